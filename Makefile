@@ -11,7 +11,8 @@ BIN = .build/ticds/bin
 # One build serves programs and tests: the latter look into the modules.
 FLAGS = -Xswiftc -enable-testing
 # The libraries that the programs are linked with, as Debian's packages name them.
-DEVELOPMENT = libsqlite3-dev libarchive-dev libgcrypt20-dev zlib1g-dev libbz2-dev liblzma-dev libzstd-dev nettle-dev
+DEVELOPMENT = libsqlite3-dev libarchive-dev libgcrypt20-dev zlib1g-dev libbz2-dev liblzma-dev libzstd-dev nettle-dev \
+    libcurl4-openssl-dev
 DEMO = .build-demo
 # The folders of an installed suite, below PREFIX.
 FOLDERS = bin share/man/man1 share/man/man5 share/man/man7 share/bash-completion/completions \

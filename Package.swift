@@ -48,6 +48,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CGcrypt", pkgConfig: "libgcrypt", providers: [.apt(["libgcrypt20-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "CCurl"),
         .target(name: "CSystemCalls"),
         .target(name: "Cryptography", dependencies: ["CGcrypt"], swiftSettings: strict),
         .target(name: "KeyedArchive", swiftSettings: strict),
@@ -69,6 +70,13 @@ let package = Package(
             name: "TICDSSync",
             dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", system],
             swiftSettings: strict),
+        // Remotes in storages that rclone reaches.
+        .target(
+            name: "Rclone",
+            dependencies: [
+                "TICDSCore", "KeyedArchive", "SystemCalls", "Cryptography", "CCurl", "CSystemCalls", system,
+            ],
+            swiftSettings: strict),
         // Archives of remotes, and the rotation of dated ones.
         .target(
             name: "TICDSArchive",
@@ -88,8 +96,8 @@ let package = Package(
         .target(
             name: "TICDSCommandLine",
             dependencies: [
-                "TICDSArchive", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", arguments,
-                system,
+                "TICDSArchive", "Rclone", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
+                arguments, system,
             ],
             swiftSettings: strict),
         // What every program does, a folder for each.
@@ -105,7 +113,9 @@ let package = Package(
         // Makes what Benchmarks/run measures with.
         .executableTarget(
             name: "benchmark-tools",
-            dependencies: ["TICDSDemonstration", "TICDSCore", "KeyedArchive", "SystemCalls", system],
+            dependencies: [
+                "TestSupport", "TICDSDemonstration", "TICDSCore", "KeyedArchive", "SystemCalls", system,
+            ],
             path: "Benchmarks/Tools", swiftSettings: strict),
         .target(
             name: "TestSupport",
@@ -126,6 +136,13 @@ let package = Package(
             dependencies: [
                 "TICDSArchive", "TICDSSync", "TICDSDemonstration", "TICDSCore", "CoreDataStore",
                 "KeyedArchive", "SystemCalls", "TestSupport", system,
+            ],
+            swiftSettings: tested),
+        .testTarget(
+            name: "RcloneTests",
+            dependencies: [
+                "Rclone", "TICDSVerification", "TICDSCore", "KeyedArchive", "SystemCalls", "TestSupport",
+                system,
             ],
             swiftSettings: tested),
         .testTarget(

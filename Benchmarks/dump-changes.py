@@ -24,6 +24,10 @@ def value(it, objects):
         return {"$data": base64.b64encode(it).decode()}
     if not isinstance(it, dict):
         return it
+    if "NS.string" in it:
+        return it["NS.string"]
+    if "NS.data" in it:
+        return value(it["NS.data"], objects)
     if "NS.time" in it:
         return {"$date": date(it["NS.time"])}
     if "NS.keys" in it:

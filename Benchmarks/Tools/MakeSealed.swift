@@ -1,17 +1,21 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
+import TestSupport
 import TICDSCore
 import TICDSDemonstration
 
-/// `make-sealed COUNT SIZE FOLDER` writes an encrypted demonstration remote with so many more change sets, each with a
-/// photo of SIZE bytes, by the document's first client. The password is "open sesame".
+/// `make-sealed COUNT SIZE VALUES FOLDER` writes an encrypted demonstration remote with so many more change sets by the
+/// document's first client, each with photos of SIZE bytes in all. Half are in the other form. The password is "open
+/// sesame".
 enum MakeSealed {
     static func run(_ arguments: [String]) throws {
-        guard arguments.count == 4, let count = Int(arguments[1]), let size = Int(arguments[2]) else {
-            return print("usage: benchmark-tools make-sealed COUNT SIZE FOLDER")
+        guard arguments.count == 5, let count = Int(arguments[1]), let size = Int(arguments[2]),
+            let values = Int(arguments[3])
+        else {
+            return print("usage: benchmark-tools make-sealed COUNT SIZE VALUES FOLDER")
         }
-        let folder = FilePath(arguments[3])
+        let folder = FilePath(arguments[4])
         let password = "open sesame"
         try DemonstrationRemote.write(
             to: folder, DemonstrationRemote.Settings(changeSets: 240, password: password))
@@ -23,11 +27,19 @@ enum MakeSealed {
         else { return print("the demonstration is not as expected") }
         let key = SyncKey(password: password, salt: salt)
         var numbers = SystemRandomNumberGenerator()
-        var photo = (0..<size).map { _ in UInt8.random(in: 0...255, using: &numbers) }
+        var photo = (0..<size / max(values, 1)).map { _ in UInt8.random(in: 0...255, using: &numbers) }
         for number in 0..<count {
             let time = 390_000_000 + Double(number) * 1000
-            for position in stride(from: 0, to: size, by: 4096) { photo[position] &+= 1 }
-            let bytes = try ChangeSetWriter.bytes(of: [insert(number, photo, time)])
+            let changes = (0..<values).map { value in
+                let count = number * values + value
+                for position in stride(from: 0, to: photo.count - 1, by: 4096) {
+                    photo[position] = UInt8(truncatingIfNeeded: count)
+                    photo[position + 1] = UInt8(truncatingIfNeeded: count >> 8)
+                }
+                return insert(count, photo, time)
+            }
+            var bytes = try ChangeSetWriter.bytes(of: changes)
+            if number % 2 == 1 { bytes = try otherForm.rewritten(store: bytes) }
             let name = "0\(Int(time)).000000-5EA1ED00-0000-4000-8000-\(100_000_000_000 + number).syncchg"
             let path = client.path.filePath(under: root).appending(name)
             try NewFile.write(

@@ -1,6 +1,6 @@
 let tools = [
     "archive-read": ArchiveRead.run, "make-changes": MakeChanges.run, "make-replay": MakeReplay.run,
-    "make-sealed": MakeSealed.run,
+    "make-sealed": MakeSealed.run, "make-small": MakeSmall.run,
 ]
 let arguments = Array(CommandLine.arguments.dropFirst())
 if let tool = arguments.first.flatMap({ tools[$0] }) {

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #ifdef __linux__
 #include <malloc.h>
 #include <sys/auxv.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #ifdef SYS_openat2
@@ -134,4 +136,31 @@ int ticds_open_unnamed(const char *folder) {
     unlink(name);
     fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     return descriptor;
+}
+
+int ticds_start_bound(const char *file, char *const arguments[], char *const environment[], int errors) {
+    pid_t parent = getpid();
+    long files = sysconf(_SC_OPEN_MAX);
+    sigset_t none;
+    sigemptyset(&none);
+    pid_t child = fork();
+    if (child != 0) return child;
+    // Only calls that are safe after a fork of a process with threads.
+    setsid();
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) _exit(127);
+#else
+    (void)parent;
+#endif
+    for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    int nothing = open("/dev/null", O_RDWR);
+    if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(nothing, 1) < 0 || dup2(errors, 2) < 0) _exit(127);
+#if defined(__linux__) && defined(SYS_close_range)
+    if (syscall(SYS_close_range, 3u, ~0u, 0u) == 0) files = 3;
+#endif
+    for (int open = 3; open < files && open < 65536; open++) close(open);
+    execve(file, arguments, environment);
+    _exit(127);
 }

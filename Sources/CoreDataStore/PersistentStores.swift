@@ -10,12 +10,12 @@ public enum PersistentStores {
     /// - Throws: `.refused` if `model` does not match the store, `.unsupported` if the file is not a store, and any
     ///   error of reading the file.
     public static func open(
-        _ path: FilePath, model: ManagedObjectModel? = nil, origin: ModelOrigin = .none,
-        mismatch: ModelMismatch = .refuse, gaps: ExternalDataGaps = ExternalDataGaps()
+        _ path: FilePath, model: ManagedObjectModel? = nil, mismatch: ModelMismatch = .refuse,
+        gaps: ExternalDataGaps = ExternalDataGaps()
     ) throws(FileProblem) -> any PersistentStore {
         let head = try FileBytes.head(path, count: XMLKind.signatureSize)
         if head.starts(with: Array("SQLite format 3\0".utf8)) {
-            var store = try SQLiteStore(path, model: model, origin: origin, mismatch: mismatch)
+            var store = try SQLiteStore(path, model: model, mismatch: mismatch)
             store.external.gaps = gaps
             return store
         }
@@ -37,9 +37,9 @@ public enum PersistentStores {
             )
         }
         let archive = try BinaryStoreArchive(try FileBytes.read(path, limit: .binaryStore), path: path)
-        guard let model else { return BinaryStore(archive, model: nil, origin: .none) }
-        let choice = try ModelChoice(model, origin, mismatch, of: archive.metadata, at: path)
-        return BinaryStore(archive, model: model, origin: origin, notes: choice.notes)
+        guard let model else { return BinaryStore(archive, model: nil) }
+        let choice = try ModelChoice(model, mismatch, of: archive.metadata, at: path)
+        return BinaryStore(archive, model: model, notes: choice.notes)
     }
 }
 

@@ -7,8 +7,7 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// Replaces a file of this machine by rename(2): a reader sees either all old bytes or all new ones. Not for files of a
-/// remote, which only `Executor` changes.
+/// Replaces a file outside remotes by rename(2): a reader sees either all old bytes or all new ones.
 public enum AtomicFile {
     /// Writes `bytes` to a temporary file beside `path`, forces it to disk and renames it to `path`.
     public static func write(_ bytes: [UInt8], to path: FilePath) throws(FileProblem) {
@@ -52,11 +51,143 @@ public enum AtomicFile {
 
 /// Random file names, which no other process chooses.
 package enum RandomName {
-    /// 32 hexadecimal digits.
     package static func make() -> String { randomHexadecimalDigits(bytes: 16) }
 
-    /// Whether `name` has the form of such a name.
     package static func matches(_ name: some Collection<UInt8>) -> Bool {
         name.count == 32 && name.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    }
+}
+
+/// Creates files and folders. Nothing here replaces a file.
+public enum NewFile {
+    /// Creates the file `path`, which must not exist, with these bytes and time. Does not call fsync(2).
+    public static func write(_ bytes: [UInt8], to path: FilePath, modified: FileTime? = nil)
+        throws(FileProblem)
+    {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        let file = path.withPlatformString { open($0, flags, 0o644) }
+        guard file >= 0 else { throw failure("open", path) }
+        defer { close(file) }
+        guard bytes.withUnsafeBytes({ writeAll($0, to: file, at: 0) }) == nil else {
+            throw failure("pwrite", path)
+        }
+        if let modified { try setTime(modified, of: file, path) }
+    }
+
+    /// Creates the folder `path`, which must not exist, in a folder that must exist.
+    public static func makeFolder(_ path: FilePath) throws(FileProblem) {
+        guard path.withPlatformString({ mkdir($0, 0o755) }) == 0 else { throw failure("mkdir", path) }
+    }
+
+    /// Sets the modification time of a folder.
+    public static func setTime(_ time: FileTime, ofFolder path: FilePath) throws(FileProblem) {
+        let folder = path.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW) }
+        guard folder >= 0 else { throw failure("open", path) }
+        defer { close(folder) }
+        try setTime(time, of: folder, path)
+    }
+
+    /// Renames `old` to `new`, which must not exist or be an empty folder.
+    public static func rename(_ old: FilePath, to new: FilePath) throws(FileProblem) {
+        let result = old.withPlatformString { from in
+            new.withPlatformString { to in
+                #if canImport(Glibc)
+                    Glibc.rename(from, to)
+                #else
+                    Darwin.rename(from, to)
+                #endif
+            }
+        }
+        guard result == 0 else { throw failure("rename", new) }
+    }
+
+    private static func setTime(_ time: FileTime, of file: CInt, _ path: FilePath) throws(FileProblem) {
+        let stamp = timespec(tv_sec: time_t(time.seconds), tv_nsec: Int(time.nanoseconds))
+        guard futimens(file, [stamp, stamp]) == 0 else { throw failure("futimens", path) }
+    }
+
+    private static func failure(_ call: String, _ path: FilePath) -> FileProblem {
+        let number = Errno(rawValue: errno)
+        return FileProblem(.writeFailed, path: path, "cannot be written", found: "\(call): \(number)")
+    }
+}
+
+/// Writes all bytes to a file at `offset`, by pwrite(2). Returns the error; nil for success.
+func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt, at offset: Int) -> Errno? {
+    var done = 0
+    while let start = bytes.baseAddress, done < bytes.count {
+        let count = pwrite(descriptor, start + done, bytes.count - done, off_t(offset + done))
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return Errno(rawValue: errno) }
+        done += count
+    }
+    return nil
+}
+
+/// A file or folder outside of any remote that appears under its name only when it is complete. It is made in a private
+/// folder beside its target, forced to disk, and then renamed. If anything fails before the rename, nothing is left.
+public struct AtomicOutput: Sendable {
+    /// The final path.
+    public let target: FilePath
+    /// The path under which the caller makes the file or folder; nothing exists there yet.
+    public let path: FilePath
+    private let folder: TemporaryFolder
+    private let isReplacing: Bool
+
+    /// - Parameter isReplacing: whether an entry with the name of `target` may be replaced.
+    /// - Throws: `.refused` if `target` exists and may not be replaced; `.missing` without a folder to contain it.
+    public init(_ target: FilePath, isReplacing: Bool) throws(FileProblem) {
+        guard let name = target.lastComponent, name.kind == .regular else {
+            throw FileProblem(.refused, path: target, "not the name of a new file or folder")
+        }
+        self.target = target
+        self.isReplacing = isReplacing
+        let open = try OwnedDescriptor.folder(target.parent)
+        if try open.exists(FilePath(nameBytes: name.bytes)), !isReplacing { throw Self.exists(target) }
+        folder = try TemporaryFolder(in: target.parent, prefix: ".ticds")
+        path = folder.path.appending(name)
+    }
+
+    /// The path of a further file in the private folder.
+    public func aside(_ name: String) -> FilePath { folder.path.appending(name) }
+
+    /// Forces the file or folder to disk and renames it to its target.
+    public func finish() throws(FileProblem) {
+        try Self.synchronise(path)
+        let open = try OwnedDescriptor.folder(target.parent)
+        let inside = try OwnedDescriptor.folder(folder.path)
+        let name = FilePath(nameBytes: target.lastComponent?.bytes ?? [])
+        if try open.exists(name) {
+            guard isReplacing else { throw Self.exists(target) }
+            if try open.status(of: name).kind == .file, try inside.status(of: name).kind == .file {
+                try inside.replace(name, in: open, by: name)
+                return try open.sync()
+            }
+            try open.move(name, to: inside, as: "replaced")
+            do throws(FileProblem) {
+                try inside.move(name, to: open, as: name)
+            } catch {
+                try? inside.move("replaced", to: open, as: name)  // try?: the caller gets the first error
+                throw error
+            }
+        } else {
+            try inside.move(name, to: open, as: name)
+        }
+        try open.sync()
+    }
+
+    private static func synchronise(_ path: FilePath) throws(FileProblem) {
+        guard try FileStatus.of(path).kind == .folder else { return try OwnedDescriptor.file(path).sync() }
+        let open = try OwnedDescriptor.folder(path)
+        var names: [FilePath] = []
+        try DirectoryReader.forEachEntry(of: open) { name, _ in names.append(FilePath(nameBytes: name)) }
+        for name in names { try synchronise(path.pushing(name)) }
+        try open.sync()
+    }
+
+    private static func exists(_ target: FilePath) -> FileProblem {
+        FileProblem(
+            .refused, path: target, "something with that name already exists",
+            advice: "Choose another name, or replace it with --force")
     }
 }

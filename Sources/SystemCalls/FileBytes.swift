@@ -1,3 +1,4 @@
+import CSystemCalls
 public import KeyedArchive
 public import SystemPackage
 
@@ -10,8 +11,7 @@ public import SystemPackage
 /// Reads files of a folder that other programs change. The bytes are copied into private memory, so that a program that
 /// truncates or rewrites the file later cannot change what was checked, as it could with mmap(2).
 public enum FileBytes {
-    /// Reads the whole regular file `path`. It refuses links, FIFOs and devices, a file larger than `limit`, and a file
-    /// that changes during three attempts.
+    /// Reads a regular file, no link, FIFO or device, of at most `limit`; three attempts if it changes meanwhile.
     public static func read(_ path: FilePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes {
         try OwnedDescriptor.file(path).bytes(limit: limit)
     }
@@ -59,8 +59,7 @@ extension OwnedDescriptor {
         return bytes.shared(0..<filled)
     }
 
-    /// Fills `buffer` with the bytes from `offset`, by pread(2). Returns the count, which is lower only at the end of
-    /// the file.
+    /// Fills `buffer` with the bytes from `offset`, by pread(2). Returns the count; lower only at the end of the file.
     public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) -> Int {
         var filled = 0
         while let start = buffer.baseAddress, filled < buffer.count {
@@ -83,5 +82,118 @@ extension FileProblem {
         FileProblem(
             .changedWhileReading, path: path, "changes while it is read",
             advice: "Wait until the other program has finished, then try again")
+    }
+}
+
+/// Memory with one owner, which can be changed in place, for example to decrypt it, before it is shared.
+public struct PrivateBytes: ~Copyable {
+    /// The memory; not initialised until the owner fills it.
+    public let memory: UnsafeMutableRawBufferPointer
+
+    /// Allocates `count` bytes for the file `path`.
+    /// - Parameter isAligned: whether large memory begins at the boundary of a huge page.
+    public init(count: Int, isAligned: Bool = false, path: @autoclosure () -> FilePath) throws(FileProblem) {
+        guard let start = Self.allocate(max(count, 1), isAligned: isAligned) else {
+            throw FileProblem(.limit, path: path(), "no memory for \(count) bytes of it")
+        }
+        memory = UnsafeMutableRawBufferPointer(start: start, count: count)
+        HugePages.advise(memory)
+    }
+
+    private static func allocate(_ count: Int, isAligned: Bool) -> UnsafeMutableRawPointer? {
+        guard isAligned, count >= HugePages.size else { return malloc(count) }
+        var start: UnsafeMutableRawPointer?
+        return posix_memalign(&start, HugePages.size, count) == 0 ? start : nil
+    }
+
+    /// Copies the bytes of the file `path`.
+    public init(copying bytes: SharedBytes, path: FilePath) throws(FileProblem) {
+        try self.init(count: bytes.count, path: path)
+        bytes.withUnsafeBytes { memory.copyMemory(from: $0) }
+    }
+
+    deinit { free(memory.baseAddress) }
+
+    /// Shares the first `count` bytes, which never change from now on, and frees the memory behind them.
+    public consuming func shared(first count: Int) -> SharedBytes {
+        // realloc(3) to a smaller size does not move the memory. If it fails, the old memory is still valid.
+        let start = realloc(memory.baseAddress, max(count, 1)) ?? memory.baseAddress
+        discard self
+        return SharedBytes(adopting: UnsafeRawBufferPointer(start: start, count: count)) {
+            free(UnsafeMutableRawPointer(mutating: $0.baseAddress))
+        }
+    }
+
+    /// Shares the bytes of `range`, which never change from now on.
+    public consuming func shared(_ range: Range<Int>) -> SharedBytes {
+        let all = SharedBytes(adopting: UnsafeRawBufferPointer(memory)) {
+            free(UnsafeMutableRawPointer(mutating: $0.baseAddress))
+        }
+        discard self
+        return all.slice(range) ?? all
+    }
+}
+
+/// Transparent huge pages (madvise(2)): a large file fills thousands of 4 KiB pages, and each page costs a page fault.
+enum HugePages {
+    /// The size of a huge page in bytes; smaller memory cannot contain one.
+    static let size = 2 << 20
+    private static let smallPage = 4 << 10
+
+    /// Asks for huge pages in memory that is about to be filled.
+    static func advise(_ memory: UnsafeMutableRawBufferPointer) {
+        guard memory.count >= size, let start = memory.baseAddress else { return }
+        #if canImport(Glibc)
+            let first = start.alignedUp(toMultipleOf: smallPage)
+            let last = (start + memory.count).alignedDown(toMultipleOf: smallPage)
+            madvise(first, last - first, MADV_HUGEPAGE)
+        #endif
+    }
+}
+
+/// A setting of malloc(3) for memory that the program freed.
+public enum FreedMemory {
+    /// Keeps up to `limit` bytes of freed memory for reuse. Returned to the system, these pages would be filled with
+    /// zeros again at each use. For programs that read one large file after another.
+    public static func keep(upTo limit: Int) { ticds_keep_freed_memory(CInt(clamping: limit)) }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether all bytes are zero, and there are enough (4,096) to make a hole in a file.
+    public var isAllZero: Bool { count >= 4_096 && holdsOnlyZeros }
+
+    /// Whether all bytes are zero; true for no bytes.
+    public var holdsOnlyZeros: Bool {
+        guard let start = baseAddress, count > 0 else { return true }
+        return self[0] == 0 && memcmp(start, start + 1, count - 1) == 0
+    }
+}
+
+/// Checks whether a file contains only zeros.
+public enum ZeroBytes {
+    /// Bytes of the first read, which nearly always decides.
+    private static let firstPiece = 512
+    private static let piece = 64 << 10
+    /// The bytes to check, since a sparse file may be huge. No format begins with so many zeros.
+    public static let limit = 16 << 20
+
+    /// Whether the first ``limit`` bytes of a file of `size` bytes are zeros.
+    /// - Parameter read: fills a buffer with the bytes from an offset on, and returns the count.
+    public static func fill(
+        _ size: Int64, read: (UnsafeMutableRawBufferPointer, Int) throws(FileProblem) -> Int
+    ) throws(FileProblem) -> Bool {
+        let end = Int(min(size, Int64(limit)))
+        var offset = 0
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: min(piece, end), alignment: 8)
+        defer { buffer.deallocate() }
+        while offset < end {
+            let wanted = min(end - offset, offset == 0 ? firstPiece : buffer.count)
+            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+            let count = try read(part, offset)
+            guard UnsafeRawBufferPointer(rebasing: part[..<count]).holdsOnlyZeros else { return false }
+            if count < wanted { break }
+            offset += count
+        }
+        return true
     }
 }

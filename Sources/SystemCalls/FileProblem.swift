@@ -8,8 +8,7 @@ public struct FileProblem: Error, Sendable, Hashable {
         /// The file does not exist; no permission or a failing disk; content against its format; an unsupported form;
         /// no password; the wrong password; changed during the read.
         case missing, unreadable, damaged, unsupported, encrypted, wrongPassword, changedWhileReading
-        /// No remote; several remotes match; an unknown name; a write that failed; refused for safety; too large or too
-        /// many; stopped by a signal.
+        /// No remote; several; an unknown name; a failed write; refused for safety; too large; stopped by a signal.
         case notARemote, ambiguous, unknownName, writeFailed, refused, limit, interrupted
     }
 
@@ -63,8 +62,7 @@ public struct FileProblem: Error, Sendable, Hashable {
             self.init(
                 .unreadable, path: path, "no permission", found: "\(call): \(errno)",
                 advice: "Check the owner and the mode, or run as the owner")
-        default:
-            self.init(.unreadable, path: path, "cannot be read", found: "\(call): \(errno)")
+        default: self.init(.unreadable, path: path, "cannot be read", found: "\(call): \(errno)")
         }
     }
 }
@@ -81,5 +79,37 @@ extension FileProblem: CustomStringConvertible {
         text += "."
         if let advice { text += " " + advice + "." }
         return escapedText(text)
+    }
+}
+
+/// Runs `body` and returns its result, or nil if the file or folder does not exist (ENOENT, ENOTDIR). It throws every
+/// other error: a file without read permission, a failing disk and a stale handle are not absences.
+public func unlessMissing<Result>(_ body: () throws(FileProblem) -> Result) throws(FileProblem) -> Result? {
+    do throws(FileProblem) {
+        return try body()
+    } catch {
+        guard error.kind == .missing else { throw error }
+        return nil
+    }
+}
+
+/// The result of `body`; nil for a file of the wrong kind or content. Throws if the content is unknown (EACCES, EIO).
+public func unlessInvalid<Result>(_ body: () throws(FileProblem) -> Result) throws(FileProblem) -> Result? {
+    do throws(FileProblem) {
+        return try body()
+    } catch {
+        if error.isUnread { throw error }
+        return nil
+    }
+}
+
+extension FileProblem {
+    /// Whether the file or folder could not be examined, so that its content is unknown: no permission, a failing disk,
+    /// a stale handle, another program that changes it during the read, no room for a private copy, or a signal.
+    public var isUnread: Bool {
+        switch kind {
+        case .unreadable, .changedWhileReading, .writeFailed, .interrupted: true
+        default: false
+        }
     }
 }

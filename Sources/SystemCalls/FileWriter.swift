@@ -13,7 +13,6 @@ public struct FileWriter: ~Copyable {
     private let name: FilePath
     private var written = 0
     private var endsInHole = false
-
     /// The path of the file.
     public var path: FilePath { folder.pushing(name) }
 
@@ -80,9 +79,7 @@ public struct FileWriter: ~Copyable {
         return try status().modified
     }
 
-    private func status() throws(FileProblem) -> FileStatus {
-        try FileStatus.of(descriptor, path)
-    }
+    private func status() throws(FileProblem) -> FileStatus { try FileStatus.of(descriptor, path) }
 
     private func setTime(_ modified: FileTime) throws(FileProblem) {
         let stamp = timespec(tv_sec: time_t(modified.seconds), tv_nsec: Int(modified.nanoseconds))

@@ -7,8 +7,7 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// Changes of the entries of an open folder, by one system call each. A name is a single component; no call follows a
-/// link.
+/// Changes of the entries of an open folder. A name is a single component; no call follows a link.
 extension OwnedDescriptor {
     /// Makes the folder `name`, which must not exist (mkdirat(2)).
     public func makeFolder(_ name: FilePath, mode: UInt32 = 0o755) throws(FileProblem) {
@@ -36,8 +35,7 @@ extension OwnedDescriptor {
         return FilePath(pathBytes: target.prefix(count).map(UInt8.init(bitPattern:)))
     }
 
-    /// Moves the entry `name` to another open folder as `new`, which must not exist there (RENAME_NOREPLACE of
-    /// renameat2(2)).
+    /// Moves `name` to another folder as `new`, which must not exist (RENAME_NOREPLACE of renameat2(2)).
     public func move(_ name: FilePath, to folder: borrowing OwnedDescriptor, as new: FilePath)
         throws(FileProblem)
     {
@@ -62,8 +60,7 @@ extension OwnedDescriptor {
         try replace(new, in: folder, by: name)
     }
 
-    /// Moves the entry `name` of this folder over `old` of another folder, whether `old` exists or not (renameat(2)). A
-    /// program that opens `old` gets one of the two files, complete.
+    /// Moves `name` over `old`, which need not exist (renameat(2)); who opens `old` gets either file, complete.
     public func replace(_ old: FilePath, in folder: borrowing OwnedDescriptor, by name: FilePath)
         throws(FileProblem)
     {
@@ -75,8 +72,7 @@ extension OwnedDescriptor {
         }
     }
 
-    /// Whether the file system can rename the folder `name` into `folder` (no EXDEV). It tries to rename over `full`, a
-    /// folder there that is not empty, so that nothing moves.
+    /// Whether `name` can be renamed into `folder` (no EXDEV): tries it over `full`, not empty, so that nothing moves.
     public func canMove(_ name: FilePath, over full: FilePath, in folder: borrowing OwnedDescriptor)
         throws(FileProblem) -> Bool
     {
@@ -91,8 +87,7 @@ extension OwnedDescriptor {
         return number != .improperLink
     }
 
-    /// Gives the file `name` a second name, a hard link, in another folder of the same volume (linkat(2)). Returns
-    /// false if the file system does not support hard links.
+    /// Gives `name` a hard link in another folder of the volume (linkat(2)); false if there are none.
     public func link(_ name: FilePath, to folder: borrowing OwnedDescriptor, as new: FilePath)
         throws(FileProblem) -> Bool
     {
@@ -167,8 +162,7 @@ extension FileDescriptor {
     /// Waits until a range is on the disk, and lets the system drop it from its cache.
     /// - Returns: the error of the disk, which the system reports only once; nil for success.
     public func finishWriting(_ range: Range<Int64>) -> Errno? {
-        let number = Errno(
-            rawValue: ticds_finish_writing(rawValue, range.lowerBound, Int64(range.count)))
+        let number = Errno(rawValue: ticds_finish_writing(rawValue, range.lowerBound, Int64(range.count)))
         // Other errors mean only that the file system does not support the call.
         return [.ioError, .noSpace, .diskQuotaExceeded].contains(number) ? number : nil
     }

@@ -7,8 +7,7 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// The descriptor of an open file or folder, which closes itself. No function follows a symbolic link to it or blocks
-/// on a FIFO.
+/// An open file or folder, which closes itself. Nothing follows a link to it or blocks on a FIFO.
 public struct OwnedDescriptor: ~Copyable, Sendable {
     let descriptor: CInt
     private let start: FilePath
@@ -65,10 +64,8 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
         try Self.open(descriptor, name, O_NOFOLLOW, path: path.pushing(name)).checkedRegular()
     }
 
-    /// The status of the open file.
-    public func status() throws(FileProblem) -> FileStatus {
-        try FileStatus.of(descriptor, path)
-    }
+    /// The status now (fstat(2)).
+    public func status() throws(FileProblem) -> FileStatus { try FileStatus.of(descriptor, path) }
 
     /// The status of the entry `name` of this folder.
     public func status(of name: FilePath) throws(FileProblem) -> FileStatus {
@@ -79,14 +76,26 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
         }
     }
 
+    /// The status of the entry of this folder with the name `name`, a single component; nil on any failure.
+    public func statusIfAny(ofName name: [UInt8]) -> FileStatus? {
+        // try?: the caller goes by the path, and finds the reason
+        withTerminated(name) { try? FileStatus.at(descriptor, $0).get() } ?? nil
+    }
+
     private func descriptor(below path: [UInt8], flags: CInt) -> CInt? {
         let flags = flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
-        let found = withUnsafeTemporaryAllocation(of: CChar.self, capacity: path.count + 1) { name -> CInt in
+        let found = withTerminated(path) { ticds_open_below(descriptor, $0, flags) } ?? -1
+        return found >= 0 ? found : nil
+    }
+
+    private func withTerminated<Result>(
+        _ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Result
+    ) -> Result? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: path.count + 1) { name in
             UnsafeMutableRawBufferPointer(name).copyBytes(from: path)
             name[path.count] = 0
-            return name.baseAddress.map { ticds_open_below(descriptor, $0, flags) } ?? -1
+            return name.baseAddress.map { body($0) }
         }
-        return found >= 0 ? found : nil
     }
 
     private consuming func checkedRegular() throws(FileProblem) -> OwnedDescriptor {
@@ -116,7 +125,8 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
 }
 
 extension FileProblem {
-    static func notRegular(_ kind: FileKind, path: FilePath) -> FileProblem {
+    /// The error for an entry that is not a plain file.
+    public static func notRegular(_ kind: FileKind, path: FilePath) -> FileProblem {
         let found =
             switch kind {
             case .file: "a file"
@@ -126,4 +136,57 @@ extension FileProblem {
             }
         return FileProblem(.unreadable, path: path, "not a plain file", expected: "a file", found: found)
     }
+}
+
+/// The volume of an open file or folder. A rename works only within one volume (and one mount).
+public struct Volume: Hashable, Sendable {
+    private let device: UInt64
+    private let mount: UInt64
+
+    /// The volume of an open file or folder.
+    public init(of file: borrowing OwnedDescriptor) throws(FileProblem) {
+        device = try file.status().device
+        mount = ticds_mount_number(file.descriptor)
+    }
+}
+
+/// The identity of a folder, independent of its path: a move within the volume does not change it.
+public struct FolderIdentity: Hashable, Sendable, Codable {
+    private let device: UInt64
+    private let volume: UInt64
+    private let inode: UInt64
+
+    /// The identity of an open folder.
+    public init(of folder: borrowing OwnedDescriptor) throws(FileProblem) {
+        let status = try folder.status()
+        device = status.device
+        volume = ticds_volume_number(folder.descriptor)
+        inode = status.inode
+    }
+
+    /// Whether both are the same folder. The device number may differ after a restart or on another machine.
+    public func isSame(as other: FolderIdentity) -> Bool {
+        inode == other.inode && (device == other.device || volume != 0 && volume == other.volume)
+    }
+}
+
+/// File systems that others change without the kernel, so that inotify(7) does not report it.
+public enum NetworkFileSystem {
+    /// The short name of the network file system that holds `path`; nil for a local one.
+    public static func name(of path: FilePath) -> String? {
+        names[path.withPlatformString { ticds_file_system_type($0) }]
+    }
+
+    /// Whether `path` is on an overlay file system (overlayfs).
+    public static func isOverlay(_ path: FilePath) -> Bool {
+        path.withPlatformString { ticds_file_system_type($0) } == 0x794C_7630
+    }
+
+    /// By the magic numbers of statfs(2). Systems other than Linux report only that it is a network file system.
+    private static let names: [UInt32: String] = [
+        0x6969: "nfs", 0x517B: "smb", 0xFF53_4D42: "cifs", 0xFE53_4D42: "smb2", 0x6573_5546: "fuse",
+        0x0102_1997: "9p", 0x5346_414F: "afs", 0x7375_7245: "coda", 0x00C3_6400: "ceph",
+        0x786F_4256: "vboxsf", 0x7C7C_6673: "prl_fs", 0x0BD0_0BD0: "lustre", 0x0116_1970: "gfs2",
+        1: "network",
+    ]
 }

@@ -20,8 +20,7 @@ public final class ExclusiveSection: Sendable {
 
 /// Work on many items, on several threads.
 public enum ParallelWork {
-    /// Calls `body` with every number below `count`, in any order, on `workers` threads, until `mayContinue` returns
-    /// false. Returns when all calls have returned.
+    /// Calls `body` with each number below `count` on `workers` threads, until `mayContinue` is false; then returns.
     public static func forEach(
         below count: Int, workers: Int, while mayContinue: @Sendable () -> Bool = { true },
         _ body: @Sendable (Int) -> Void
@@ -38,7 +37,4 @@ public enum ParallelWork {
 }
 
 /// The processors of this machine (sysconf(3)).
-public enum Cores {
-    /// The number of processors that are online; at least 1.
-    public static var count: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
-}
+public enum Cores { public static var count: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) } }

@@ -14,8 +14,6 @@ public struct ReadLimit: Sendable, Hashable {
         self.kind = kind
     }
 
-    // MARK: Files of remotes
-
     /// The property lists of the framework have a few hundred bytes.
     public static let propertyList = ReadLimit(64 << 20, "property list")
     /// A property list about one device or document, of which only a few keys are needed.
@@ -35,11 +33,8 @@ public struct ReadLimit: Sendable, Hashable {
     /// A file that is encrypted or decrypted as a whole.
     public static let recodedFile = ReadLimit(1 << 30, "file that a repair encrypts")
 
-    /// A file that is copied, archived, encrypted or decrypted piece by piece; also the maximum of an archive to
-    /// import.
+    /// A file that is copied, archived or recoded piece by piece; also the maximum of an archive to import.
     public static let anyFile = ReadLimit(1 << 40, "file of a remote")
-
-    // MARK: Files of this machine
 
     /// Compiled models, and models in the form of Xcode.
     public static let model = ReadLimit(64 << 20, "data model")

@@ -28,8 +28,7 @@ extension FilePath {
         return parent.isEmpty ? "." : parent
     }
 
-    /// The absolute path of an entry that need not exist and is not followed if it is a link; nil if its folder does
-    /// not exist.
+    /// The absolute path of an entry, which may be missing or a link; nil if its folder does not exist.
     public func resolvedInFolder() throws(FileProblem) -> FilePath? {
         guard let name = lastComponent, let folder = try parent.resolved() else { return nil }
         return folder.appending(name)

@@ -11,8 +11,7 @@
 /// default action. Signals that the process ignores or handles stay as they are. Unlike `sigwait`, a handler works
 /// whichever thread receives the signal, and other code can replace it for a while.
 public enum TerminationSignals {
-    /// Returns at once, unless a signal is about to end the process: then it never returns, so that the process ends by
-    /// the signal.
+    /// Returns at once, or never, if a signal is about to end the process: the signal then ends it.
     public static func waitIfTerminating() {
         while isTerminating { pause() }
     }
@@ -22,7 +21,6 @@ public enum TerminationSignals {
         SIGVTALRM,
     ]
 
-    /// Installs the handlers; only the first call has an effect.
     static func listen() { _ = isListening }
 
     private static let isListening: Bool = {
@@ -66,7 +64,6 @@ public enum TerminationSignals {
         #endif
     }
 
-    /// Waits for a signal, removes the folders and ends the process by that signal.
     private static func wait() -> Never {
         // The other signals must not interrupt this thread while it removes the folders.
         var all = sigset_t()
@@ -85,7 +82,6 @@ public enum TerminationSignals {
 
 nonisolated(unsafe) private var readEnd: CInt = -1
 nonisolated(unsafe) private var writeEnd: CInt = -1
-/// Whether the handler has run.
 nonisolated(unsafe) private var isTerminating = false
 
 /// The signal handler. A thread that received SIGPIPE or SIGABRT stays in it, so that the thread neither reports an

@@ -1,8 +1,7 @@
 import KeyedArchive
 import TICDSCore
 
-/// A document of the demonstration while its clients edit it: its objects by sync ID. Each edit returns the sync changes
-/// that the framework would record (ticds-remote-format(5), 3.3).
+/// A document while its clients edit it; edits return sync changes (ticds-remote-format(5), 3.3).
 struct DemonstrationDocument {
     struct Object {
         var entity: String
@@ -47,8 +46,7 @@ struct DemonstrationDocument {
         let title = random.element(of: Self.titles) ?? ""
         var attributes: [String: ArchivedValue] = [
             "title": .string(title), "created": .date(time.rounded()), "isFavorite": .integer(0),
-            "servings": .integer(Int128(Int.random(in: 1...8, using: &random))),
-            "steps": .string(Self.steps),
+            "servings": .integer(Int128(Int.random(in: 1...8, using: &random))), "steps": .string(Self.steps),
         ]
         if Int.random(in: 0..<5, using: &random) == 0 {
             attributes["photo"] = .data((0..<600).map { _ in UInt8.random(in: 0...255, using: &random) })
@@ -108,8 +106,7 @@ struct DemonstrationDocument {
         ]
     }
 
-    /// Adds a tag to a recipe or removes it. A many-to-many relationship is recorded on the side whose name sorts first:
-    /// `recipes` of the tag.
+    /// Adds or removes a tag. Many-to-many relationships are recorded on the side that sorts first: `recipes`.
     private mutating func tag(at time: Double, _ random: inout SeededGenerator) -> [SyncChange] {
         guard let tag = random.element(of: tags), let recipe = random.element(of: recipes) else { return [] }
         let isThere = objects[tag]?.related["recipes"]?.contains(recipe) ?? false
@@ -133,7 +130,6 @@ struct DemonstrationDocument {
         return [setRecipe(of: ingredient, to: recipe, at: time)]
     }
 
-    /// Deletes a recipe together with its ingredients.
     private mutating func deleteRecipe(at time: Double, _ random: inout SeededGenerator) -> [SyncChange] {
         guard let recipe = random.element(of: recipes) else { return [] }
         recipes.removeAll { $0 == recipe }

@@ -3,8 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Writes one document of the demonstration with all its change sets. The first two clients synchronise to the end; the
-/// third stops after three fifths of the time, like an abandoned device.
+/// Writes a document with its sets. The third client stops after three fifths of the time, like an abandoned one.
 struct DemonstrationHistory {
     let identifier: String
     let description: String
@@ -93,9 +92,7 @@ struct DemonstrationHistory {
         var bytes: [UInt8]
         do throws(PropertyListError) {
             bytes = try ChangeSetWriter.bytes(of: changes, uuid: random.uuid())
-        } catch {
-            throw FileProblem(error, path: tree.folder.pushing(FilePath(path)))
-        }
+        } catch { throw FileProblem(error, path: tree.folder.pushing(FilePath(path))) }
         if isDamaged, number == changeSets * 3 / 4 { bytes.removeLast(bytes.count / 3) }
         try tree.write(bytes, path, time + 2)
         tree.touch("\(folder)/SyncChanges/\(client.identifier)", time + 2)
@@ -105,8 +102,7 @@ struct DemonstrationHistory {
                 creationDate: time + 2, localDateOfApplication: time + 30))
     }
 
-    /// The time at the beginning of a change set's identifier: ten digits, a point, six digits (ticds-remote-format(5),
-    /// 1.2).
+    /// The time in a change set's identifier: ten digits, a point, six digits (ticds-remote-format(5), 1.2).
     private static func prefix(_ time: Double) -> String {
         let micros = Int64((time * 1e6).rounded())
         let whole = String(micros / 1_000_000)
@@ -115,8 +111,7 @@ struct DemonstrationHistory {
             + String(repeating: "0", count: 6 - fraction.count) + fraction
     }
 
-    /// Uploads the whole store like the framework: first to TemporaryFiles, where it stays, then to WholeStore
-    /// (ticds-protocol(7), 4.6).
+    /// Uploads the whole store like the framework, by way of TemporaryFiles (ticds-protocol(7), 4.6).
     private mutating func upload(
         _ client: DemonstrationClient, at time: Double, _ tree: inout DemonstrationTree
     ) throws(FileProblem) {

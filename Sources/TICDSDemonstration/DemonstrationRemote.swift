@@ -1,9 +1,9 @@
+import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 import TICDSCore
 
-/// A remote for demonstrations: three clients, two documents, months of synchronisation. The same settings give the same
-/// remote, except for the random parts of encryption.
+/// Three clients, two documents, months of synchronisation; equal for equal settings, except for encryption.
 public struct DemonstrationRemote: Sendable {
     /// Options of the remote.
     public struct Settings: Sendable {
@@ -14,7 +14,6 @@ public struct DemonstrationRemote: Sendable {
         /// Whether to truncate one change set, so that a verification finds something.
         public var isDamaged: Bool
 
-        /// By default 240 change sets, not encrypted and not damaged.
         public init(changeSets: Int = 240, password: String? = nil, isDamaged: Bool = false) {
             self.changeSets = changeSets
             self.password = password
@@ -116,8 +115,7 @@ public struct DemonstrationRemote: Sendable {
         for (identifier, description, count, kind) in documents {
             var history = DemonstrationHistory(
                 identifier: identifier, description: description, clients: clients, changeSets: count,
-                kind: kind,
-                isDamaged: settings.isDamaged && identifier == "cookbook", seed: random.next())
+                kind: kind, isDamaged: settings.isDamaged && identifier == "cookbook", seed: random.next())
             try history.write(to: &tree)
         }
     }
@@ -140,4 +138,86 @@ enum DemonstrationCalendar {
     static let start = 384_076_800.0
     /// 2013-11-05 20:00:00 UTC
     static let end = 405_374_400.0
+}
+
+/// Writes the files of the demonstration with their times. Encrypts the files that clients encrypt, if there is a key.
+struct DemonstrationTree {
+    let folder: FilePath
+    let key: SyncKey?
+    private var times: [(path: FilePath, time: FileTime)] = []
+
+    init(folder: FilePath, key: SyncKey?) {
+        self.folder = folder
+        self.key = key
+    }
+
+    mutating func makeFolder(_ path: String, _ time: Double) throws(FileProblem) {
+        var place = folder
+        for component in FilePath(path).components {
+            place.append(component)
+            if times.contains(where: { $0.path == place }) { continue }
+            try NewFile.makeFolder(place)
+            times.append((place, Self.moment(time)))
+        }
+    }
+
+    /// Writes a file into an existing folder; encrypts it if `isProtected` and there is a key.
+    func write(_ bytes: [UInt8], _ path: String, _ time: Double, isProtected: Bool = true) throws(FileProblem)
+    {
+        let place = folder.pushing(FilePath(path))
+        guard let key, isProtected else {
+            return try NewFile.write(bytes, to: place, modified: Self.moment(time))
+        }
+        let encrypted = try EncryptedFile.encrypt(SharedBytes(bytes), with: key, path: place)
+        try NewFile.write(encrypted.array, to: place, modified: Self.moment(time))
+    }
+
+    /// Records that an entry was added to a folder at `time`; the latest time counts.
+    mutating func touch(_ path: String, _ time: Double) {
+        let place = folder.pushing(FilePath(path))
+        for index in times.indices where times[index].path == place {
+            times[index].time = max(times[index].time, Self.moment(time))
+        }
+    }
+
+    /// Sets the times of the folders, innermost first, since each new entry changes the time of its folder.
+    func finish() throws(FileProblem) {
+        for (path, time) in times.reversed() { try NewFile.setTime(time, ofFolder: path) }
+    }
+
+    private static func moment(_ time: Double) -> FileTime {
+        FileTime(secondsSince2001: time) ?? FileTime(seconds: 0)
+    }
+}
+
+/// A random number generator whose numbers depend on its seed alone (SplitMix64), so that every demonstration is equal.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// An identifier of the form that the framework makes (ticds-remote-format(5), 1.2).
+    mutating func identifier() -> String {
+        let text = hexadecimal(next(), 16) + hexadecimal(next(), 16)
+        let digits = Array(text)
+        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
+        let process = Int.random(in: 200...60_000, using: &self)
+        return groups.joined(separator: "-") + "-\(process)-" + hexadecimal(next() >> 16, 16)
+    }
+
+    mutating func uuid() -> ArchivedUUID { ArchivedUUID.random(using: &self) }
+    mutating func element<Element>(of choices: [Element]) -> Element? { choices.randomElement(using: &self) }
+
+    private func hexadecimal(_ number: UInt64, _ width: Int) -> String {
+        let digits = String(number, radix: 16, uppercase: true)
+        return String(repeating: "0", count: width - digits.count) + digits
+    }
 }

@@ -1,7 +1,7 @@
 import SystemCalls
 import TICDSCommandLine
 
-/// Where results go that are printed as they come: JSON Lines, or text.
+/// The output of commands that print results one by one: JSON Lines, or text.
 struct LineOutput: ~Copyable {
     let isJSON: Bool
     let colour: Colour

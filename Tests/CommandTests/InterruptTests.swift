@@ -44,7 +44,8 @@ import Testing
             subprocess.run([ticds, 'demo', '--quiet', '--encrypt', '--change-sets', '1000', folder + '/demo'],
                 env=environment, check=True, stdout=subprocess.DEVNULL)
             def begin():
-                for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE:
+                for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE, signal.SIGQUIT, signal.SIGALRM,
+                        signal.SIGUSR1, signal.SIGUSR2, signal.SIGXCPU):
                     ignored = number.name == '\(ignored)'
                     signal.signal(number, signal.SIG_IGN if ignored else signal.SIG_DFL)
                 signal.pthread_sigmask(signal.SIG_SETMASK, [])

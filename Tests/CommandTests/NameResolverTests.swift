@@ -1,24 +1,25 @@
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
+import TICDSCore
 import Testing
 
 @Suite struct NameResolverTests {
     private let names = NameResolver(
         noun: "client", option: "--client", remote: "/remote",
         items: [
-            NamedItem(identifier: "AB12", description: "Anna's iPad"),
-            NamedItem(identifier: "AB34", description: "Mac"),
-            NamedItem(identifier: "Mac-9", description: "Old"),
-            NamedItem(identifier: "CD", description: "Twin"),
-            NamedItem(identifier: "CE", description: "Twin"),
+            NamedItem("AB12", "Anna's iPad"),
+            NamedItem("AB34", "Mac"),
+            NamedItem("Mac-9", "Old"),
+            NamedItem("CD", "Twin"),
+            NamedItem("CE", "Twin"),
         ])
 
     @Test(arguments: [
         ("AB12", "AB12"), ("ab34", "AB34"), ("mac", "AB34"), ("Mac-", "Mac-9"), ("ab1", "AB12"),
     ])
     func finds(name: String, identifier: String) throws {
-        #expect(try names.item(name).identifier == identifier)
+        #expect(try names.item(name).identifier.text == identifier)
     }
 
     @Test(arguments: ["AB", "Twin", "C"])

@@ -55,6 +55,7 @@ import Testing
             assert found and all(line['schema'] == 'ticds.finding/1' for line in found)
             assert summary['errors'] == sum(line['severity'] == 'error' for line in found) == 1
             assert summary['complete'] and summary['left']['count'] == 0
+            assert [line['reason'] for line in summary['slow']] and all(line['count'] > 0 for line in summary['slow'])
             assert sum(line['count'] for line in summary['counts']) == len(found)
             bad = [line for line in found if line['code'] == 'TICDS-0603'][0]
             assert bad['document'] == 'cookbook' and bad['path'].endswith('.syncchg') and bad['remedy']

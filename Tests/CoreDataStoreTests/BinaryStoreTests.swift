@@ -29,7 +29,7 @@ struct SampleStore: CustomTestStringConvertible, Sendable {
         let archive = try BinaryStoreArchive(try FileBytes.read(path), path: path)
         let modelPath = Samples.path("binary-stores/models/\(model)")
         return BinaryStore(
-            archive, model: withModel ? try ModelFile.load(modelPath) : nil, origin: .file(modelPath))
+            archive, model: withModel ? try ModelFile.load(modelPath) : nil)
     }
 }
 
@@ -46,6 +46,30 @@ private let counter = """
 
 @Suite("Binary stores of the samples", .enabled(if: Samples.available, "needs the samples"))
 struct BinaryStoreSampleTests {
+    /// What Core Data wrote, each framework version in its form, takes the fast path; so does every other form of it.
+    @Test(arguments: SampleStore.all, KeyedArchiveForm.all)
+    func theFastValidatorKnowsIt(_ sample: SampleStore, _ form: KeyedArchiveForm) throws {
+        let path = Samples.path("binary-stores/\(sample.store).b_storedata")
+        let original = try FileBytes.read(path).array
+        for bytes in [original, try form.rewritten(store: original)] {
+            func part(_ place: Int) throws -> SharedBytes {
+                let numbers = [place, place + 8].map { bytes[$0..<$0 + 8].reduce(0) { $0 << 8 | Int($1) } }
+                return try #require(SharedBytes(bytes).slice(numbers[0]..<numbers[0] + numbers[1]))
+            }
+            var metadata = try FastArchiveValidator(try part(16))
+            #expect(try metadata.check(try metadata.top(.metadata)) == .dictionary)
+            #expect(metadata.canonicalForm.isUsual)
+            var objects = try FastArchiveValidator(try part(32))
+            let nodes = try objects.pairs(of: try objects.top(.mapData)).values
+            #expect(try nodes.count == BinaryStoreArchive(SharedBytes(original), path: path).count)
+            for position in 0..<nodes.count {
+                let node = objects.member(position, of: nodes)
+                #expect(try objects.check(try objects.field(.attributeValues, of: node)) == .other)
+            }
+            #expect(objects.canonicalForm.isUsual)
+        }
+    }
+
     @Test(arguments: SampleStore.all)
     func theModelIsTheStores(_ sample: SampleStore) throws {
         let store = try sample.open()
@@ -103,7 +127,7 @@ struct BinaryStoreSampleTests {
         }
         #expect(count == named.count)
         #expect(store.notes.map(\.code) == ["noModel"])
-        #expect(store.modelOrigin == .none)
+        #expect(store.model == nil)
     }
 
     /// A store that is read, written and read again is the same.
@@ -132,7 +156,7 @@ struct BinaryStoreSampleTests {
         let generation = try #require(store.archive.header?.primaryKeyGeneration)
         let bytes = try writer.finish(primaryKeyGeneration: generation)
         let again = BinaryStore(
-            try BinaryStoreArchive(SharedBytes(bytes), path: "again"), model: model, origin: .none)
+            try BinaryStoreArchive(SharedBytes(bytes), path: "again"), model: model)
         var reread: [StoredObject] = []
         try again.forEachObject { reread.append($0) }
         #expect(reread == objects)
@@ -144,7 +168,7 @@ struct BinaryStoreSampleTests {
         let path = Samples.path("binary-stores/daymap-1.5.1.b_storedata")
         let archive = try BinaryStoreArchive(try FileBytes.read(path), path: path)
         let model = try ModelFile.load(Samples.path("binary-stores/models/DayMap-7.elements"))
-        let store = BinaryStore(archive, model: model, origin: .none)
+        let store = BinaryStore(archive, model: model)
         #expect(throws: FileProblem.self) { try store.forEachObject { _ in } }
     }
 
@@ -155,7 +179,7 @@ struct BinaryStoreSampleTests {
         let model = try sample.open().model
         func readAll(_ damaged: [UInt8]) throws(FileProblem) {
             let archive = try BinaryStoreArchive(SharedBytes(damaged), path: "damaged")
-            try BinaryStore(archive, model: model, origin: .none).forEachObject { _ in }
+            try BinaryStore(archive, model: model).forEachObject { _ in }
         }
         for count in 1..<bytes.count {
             #expect(throws: FileProblem.self) { try readAll(Array(bytes[..<count])) }

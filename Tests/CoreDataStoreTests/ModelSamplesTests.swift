@@ -47,7 +47,7 @@ import Testing
         #expect(!task.attributes.contains { $0.name == "uuid" })
         #expect(model.attributes(of: "Task").contains { $0.name == "uuid" })
         #expect(model.ancestry(of: "Task").map(\.name) == ["AbstractTask", "Task"])
-        #expect(model.concreteEntities(of: "AbstractTask").contains { $0.name == "Task" })
+        #expect(model.isEntity("Task", kindOf: "AbstractTask"))
         #expect(model.rootEntity(of: "Task")?.isAbstract == true)
     }
 
@@ -64,7 +64,7 @@ import Testing
         let path = Samples.path("sqlite-stores/" + store)
         let cache = try RawDeflate.inflate(
             SharedBytes(try blob("SELECT Z_CONTENT FROM Z_MODELCACHE", path)), limit: 1 << 24, path: path)
-        let cached = try CompiledModelReader.read(cache, path: path)
+        let cached = try ModelFile.model(cache, path: path)
         let model = try ModelFile.load(Samples.path("sqlite-stores/" + source))
         #expect(cached.versionHashes == model.versionHashes)
         for (left, right) in zip(cached.entities, model.entities) {

@@ -98,6 +98,6 @@ struct SQLiteSample: CustomStringConvertible {
 
     func open(withModel: Bool) throws -> SQLiteStore {
         guard withModel else { return try SQLiteStore(storePath) }
-        return try SQLiteStore(storePath, model: try ModelFile.load(modelPath), origin: .file(modelPath))
+        return try SQLiteStore(storePath, model: try ModelFile.load(modelPath))
     }
 }

@@ -1,4 +1,4 @@
-import CoreDataStore
+@testable import CoreDataStore
 import Foundation
 import KeyedArchive
 import SystemCalls
@@ -47,7 +47,7 @@ private struct Known: Decodable {
         let metadata = try self.metadata(Samples.path("sqlite-stores/" + store))
         let comparison = VersionHashComparison(model: model, storeHashes: metadata.versionHashes)
         #expect(comparison.fits)
-        #expect(comparison.entities(.same) == model.entities.map(\.name))
+        #expect(comparison.entries.map(\.entity) == model.entities.map(\.name))
     }
 
     /// The numbers of a new store equal those of real stores.
@@ -89,13 +89,10 @@ private struct Known: Decodable {
         #expect(!known.isEmpty && known.allSatisfy { $0.store.hasSuffix("docSet.dsidx") })
     }
 
-    @Test(.enabled(if: Samples.available, "needs the samples")) func digestAndChecksumOfARealStore() throws {
+    @Test(.enabled(if: Samples.available, "needs the samples")) func checksumOfARealStore() throws {
         let metadata = try metadata(Samples.path("sqlite-stores/bookmarks/Bookmarks_V4.sqlite"))
         #expect(
-            VersionHashDigest.digest(of: metadata.versionHashes)
-                == metadata.all["NSStoreModelVersionHashesDigest"]?.stringValue)
-        #expect(
-            VersionHashDigest.checksum(of: metadata.versionHashes)
+            versionChecksum(of: metadata.versionHashes)
                 == metadata.all["NSStoreModelVersionChecksumKey"]?.stringValue)
     }
 

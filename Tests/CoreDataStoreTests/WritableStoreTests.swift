@@ -32,7 +32,10 @@ struct WritableStoreTests {
         for entity in model.entities where !entity.isAbstract {
             for relationship in model.relationships(of: entity.name) where !relationship.isTransient {
                 let owner = made[entity.name]?[0] ?? StoreObjectID(entity: 0, primaryKey: 0)
-                let name = model.concreteEntities(of: relationship.destination).first?.name ?? ""
+                let name =
+                    model.entities.first {
+                        !$0.isAbstract && model.isEntity($0.name, kindOf: relationship.destination)
+                    }?.name ?? ""
                 guard let target = made[name]?[1] else { continue }
                 if relationship.isToMany {
                     try store.add(target, to: relationship.name, of: owner)

@@ -1,4 +1,5 @@
 import KeyedArchive
+import TestSupport
 import Testing
 
 /// The result of checking and of decoding an archive: the error, or the kind of the value.
@@ -70,8 +71,27 @@ func checkingTellsWhatDecodingMakes(_ number: Int) throws {
 @Test(arguments: graphs.indices)
 func checkingFindsTheErrorsOfDecoding(_ number: Int) throws {
     let sound = try KeyedArchiveWriter.bytes(root: graphs[number])
+    #expect(compareDamaged(sound) > 0)
+}
+
+/// The same for objects in place of strings and data, and for other orders and references.
+@Test(arguments: KeyedArchiveForm.all)
+func checkingFindsTheErrorsInEveryForm(_ form: KeyedArchiveForm) throws {
+    let all = try KeyedArchiveWriter.bytes(
+        root: .array([.array(values), .orderedSet(values), graphs.last ?? .none]))
+    #expect(compareDamaged(try form.rewritten(archive: all)) > 0)
+}
+
+/// Compares checking, validating and decoding of an archive with each byte changed. Returns how many errors there were.
+private func compareDamaged(_ sound: [UInt8]) -> Int {
     var errors = 0
-    for place in sound.indices {
+    // Without optimisation, and under a sanitizer, each takes many times as long.
+    #if DEBUG
+        let step = 16
+    #else
+        let step = 1
+    #endif
+    for place in stride(from: 0, to: sound.count, by: step) {
         for mask: UInt8 in [0x01, 0x02, 0x80, 0xFF] {
             var damaged = sound
             damaged[place] ^= mask
@@ -85,7 +105,7 @@ func checkingFindsTheErrorsOfDecoding(_ number: Int) throws {
             #expect(checked(archive) == answer, "byte \(place) with \(mask)")
         }
     }
-    #expect(errors > 0)
+    return errors
 }
 
 /// Lists of ten references to the next list: both ways reach the limits at the same object.
@@ -100,19 +120,48 @@ func checkingFindsTheErrorsOfDecoding(_ number: Int) throws {
     #expect(checked(archive) == decoded(archive))
 }
 
-/// All classes except those that contain other objects and unknown ones.
-@Test func validatorsKnowWhatIsUsual() throws {
-    let familiar = try graphs.map { validated(try KeyedArchiveWriter.bytes(root: $0)) }
-    let known = zip(graphs, familiar).filter { $1 != nil }
-    #expect(known.count == graphs.count - 5)
-    for (graph, answer) in known { #expect(answer == .kind(of: graph)) }
+/// All classes except unknown ones, in every form.
+@Test(arguments: KeyedArchiveForm.all)
+func validatorsKnowWhatIsUsual(_ form: KeyedArchiveForm) throws {
+    for graph in graphs where !holdsObject(graph) {
+        let bytes = try form.rewritten(archive: KeyedArchiveWriter.bytes(root: graph))
+        #expect(validated(bytes) == .kind(of: graph), "\(graph)")
+        #expect(CanonicalForm(ofArchive: SharedBytes(bytes)).isUsual, "\(graph)")
+    }
 }
 
-/// More levels and more bytes than a validator accepts.
+private func holdsObject(_ value: ArchivedValue) -> Bool {
+    switch value {
+    case .object: true
+    case .array(let members), .set(let members), .orderedSet(let members):
+        members.contains(where: holdsObject)
+    case .dictionary(let pairs): pairs.contains { holdsObject($0.value) }
+    default: false
+    }
+}
+
+/// More levels and more visits than a validator accepts.
 @Test func validatorsStopWhereDecodingGoesOn() throws {
     var graph = ArchivedValue.array([])
-    for _ in 0..<40 { graph = .array([graph]) }
-    #expect(validated(try KeyedArchiveWriter.bytes(root: graph)) == nil)
+    for _ in 0..<122 { graph = .array([graph]) }
+    let deep = try KeyedArchiveWriter.bytes(root: graph)
+    #expect(validated(deep) == nil)
+    #expect(try KeyedArchiveReader(SharedBytes(deep)).root().uid != nil)
     graph = .string(String(repeating: "x", count: 1 << 20))
-    #expect(validated(try KeyedArchiveWriter.bytes(root: graph)) == nil)
+    #expect(validated(try KeyedArchiveWriter.bytes(root: graph)) == .kind(.string))
+    // A list of 2,000 references to each list before it: two levels are some visits, three too many.
+    #expect(validated(try wide(levels: 1)) == .kind(.other))
+    #expect(validated(try wide(levels: 2)) == nil)
+}
+
+/// An archive of an array whose members are all one array, and so on.
+private func wide(levels: Int) throws -> [UInt8] {
+    var writer = KeyedArchiveWriter()
+    var inside = try writer.add(class: ["NSArray", "NSObject"], fields: [("NS.objects", .references([]))])
+    for _ in 0..<levels {
+        let members = [KeyedArchiveWriter.UID](repeating: inside, count: 2000)
+        inside = try writer.add(
+            class: ["NSArray", "NSObject"], fields: [("NS.objects", .references(members))])
+    }
+    return try writer.finish(top: [("root", inside)])
 }

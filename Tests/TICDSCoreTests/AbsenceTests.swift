@@ -106,7 +106,8 @@ import Testing
             Self.problem { _ = try ClientDeletionPlanner(planned).plan(client, from: .application) },
             Self.problem { _ = try DocumentDeletionPlanner(planned).plan("cookbook") },
             Self.problem {
-                _ = try RegistrationPlanner(planned, command: "test").plan(joining: client, to: "cookbook")
+                _ = try RegistrationPlanner(planned, command: "test").plan(
+                    registering: DeviceInfo(description: nil, identifier: client.text), joining: "cookbook")
             },
             Self.problem {
                 _ = try RemoteRemovalPlanner.plan(

@@ -66,6 +66,13 @@ private func record(_ change: SyncChange, client: String? = nil) -> ChangeRecord
     }
 
     @Test func namesAndIdentifiersAreSearched() {
+        // A character is found as a whole, by whichever of its forms.
+        #expect(ChangeSearch("u").matches(in: set("a", "n", .string("u\u{301}"))).isEmpty)
+        #expect(!ChangeSearch("kelvin").matches(in: set("a", "n", .string("\u{212A}elvin"))).isEmpty)
+        #expect(!ChangeSearch("pie").matches(in: set("a", "n", .string("Äpfel-PIE"))).isEmpty)
+        #expect(ChangeSearch("PIE", ignoresCase: false).matches(in: set("a", "n", .string("pie"))).isEmpty)
+        #expect(ChangeSearch("\r").matches(in: set("a", "n", .string("a\r\nb"))).isEmpty)
+        #expect(!ChangeSearch("0.5").matches(in: set("a", "n", .real(10.5))).isEmpty)
         #expect(ChangeSearch("tags").matches(in: add("a", "t1")).map(\.key) == [nil])
         #expect(
             ChangeSearch("title").matches(in: insert("a", "x")).isEmpty,

@@ -15,9 +15,9 @@ import Testing
         let sample = try Sample(name)
         let report = try sample.report()
         let answers = try sample.answers("list-docs") as? [[String: Any]] ?? []
-        let tree = try sample.snapshot().tree
+        let listing = try sample.snapshot().tree.listing([RemoteLayout.documents])
         #expect(
-            Set(FrameworkLists.documents(tree).map(\.text))
+            Set(listing.map(\.name).filter { !$0.isHidden }.map(\.text))
                 == Set(answers.map { $0.text("DocumentIdentifier") }))
         #expect(answers.count == report.documents.count)
         for answer in answers {

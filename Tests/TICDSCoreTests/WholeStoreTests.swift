@@ -82,7 +82,7 @@ import Testing
             #expect(store.memberName == Array("doc-one-0001".utf8))
             let (status, opened) = (try FileStatus.of(store.path), try PersistentStores.open(store.path))
             #expect(status.size == 198_656)
-            #expect(opened.metadata.storeType == "SQLite")
+            #expect(opened.metadata.all["NSStoreType"]?.stringValue == "SQLite")
         }
     }
 

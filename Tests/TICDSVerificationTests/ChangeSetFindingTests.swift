@@ -71,6 +71,32 @@ import TICDSCore
         #expect(try remote.contents().map(\.kind) == [.sqliteChangeSet, .changeSetDamaged])
     }
 
+    /// Sound sets in every form need only the fast check; any other is counted with the reason.
+    @Test(arguments: kinds) func slowChecksAreCounted(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let path = try remote.changeSet()
+        let sound = try ChangeSetWriter.bytes(of: [insert("A")])
+        func slow(_ bytes: [UInt8]) throws -> [String] {
+            try remote.write(path, bytes)
+            let report = Verifier(try remote.context(keyring: nil)).verify().report
+            return report.slow.map { "\($0.count) \($0.reason.name)" }
+        }
+        for form in KeyedArchiveForm.all { #expect(try slow(form.rewritten(store: sound)) == []) }
+        #expect(try slow(ChangeSetWriter.bytes(of: [insert(nil)])) == ["1 finding"])
+        #expect(try slow(Array(sound.dropLast())) == ["1 structure"])
+        let object = ArchivedValue.object(ArchivedObject(className: "C", fields: []))
+        let strange = SyncChange(
+            type: .attribute, entity: "Recipe", objectSyncID: "A", key: "title", changedAttributes: object,
+            timestamp: 1)
+        #expect(try slow(ChangeSetWriter.bytes(of: [strange])) == ["1 class"])
+        var deep = ArchivedValue.array([])
+        for _ in 0..<125 { deep = .array([deep]) }
+        let nested = SyncChange(
+            type: .attribute, entity: "Recipe", objectSyncID: "A", key: "title", changedAttributes: deep,
+            timestamp: 1)
+        #expect(try slow(ChangeSetWriter.bytes(of: [nested])) == ["1 limits"])
+    }
+
     @Test(arguments: kinds) func damagedAsAWhole(kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind, changeSets: 3)
         let bytes = try remote.plain(try remote.changeSet())

@@ -131,7 +131,6 @@ private struct ModelOnly: PersistentStore {
     let path: FilePath = "/nowhere"
     let metadata: StoreMetadata
     let model: ManagedObjectModel?
-    let modelOrigin = ModelOrigin.storeCache
     let notes: [StoreNote] = []
 
     init(entities: [String: [String]]) {

@@ -161,14 +161,19 @@ import TICDSSync
         #expect(try remote.deepFindings() == [])
     }
 
-    @Test func thereIsAnEndToFindingsOfOneKind() throws {
+    /// The sets beyond the limit are counted with whatever kind the sets before it have.
+    @Test(arguments: [FindingKind.changeToNoObject, .targetIsNoObject])
+    func thereIsAnEndToFindingsOfOneKind(kind: FindingKind) throws {
         let remote = try CleanRemote(.plain, changeSets: 6)
+        let ingredient = try remote.object("Ingredient")
         for number in 0..<LimitedFindings.limit + 20 {
-            try remote.add(
-                [.edit("Tag", "NOBODY-\(number)")], of: 1, at: later + Double(number), name: "SET-\(number)")
+            let nobody = "NOBODY-\(number)"
+            let change: SyncChange =
+                kind == .changeToNoObject ? .edit("Tag", nobody) : .move(ingredient, to: nobody)
+            try remote.add([change], of: 1, at: later + Double(number), name: "SET-\(number)")
         }
         let findings = try remote.deepFindings()
-        #expect(findings.count == LimitedFindings.limit)
+        #expect(findings.count == LimitedFindings.limit && findings.allSatisfy { $0.kind == kind })
         #expect(findings.last?.found?.hasSuffix("; the same in 20 more change sets") == true)
     }
 }

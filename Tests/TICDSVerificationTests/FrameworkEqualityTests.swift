@@ -49,7 +49,8 @@ import TICDSCore
     func joiningADocument(name: String, client: RemoteName, document: RemoteName) throws {
         let pair = try SamplePair(name)
         try pair.run {
-            try RegistrationPlanner($0, command: "test").plan(joining: client, to: document)
+            try RegistrationPlanner($0, command: "test").plan(
+                registering: DeviceInfo(description: nil, identifier: client.text), joining: document)
         }
         try pair.expectEqual()
     }
@@ -78,7 +79,8 @@ import TICDSCore
         try pair.run { try DocumentCreationPlanner($0).plan(new) }
         try pair.run {
             try RegistrationPlanner($0, command: "test").plan(
-                joining: RemoteName(device), to: RemoteName(document))
+                registering: DeviceInfo(description: nil, identifier: device),
+                joining: RemoteName(document))
         }
         let folder = "Documents/\(document)/"
         try pair.expectEqual(

@@ -1,7 +1,7 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSVerification
+@testable import TICDSVerification
 import TestSupport
 import Testing
 import TICDSCore

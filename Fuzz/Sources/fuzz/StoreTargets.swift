@@ -9,7 +9,7 @@ import TICDSCore
 @Sendable func readStore(_ bytes: SharedBytes) throws {
     let archive = try BinaryStoreArchive(bytes, path: "fuzz")
     for model in [nil, FrameworkModels.syncChange] {
-        let store = BinaryStore(archive, model: model, origin: .none)
+        let store = BinaryStore(archive, model: model)
         _ = try? store.objectCounts()
         try store.forEachObject(entity: nil, onDamage: { _ in }, { _ in })
     }
@@ -32,7 +32,7 @@ import TICDSCore
 }
 
 @Sendable func readCompiledModel(_ bytes: SharedBytes) throws {
-    let model = try CompiledModelReader.read(bytes, path: "fuzz")
+    let model = try ModelFile.model(bytes, path: "fuzz")
     _ = model.versionHashes
 }
 

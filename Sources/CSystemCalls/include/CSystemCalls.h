@@ -40,3 +40,8 @@ const char *ticds_run_file(void);
 /// Opens a new file without a name in `folder`, for reading and writing, readable by its owner only. Where the file system
 /// has no such files, the file had a name for a moment.
 int ticds_open_unnamed(const char *folder);
+
+/// Starts the program `file`, which ends by SIGTERM when the thread that calls this ends, also with a killed process. It
+/// gets no input, its output goes nowhere, its errors to the open file `errors`; it is in a session of its own, so that
+/// signals of the terminal do not reach it, and inherits no other open file. Returns its number, or -1 with errno.
+int ticds_start_bound(const char *file, char *const arguments[], char *const environment[], int errors);

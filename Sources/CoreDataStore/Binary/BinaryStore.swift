@@ -10,8 +10,6 @@ public struct BinaryStore: PersistentStore {
     public let metadata: StoreMetadata
     /// The model; nil if there is none or none matches.
     public let model: ManagedObjectModel?
-    /// The origin of the model.
-    public let modelOrigin: ModelOrigin
     /// What a reader of the data should know.
     public let notes: [StoreNote]
 
@@ -19,14 +17,10 @@ public struct BinaryStore: PersistentStore {
     public var path: FilePath { archive.path }
 
     /// Without a model, attributes have the names of their slots: "slot0", "slot1" and so on.
-    public init(
-        _ archive: BinaryStoreArchive, model: ManagedObjectModel?, origin: ModelOrigin,
-        notes: [StoreNote] = []
-    ) {
+    public init(_ archive: BinaryStoreArchive, model: ManagedObjectModel?, notes: [StoreNote] = []) {
         self.archive = archive
         metadata = archive.metadata
         self.model = model
-        modelOrigin = model == nil ? .none : origin
         var notes = notes
         if model == nil {
             let text = "a binary store has no names of attributes: they are shown as slot0, slot1 and so on"

@@ -71,7 +71,7 @@ public struct BinaryStoreArchive: Sendable {
         return try KeyedArchiveReader(slice, baseOffset: range.lowerBound)
     }
 
-    private static func metadata(
+    static func metadata(
         _ bytes: SharedBytes, _ range: Range<Int>
     ) throws(PropertyListError) -> (KeyedArchiveReader, ArchivedReference)? {
         let reader = try archive(bytes, range)

@@ -18,12 +18,9 @@ public struct BinaryStoreHeader: Sendable, Hashable {
     /// The highest primary key that was assigned, by one counter for all entities.
     public var primaryKeyGeneration: UInt64
 
-    init(map: Range<Int>, metadata: Range<Int>, primaryKeyGeneration: UInt64) {
-        self.map = map
-        self.metadata = metadata
-        self.primaryKeyGeneration = primaryKeyGeneration
-    }
+}
 
+extension BinaryStoreHeader {
     /// Reads and checks the header of the file with the content `bytes`.
     init(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) {
         func damaged(_ offset: Int, _ expected: String, _ found: String) -> FileProblem {

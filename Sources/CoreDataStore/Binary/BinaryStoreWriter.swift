@@ -75,11 +75,29 @@ public struct BinaryStoreWriter {
     public mutating func finish(primaryKeyGeneration: UInt64 = 0) throws(PropertyListError) -> [UInt8] {
         let mapData = try addDictionary(keys, nodes)
         let map = try archive.finish(top: [("mapData", mapData)])
-        let metadata = try KeyedArchiveWriter.bytes(top: [("metadata", metadata.all)])
+        let metadata = try metadataArchive()
         let start = BinaryStoreHeader.size + map.count  // bounded: 64, and bytes in memory
         let header = BinaryStoreHeader(
             map: BinaryStoreHeader.size..<start, metadata: start..<start + metadata.count,
             primaryKeyGeneration: max(primaryKeyGeneration, UInt64(max(lastKey, 0))))
         return header.bytes + map + metadata
+    }
+
+    /// The metadata as a process archives them that has made the store: it has put together the UUID and the version
+    /// hashes itself, and both are still mutable (core-data-binary-store(5), 4).
+    private func metadataArchive() throws(PropertyListError) -> [UInt8] {
+        var archive = KeyedArchiveWriter()
+        var keys: [KeyedArchiveWriter.UID] = []
+        var values: [KeyedArchiveWriter.UID] = []
+        for pair in metadata.all.pairs ?? [] {
+            let isMutable = [StoreMetadata.uuidKey, StoreMetadata.versionHashesKey].contains(
+                pair.key.stringValue)
+            keys.append(try archive.add(pair.key))
+            values.append(try archive.add(pair.value, isMutable ? .mutable : .immutable))
+        }
+        let all = try archive.add(
+            class: ["NSDictionary", "NSObject"],
+            fields: [("NS.keys", .references(keys)), ("NS.objects", .references(values))])
+        return try archive.finish(top: [("metadata", all)])
     }
 }

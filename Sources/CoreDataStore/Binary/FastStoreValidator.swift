@@ -6,8 +6,7 @@ import SystemPackage
 public struct FastStoreValidator: ~Copyable {
     /// The archive of the objects.
     public var objects: FastArchiveValidator
-    private var metadata: FastArchiveValidator
-    private let metadataDictionary: ArchivedReference
+    private let metadata: CheckedMetadata
     private let keys: PropertyListReferences
     private let nodes: PropertyListReferences
     private let entity: String
@@ -15,19 +14,25 @@ public struct FastStoreValidator: ~Copyable {
     private var entityName: ArchivedReference?
 
     /// Scans a store whose objects all have one entity.
-    public init(_ bytes: SharedBytes, entity: String) throws(UnfamiliarArchive) {
+    /// - Parameter known: the metadata of other stores of that entity.
+    public init(
+        _ bytes: SharedBytes, entity: String, known: KnownMetadata? = nil
+    ) throws(UnfamiliarArchive) {
         // try?: `BinaryStoreArchive` reports the fault
         guard let header = try? BinaryStoreHeader(bytes, path: FilePath()),
             let metadataBytes = bytes.slice(header.metadata), let map = bytes.slice(header.map)
-        else { throw UnfamiliarArchive() }
-        var metadata = try FastArchiveValidator(metadataBytes)
-        let dictionary = try metadata.top(.metadata)
-        guard try metadata.check(dictionary) == .dictionary else { throw UnfamiliarArchive() }
+        else { throw UnfamiliarArchive(.structure) }
+        let metadata: CheckedMetadata
+        if let found = known?[metadataBytes] {
+            metadata = found
+        } else {
+            metadata = try CheckedMetadata(metadataBytes, entity: entity)
+            known?.add(metadata, of: metadataBytes)
+        }
         let objects = try FastArchiveValidator(map)
         (keys, nodes) = try objects.pairs(of: try objects.top(.mapData))
         self.entity = entity
         self.metadata = metadata
-        metadataDictionary = dictionary
         self.objects = objects
     }
 
@@ -47,39 +52,20 @@ public struct FastStoreValidator: ~Copyable {
         let node = objects.member(position, of: nodes)
         let name = try objects.field(.entityName, of: node)
         if name != entityName {
-            guard try objects.isText(name, entity) else { throw UnfamiliarArchive() }
+            guard try objects.isText(name, entity) else { throw UnfamiliarArchive(.type) }
             entityName = name
         }
         let primaryKey = try objects.integer(try objects.field(.primaryKey, of: node))
         guard primaryKey != 0, try objects.integer(objects.member(position, of: keys)) == primaryKey else {
-            throw UnfamiliarArchive()
+            throw UnfamiliarArchive(.structure)
         }
         return Node(
             primaryKey: Int64(primaryKey), slots: try objects.field(.attributeValues, of: node))
     }
 
     /// Whether both archives have the form that Core Data writes and no unknown classes.
-    public var isInUsualForm: Bool { objects.canonicalForm.isUsual && metadata.canonicalForm.isUsual }
+    public var isInUsualForm: Bool { metadata.isInUsualForm && objects.canonicalForm.isUsual }
 
-    /// Whether the metadata has `hash` as the version hash of the entity.
-    public mutating func hasVersionHash(_ hash: [UInt8]) throws(UnfamiliarArchive) -> Bool {
-        guard let hashes = try value(StoreMetadata.versionHashesKey, in: metadataDictionary),
-            try metadata.check(hashes) == .dictionary, let found = try value(entity, in: hashes)
-        else { return false }
-        let bytes = try metadata.data(found)
-        return bytes.count == hash.count && bytes.starts(with: hash)
-    }
-
-    /// The value under `key` in a dictionary of the metadata.
-    private func value(
-        _ key: String, in dictionary: ArchivedReference
-    ) throws(UnfamiliarArchive) -> ArchivedReference? {
-        let (keys, values) = try metadata.pairs(of: dictionary)
-        var found: ArchivedReference?
-        for position in 0..<keys.count where try metadata.isText(metadata.member(position, of: keys), key) {
-            guard found == nil else { throw UnfamiliarArchive() }
-            found = metadata.member(position, of: values)
-        }
-        return found
-    }
+    /// The version hash of the entity in the metadata; nil if there is none.
+    public var versionHash: [UInt8]? { metadata.versionHash }
 }

@@ -14,52 +14,20 @@ public struct StoreFinding: Sendable, Hashable {
     /// A description of the first case, without a full stop.
     public var detail: String
 
-    /// The kinds. The names are stable, for scripts.
+    /// The kinds. The names are stable, for scripts; `title` says what each means.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// SQLite reports damaged pages.
-        case damagedDatabase
-        /// The table of an entity does not exist.
-        case missingTable
-        /// The tables have no column for a property of the model.
-        case missingColumn
-        /// The next key of `Z_PRIMARYKEY`, or of the header of a binary store, is in use already.
-        case highestKey
-        /// A primary key that is missing, below 1, or not unique.
-        case primaryKey
-        /// A row whose `Z_ENT` is not the number of an entity of its table.
-        case unknownEntity
-        /// An object of an abstract entity.
-        case abstractEntity
-        /// A row whose `Z_OPT` is missing or below 1.
-        case versionCounter
-        /// A relationship to an object that does not exist.
-        case danglingKey
-        /// A relationship to an object that is not of the destination entity.
-        case wrongTarget
-        /// An entity column that differs from the entity of the target.
-        case wrongEntityColumn
-        /// A relationship whose inverse does not lead back.
-        case oneSidedInverse
-        /// A join row without one of its objects.
-        case orphanedJoinRow
-        /// A pair that occurs twice in a join table.
-        case duplicateJoinRow
-        /// An object of an ordered relationship without a position.
-        case missingPosition
-        /// Two objects at the same position of an ordered relationship.
-        case duplicatePosition
-        /// A position in an ordered relationship without an owner.
-        case strayPosition
-        /// An object that cannot be read.
-        case unreadableObject
-        /// No value of a mandatory attribute.
-        case missingValue
-        /// An object without a sync ID.
-        case missingSyncID
-        /// A sync ID that another object of the entity has, too.
-        case duplicateSyncID
-        /// The file of external data does not exist.
-        case missingExternalData
+        /// Faults of the database and of its tables.
+        case damagedDatabase, missingTable, missingColumn, highestKey
+        /// Faults of rows by themselves.
+        case primaryKey, unknownEntity, abstractEntity, versionCounter
+        /// Faults of to-one relationships, whose keys are in a column.
+        case danglingKey, wrongTarget, wrongEntityColumn, oneSidedInverse
+        /// Faults of join tables.
+        case orphanedJoinRow, duplicateJoinRow
+        /// Faults of ordered relationships.
+        case missingPosition, duplicatePosition, strayPosition
+        /// Faults of objects and their values. A sync ID must be unique in the root entity.
+        case unreadableObject, missingValue, missingSyncID, duplicateSyncID, missingExternalData
     }
 }
 

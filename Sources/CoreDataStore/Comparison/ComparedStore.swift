@@ -17,22 +17,11 @@ struct ComparedObject: Hashable {
 
 /// One of the two stores of a comparison.
 struct ComparedStore {
-    private let store: any PersistentStore
-    private let entities: ExportedEntities
-    private let key: StoreComparison.Key
-    private let targets: TargetNames
-    private let json: (ArchivedValue) -> String
-
-    init(
-        _ store: any PersistentStore, _ entities: ExportedEntities, _ key: StoreComparison.Key,
-        _ targets: TargetNames, _ json: @escaping (ArchivedValue) -> String
-    ) {
-        self.store = store
-        self.entities = entities
-        self.key = key
-        self.targets = targets
-        self.json = json
-    }
+    let store: any PersistentStore
+    let entities: ExportedEntities
+    let key: StoreComparison.Key
+    let targets: TargetNames
+    let json: (ArchivedValue) -> String
 
     /// Calls `body` with every object, and with nil for an object without an identifier.
     func forEachObject(_ body: (ComparedObject?) throws(FileProblem) -> Void) throws(FileProblem) {

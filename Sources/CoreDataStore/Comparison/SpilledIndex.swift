@@ -118,20 +118,15 @@ final class SpilledIndex {
             primaryKey: read.integer(2) ?? 0, properties: Self.properties(read.blob(3) ?? []))
     }
 
-    private struct Place {
-        var other: Int64
-        var content: Int64
-        var object: Int64
-        var isTaken: Bool
-    }
+    private typealias Place = (other: Int64, content: Int64, object: Int64, isTaken: Bool)
 
     private func place(_ hash: Int64) throws(SQLiteError) -> Place? {
         find.bind(hash, at: 1)
         defer { find.reset() }
         guard try find.step() else { return nil }
-        return Place(
-            other: find.integer(0) ?? 0, content: find.integer(1) ?? 0, object: find.integer(2) ?? 0,
-            isTaken: find.integer(3) != 0)
+        return (
+            find.integer(0) ?? 0, find.integer(1) ?? 0, find.integer(2) ?? 0, isTaken: find.integer(3) != 0
+        )
     }
 
     /// Encodes names and values, each with a zero byte at its end, since neither contains one.

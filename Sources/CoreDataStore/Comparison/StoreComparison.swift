@@ -79,10 +79,12 @@ public struct StoreComparison {
         json: @escaping (ArchivedValue) -> String
     ) throws(FileProblem) {
         let entities = (try ExportedEntities(first), try ExportedEntities(second))
+        typealias Targets = (first: TargetNames, second: TargetNames)
         func targets(_ choice: TargetNames.Choice, _ attribute: String) throws(FileProblem) -> Targets {
-            Targets(
-                first: try TargetNames(choice, first, entities.0, attribute: attribute),
-                second: try TargetNames(choice, second, entities.1, attribute: attribute))
+            (
+                try TargetNames(choice, first, entities.0, attribute: attribute),
+                try TargetNames(choice, second, entities.1, attribute: attribute)
+            )
         }
         var chosen = key ?? .attribute(identifier)
         var named: Targets
@@ -96,14 +98,10 @@ public struct StoreComparison {
             named = try targets(.primaryKeys, "")
         }
         self.key = chosen
-        self.first = ComparedStore(first, entities.0, chosen, named.first, json)
-        self.second = ComparedStore(second, entities.1, chosen, named.second, json)
-    }
-
-    /// The names of destination objects in each store.
-    private struct Targets {
-        var first: TargetNames
-        var second: TargetNames
+        self.first = ComparedStore(
+            store: first, entities: entities.0, key: chosen, targets: named.first, json: json)
+        self.second = ComparedStore(
+            store: second, entities: entities.1, key: chosen, targets: named.second, json: json)
     }
 
     /// Calls `body` with every difference: first in the order of the second store, then the objects that only the first

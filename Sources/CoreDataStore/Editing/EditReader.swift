@@ -59,11 +59,11 @@ struct EditReader {
         for link in links {
             let root = store.entities[link.destination]?.root ?? 0
             guard let target = link.key else {
-                edited.toOne.append(EditedObject.Link(link.name, nil))
+                edited.toOne.append(EditedObject.Link(name: link.name, target: nil))
                 continue
             }
             let name = try targetText(target, root, of: edited, link.name)
-            if let name { edited.toOne.append(EditedObject.Link(link.name, name)) }
+            if let name { edited.toOne.append(EditedObject.Link(name: link.name, target: name)) }
         }
         found[object] = edited
     }
@@ -78,7 +78,7 @@ struct EditReader {
             guard let key = link.key, let root = store.entities[link.destination]?.root,
                 try identifier(of: key, root, in: .main) != nil
             else { continue }
-            found[object]?.toOne.append(EditedObject.Link(link.name, nil))
+            found[object]?.toOne.append(EditedObject.Link(name: link.name, target: nil))
         }
     }
 
@@ -144,7 +144,7 @@ struct EditReader {
         guard let (object, text) = try identifier(of: key, root, in: place) else { return }
         let owner = edited(object, text ?? "", .updated)
         guard let target = try targetText(targetKey, targetRoot, of: owner, relationship.name) else { return }
-        let link = EditedObject.Link(relationship.name, target)
+        let link = EditedObject.Link(name: relationship.name, target: target)
         if isAdded {
             found[object, default: owner].added.append(link)
         } else {

@@ -17,9 +17,7 @@ struct EditedDeletions {
                 var insert = try store.connection.prepare(
                     "INSERT INTO main.\(name) (\(columns)) SELECT \(columns) FROM base.\(name) WHERE Z_PK = ?1"
                 )
-                for key in rows.deleted {
-                    try insert.run(key)
-                }
+                for key in rows.deleted { try insert.run(key) }
             }
         }
         for pairs in scan.pairs where !pairs.removed.isEmpty {

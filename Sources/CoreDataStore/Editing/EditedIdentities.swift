@@ -24,7 +24,7 @@ struct EditedIdentities {
     /// - Returns: whether a row changed, so that it may equal the base now, or have another key.
     func repair(_ scan: EditScan) throws(FileProblem) -> Bool {
         var hasChanged = false
-        var moves: [KeyMoves.Table] = []
+        var moves: [String: [Int64: Int64]] = [:]
         for rows in scan.rows where !(rows.added.isEmpty && rows.changed.isEmpty) {
             let concrete = store.concreteEntities(below: rows.root)
             guard let table = try store.rootTable(rows.root) else { continue }
@@ -35,7 +35,7 @@ struct EditedIdentities {
             try settle(&work, concrete, table)
             hasChanged =
                 try store.run { () throws(SQLiteError) in try work.write(store.connection) } || hasChanged
-            if !work.moves.isEmpty { moves.append(KeyMoves.Table(table: rows.table, keys: work.moves)) }
+            if !work.moves.isEmpty { moves[rows.table] = work.moves }
         }
         if !moves.isEmpty { try KeyMoves(store).perform(moves) }
         return hasChanged || !moves.isEmpty

@@ -11,10 +11,13 @@ final class EditedJoinRows {
         isReflexive = join.pair.isReflexive
         let table = "main.\(SQLiteName.quoted(join.first.table))"
         let (one, other) = (SQLiteName.quoted(join.first.owner), SQLiteName.quoted(join.first.target))
-        delete = try connection.prepare("DELETE FROM \(table) WHERE \(one) IS ?1 AND \(other) IS ?2")
+        let orders = [join.first.order, join.second.order].map { $0.map(SQLiteName.quoted) ?? "NULL" }
+        let former = "RETURNING \(orders.joined(separator: ", "))"
+        delete = try connection.prepare(
+            "DELETE FROM \(table) WHERE \(one) IS ?1 AND \(other) IS ?2 \(former)")
         deleteBack = try connection.prepare(
-            "DELETE FROM \(table) WHERE \(one) IS ?2 AND \(other) IS ?1 AND NOT EXISTS "
-                + "(SELECT 1 FROM \(table) AS b WHERE b.\(one) IS ?1 AND b.\(other) IS ?2)")
+            "DELETE FROM \(table) WHERE \(one) IS ?1 AND \(other) IS ?2 AND NOT EXISTS "
+                + "(SELECT 1 FROM \(table) AS b WHERE b.\(one) IS ?2 AND b.\(other) IS ?1) \(former)")
         insertBack = try connection.prepare(
             "INSERT INTO \(table) (\(one), \(other)) SELECT \(other), \(one) FROM \(table) AS r "
                 + "WHERE \(one) = ?1 AND \(other) = ?2 AND NOT EXISTS (SELECT 1 FROM \(table) AS b "
@@ -24,7 +27,19 @@ final class EditedJoinRows {
     }
 
     func remove(_ pair: EditedJoin.Pair) throws(SQLiteError) {
-        try delete.run(pair.first, pair.second)
+        try remove(pair.first, pair.second, &delete)
+    }
+
+    private func remove(
+        _ first: Int64?, _ second: Int64?, _ delete: inout SQLiteStatement
+    ) throws(SQLiteError) {
+        defer { delete.reset() }
+        delete.bind(first, at: 1)
+        delete.bind(second, at: 2)
+        while try delete.step() {
+            places.remove(delete.integer(0), of: first)
+            if !isReflexive { placesBack.remove(delete.integer(1), of: second) }
+        }
     }
 
     /// Gives a row a position at the end of both ordered relationships, if it has none there or that of another row.
@@ -36,9 +51,7 @@ final class EditedJoinRows {
     /// Completes a reflexive relationship, which has every pair in both directions. A pair that was restored with a
     /// deleted object stays.
     func mirror(_ pairs: EditScan.Pairs) throws(SQLiteError) {
-        for pair in pairs.removed {
-            try deleteBack.run(pair.first, pair.second)
-        }
+        for pair in pairs.removed { try remove(pair.second, pair.first, &deleteBack) }
         for pair in pairs.added {
             guard let one = pair.first, let other = pair.second else { continue }
             try insertBack.run(one, other)
@@ -48,32 +61,35 @@ final class EditedJoinRows {
 
     /// Sets positions in the ordered relationship of one side.
     private final class PlaceFiller {
-        private let isOrdered: Bool
+        private let places: OrderedPlaces?
         private var find: SQLiteStatement
         private var update: SQLiteStatement
 
         init(_ side: JoinSide, _ connection: borrowing SQLiteConnection) throws(SQLiteError) {
-            isOrdered = side.order != nil
+            places = try OrderedPlaces.of(side, connection)
             let table = "main.\(SQLiteName.quoted(side.table))"
             let (one, other) = (SQLiteName.quoted(side.owner), SQLiteName.quoted(side.target))
             let order = SQLiteName.quoted(side.order ?? side.target)
-            find = try connection.prepare(
-                "SELECT (SELECT max(\(order)) FROM \(table) WHERE \(one) = ?1) FROM \(table) AS r "
-                    + "WHERE \(one) = ?1 AND \(other) = ?2 AND (\(order) IS NULL OR EXISTS (SELECT 1 FROM \(table) "
-                    + "AS o WHERE o.\(one) = ?1 AND o.\(order) = r.\(order) AND o.\(other) <> ?2))")
+            find = try connection.prepare("SELECT \(order) FROM \(table) WHERE \(one) = ?1 AND \(other) = ?2")
             update = try connection.prepare(
                 "UPDATE \(table) SET \(order) = ?3 WHERE \(one) = ?1 AND \(other) = ?2")
         }
 
         func fill(_ owner: Int64, _ target: Int64) throws(SQLiteError) {
-            guard isOrdered else { return }
+            guard let places else { return }
             find.bind(owner, at: 1)
             find.bind(target, at: 2)
-            let needsPlace = try find.step()
-            let last = find.integer(0)
+            let isThere = try find.step()
+            let old = find.integer(0)
             find.reset()
-            guard needsPlace else { return }
-            try update.run(owner, target, OrderedPlace.after(last))
+            guard isThere else { return }
+            if let old, try places.count(at: old, of: owner) == 1 { return }
+            let new = try places.next(of: owner)
+            try update.run(owner, target, new)
+            places.remove(old, of: owner)
+            places.add(new, of: owner)
         }
+
+        func remove(_ place: Int64?, of owner: Int64?) { places?.remove(place, of: owner) }
     }
 }

@@ -12,12 +12,6 @@ public struct EditedObject: Sendable, Hashable {
         public var name: String
         /// The identifier; nil if a to-one relationship was cleared.
         public var target: String?
-
-        /// A relationship and the identifier of its target.
-        public init(_ name: String, _ target: String?) {
-            self.name = name
-            self.target = target
-        }
     }
 
     /// The object in the store; for a deleted object, in the base.
@@ -39,14 +33,6 @@ public struct EditedObject: Sendable, Hashable {
     public var added: [Link] = []
     /// Objects that a to-many relationship lost; for a deleted object as in `toOne`.
     public var removed: [Link] = []
-
-    /// An object without properties.
-    public init(object: StoreObjectID, entity: String, identifier: String, kind: Kind) {
-        self.object = object
-        self.entity = entity
-        self.identifier = identifier
-        self.kind = kind
-    }
 }
 
 /// An inconsistency that another tool left in a live store, and its repair.
@@ -109,5 +95,14 @@ final class EditNotices {
             EditNotice(
                 kind: kind, entity: entity, primaryKey: key, identifier: identifier, property: property,
                 text: text))
+    }
+
+    /// Adds a notice about a relationship of `owner`.
+    func add(
+        _ kind: EditNotice.Kind, _ place: KeyPlace, of owner: StoreObjectID, in store: WritableStore,
+        _ text: String
+    ) {
+        let entity = store.entityName(of: owner) ?? place.entity
+        add(kind, entity, owner.primaryKey, property: place.name, text)
     }
 }

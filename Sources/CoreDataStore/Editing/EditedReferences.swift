@@ -23,7 +23,6 @@ struct EditedReferences {
         var edits: [OneToOne.KeyEdit] = []
         try store.run { () throws(SQLiteError) in
             var reader = try place.reader(store.connection)
-            var holders = try Self.holders(of: place, store.connection)
             for row in rows {
                 guard let owner = try place.column.table.object(row), place.owners.contains(owner.entity),
                     let cell = try KeyPlace.cell(row, &reader)
@@ -35,10 +34,12 @@ struct EditedReferences {
                         target = nil
                         // The base has the same dangling key; this edit did not cause it.
                         if cell.key == cell.oldKey { continue }
-                        note(.referenceCleared, place, owner, "it led to \(key), which does not exist")
+                        notices.add(
+                            .referenceCleared, place, of: owner, in: store,
+                            "it led to \(key), which does not exist")
                     }
                 }
-                try complete(place, owner.primaryKey, cell, target, &holders)
+                try complete(place, owner.primaryKey, cell, target)
                 guard cell.key != cell.oldKey else { continue }
                 edits.append(OneToOne.KeyEdit(row: owner, target: target, old: cell.oldKey))
                 if let old = cell.oldKey { place.targets.touch(old) }
@@ -49,8 +50,7 @@ struct EditedReferences {
     }
 
     private func complete(
-        _ place: KeyPlace, _ row: Int64, _ cell: KeyPlace.Cell, _ target: StoreObjectID?,
-        _ holders: inout SQLiteStatement
+        _ place: KeyPlace, _ row: Int64, _ cell: KeyPlace.Cell, _ target: StoreObjectID?
     ) throws(SQLiteError) {
         guard let target else {
             if cell.key != nil || cell.entity != nil || cell.place != nil {
@@ -59,12 +59,14 @@ struct EditedReferences {
             return
         }
         let names = place.column.names
-        if names.orderColumn != nil {
+        if let places = place.column.places {
             // A position among the objects of the former target has no meaning for the new one.
             let isStale = cell.key != cell.oldKey && cell.place == cell.oldPlace
-            var needsPlace = isStale || cell.place == nil
-            if !needsPlace { needsPlace = try isTaken(cell.place, target.primaryKey, row, &holders) }
-            if needsPlace {
+            var isFree = false
+            if !isStale, let place = cell.place {
+                isFree = try places.count(at: place, of: target.primaryKey) == 1
+            }
+            if !isFree {
                 // Clear the key first, so that the row does not count in the search for the last position.
                 try place.column.set(nil, in: row)
                 return try place.column.set(target, in: row)
@@ -72,32 +74,5 @@ struct EditedReferences {
         }
         guard names.entityColumn != nil, cell.entity != Int64(target.entity) else { return }
         try place.column.set(target, in: row, place: cell.place)
-    }
-
-    private static func holders(
-        of place: KeyPlace, _ connection: borrowing SQLiteConnection
-    ) throws(SQLiteError) -> SQLiteStatement {
-        let names = place.column.names
-        let order = names.orderColumn.map { "\(SQLiteName.quoted($0)) = ?2" } ?? "0"
-        return try connection.prepare(
-            "SELECT 1 FROM main.\(SQLiteName.quoted(names.table)) "
-                + "WHERE \(SQLiteName.quoted(names.column)) = ?1 AND \(order) AND Z_PK <> ?3")
-    }
-
-    private func isTaken(
-        _ place: Int64?, _ owner: Int64, _ row: Int64, _ holders: inout SQLiteStatement
-    ) throws(SQLiteError) -> Bool {
-        defer { holders.reset() }
-        holders.bind(owner, at: 1)
-        holders.bind(place, at: 2)
-        holders.bind(row, at: 3)
-        return try holders.step()
-    }
-
-    private func note(
-        _ kind: EditNotice.Kind, _ place: KeyPlace, _ owner: StoreObjectID, _ text: String
-    ) {
-        notices.add(
-            kind, store.entityName(of: owner) ?? place.entity, owner.primaryKey, property: place.name, text)
     }
 }

@@ -4,12 +4,6 @@ import SystemCalls
 ///
 /// A reference that equals the base means the object of the base; it stays.
 struct KeyMoves {
-    struct Table {
-        let table: String
-        /// New keys by old ones. A new key is unused, or that of a row that moves as well.
-        let keys: [Int64: Int64]
-    }
-
     private let store: WritableStore
     private let links: ModelLinks
 
@@ -18,8 +12,8 @@ struct KeyMoves {
         links = ModelLinks(store.model, store.entities, store.schema)
     }
 
-    func perform(_ tables: [Table]) throws(FileProblem) {
-        let keys = Dictionary(tables.map { ($0.table, $0.keys) }) { first, _ in first }
+    /// - Parameter keys: new keys by old ones, by table. A new key is unused, or that of a row that moves as well.
+    func perform(_ keys: [String: [Int64: Int64]]) throws(FileProblem) {
         try store.run { () throws(SQLiteError) in
             for (table, keys) in keys { try move(table, keys) }
             for link in links.links {
@@ -36,9 +30,7 @@ struct KeyMoves {
             "UPDATE main.\(SQLiteName.quoted(table)) SET Z_PK = ?2 WHERE Z_PK = ?1")
         let old = keys.keys.sorted()
         // Through unused negative keys, since rows may exchange their keys.
-        for (position, key) in old.enumerated() {
-            try update.run(key, Int64.min + Int64(position))
-        }
+        for (position, key) in old.enumerated() { try update.run(key, Int64.min + Int64(position)) }
         for (position, key) in old.enumerated() {
             try update.run(Int64.min + Int64(position), keys[key])
         }
@@ -58,9 +50,7 @@ struct KeyMoves {
         }
         var update = try store.connection.prepare(
             "UPDATE main.\(table) SET \(column) = ?2 WHERE Z_PK = ?1")
-        for (row, key) in found {
-            try update.run(row, key)
-        }
+        for (row, key) in found { try update.run(row, key) }
     }
 
     private func follow(

@@ -72,21 +72,18 @@ struct OneToOne {
                 guard let target = edit.target,
                     try place.column.key(in: edit.row.primaryKey) == target.primaryKey
                 else { continue }
-                note(.inverseFollowed, place, edit.row, "the other side of the relationship has followed")
+                notices.add(
+                    .inverseFollowed, place, of: edit.row, in: store,
+                    "the other side of the relationship has followed")
             }
         }
         for side in sides {
             for edit in side.edits
             where try side.place.column.key(in: edit.row.primaryKey) != edit.target?.primaryKey {
-                note(
-                    .contradictionSettled, side.place, edit.row,
+                notices.add(
+                    .contradictionSettled, side.place, of: edit.row, in: store,
                     "the two sides of the relationship contradicted each other; the other side was kept")
             }
         }
-    }
-
-    private func note(_ kind: EditNotice.Kind, _ place: KeyPlace, _ row: StoreObjectID, _ text: String) {
-        notices.add(
-            kind, store.entityName(of: row) ?? place.entity, row.primaryKey, property: place.name, text)
     }
 }

@@ -12,9 +12,7 @@ enum ScratchDatabase {
             let connection = try SQLiteConnection(
                 uri: SQLiteURI.uri(of: path, immutable: false), mode: .create)
             let cache = "PRAGMA cache_size = -\(megabytes * 1_000)"
-            for sql in settings + [cache, "BEGIN"] + statements {
-                try connection.execute(sql)
-            }
+            for sql in settings + [cache, "BEGIN"] + statements { try connection.execute(sql) }
             return connection
         }
     }

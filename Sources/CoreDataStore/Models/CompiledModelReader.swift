@@ -1,22 +1,14 @@
-public import KeyedArchive
-public import SystemCalls
-public import SystemPackage
+internal import KeyedArchive
 
 /// Reads a compiled model: a `.mom` file, or the decompressed model cache of an SQLite store
 /// (core-data-sqlite-store(5), 1.3 and 7.1).
-public struct CompiledModelReader {
+struct CompiledModelReader {
     private var archive: ModelArchive
 
-    /// The model in `bytes`, the content of the file `path`. Throws for an inconsistent model.
-    public static func read(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) -> ManagedObjectModel {
-        let model: ManagedObjectModel
-        do throws(PropertyListError) {
-            var compiled = CompiledModelReader(archive: try ModelArchive(bytes, baseOffset: 0))
-            model = try compiled.model()
-        } catch {
-            throw FileProblem(error, path: path)
-        }
-        return try model.checked(path)
+    /// The model of the archive, which may be inconsistent.
+    static func model(_ bytes: SharedBytes) throws(PropertyListError) -> ManagedObjectModel {
+        var compiled = CompiledModelReader(archive: try ModelArchive(bytes, baseOffset: 0))
+        return try compiled.model()
     }
 
     private mutating func model() throws(PropertyListError) -> ManagedObjectModel {

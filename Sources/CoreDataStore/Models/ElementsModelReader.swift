@@ -33,12 +33,13 @@ struct ElementsModelReader {
     {
         let tags = try self.tags(of: reference)
         var entity = EntityDescription(
-            name: try name(of: reference), className: try tags.text("XD_PSK_entityClassName", in: &archive),
-            isAbstract: try tags.flag("XD_PSK_isAbstract", in: archive),
+            name: try name(of: reference),
+            className: try archive.text("_default", of: tags["XD_PSK_entityClassName"]),
+            isAbstract: try archive.flag("_default", of: tags["XD_PSK_isAbstract"]),
             superentity: try superentity(of: reference),
-            versionHashModifier: try tags.text("XD_PSK_versionHashModifier", in: &archive),
-            uniquenessConstraints: try tags.textLists("XDPMUniquenessConstraints", in: &archive),
-            compoundIndexes: try tags.textLists("XDPMCompoundIndexes", in: &archive))
+            versionHashModifier: try archive.text("_default", of: tags["XD_PSK_versionHashModifier"]),
+            uniquenessConstraints: try archive.textLists("_default", of: tags["XDPMUniquenessConstraints"]),
+            compoundIndexes: try archive.textLists("_default", of: tags["XDPMCompoundIndexes"]))
         for pair in try archive.pairs("XDBucketForOwnedAttributesstorage", of: reference) {
             switch try archive.className(of: pair.value) {
             case "XDPMAttribute": entity.attributes.append(try attribute(pair.value))
@@ -53,42 +54,43 @@ struct ElementsModelReader {
         _ reference: ArchivedReference
     ) throws(PropertyListError) -> AttributeDescription {
         let tags = try self.tags(of: reference)
-        let type = try tags.attributeType("XD_PAttK_attributeType", in: archive)
-        let text = try tags.text("XD_PAttK_defaultValueAsString", in: &archive)
+        let type = try archive.attributeType("_default", of: tags["XD_PAttK_attributeType"])
+        let text = try archive.text("_default", of: tags["XD_PAttK_defaultValueAsString"])
         return AttributeDescription(
             name: try name(of: reference), type: type,
-            isOptional: try tags.flag("XD_PPSK_isOptional", in: archive),
-            isTransient: try tags.flag("XD_PPSK_isTransient", in: archive),
+            isOptional: try archive.flag("_default", of: tags["XD_PPSK_isOptional"]),
+            isTransient: try archive.flag("_default", of: tags["XD_PPSK_isTransient"]),
             isReadOnly: try archive.flag("_isReadOnly", of: reference),
-            isIndexed: try tags.flag("XD_PPSK_isIndexed", in: archive),
+            isIndexed: try archive.flag("_default", of: tags["XD_PPSK_isIndexed"]),
             defaultValue: text.flatMap { type.defaultValue(from: .string($0)) },
-            valueTransformerName: try tags.text("XD_PAttK_valueTransformerName", in: &archive),
-            allowsExternalStorage: try tags.flag("XD_PAttK_allowsExternalBinaryDataStorage", in: archive),
-            versionHashModifier: try tags.text("XD_PPSK_versionHashModifier", in: &archive))
+            valueTransformerName: try archive.text("_default", of: tags["XD_PAttK_valueTransformerName"]),
+            allowsExternalStorage: try archive.flag(
+                "_default", of: tags["XD_PAttK_allowsExternalBinaryDataStorage"]),
+            versionHashModifier: try archive.text("_default", of: tags["XD_PPSK_versionHashModifier"]))
     }
 
     private mutating func relationship(
         _ reference: ArchivedReference
     ) throws(PropertyListError) -> RelationshipDescription {
         let tags = try self.tags(of: reference)
-        guard let destination = try tags.object("XD_PRK_destination", in: archive) else {
+        guard let destination = try archive.object("_default", of: tags["XD_PRK_destination"]) else {
             throw archive.failure(reference, expected: "the destination of a relationship", found: "none")
         }
         var inverse: String?
-        if let back = try tags.object("XD_PRK_inverseRelationship", in: archive) {
+        if let back = try archive.object("_default", of: tags["XD_PRK_inverseRelationship"]) {
             inverse = try name(of: back)
         }
-        let isToMany = try tags.flag("XD_PRK_isToMany", in: archive)
+        let isToMany = try archive.flag("_default", of: tags["XD_PRK_isToMany"])
         return RelationshipDescription(
             name: try name(of: reference), destination: try name(of: destination), inverse: inverse,
-            minCount: try tags.integer("XD_PRK_minCount", in: archive) ?? 0,
-            maxCount: try tags.integer("XD_PRK_maxCount", in: archive) ?? (isToMany ? 0 : 1),
-            isOrdered: try tags.flag("XD_PRK_ordered", in: archive),
-            deleteRule: try tags.deleteRule("XD_PRK_deleteRule", in: archive),
-            isOptional: try tags.flag("XD_PPSK_isOptional", in: archive),
-            isTransient: try tags.flag("XD_PPSK_isTransient", in: archive),
+            minCount: try archive.integer("_default", of: tags["XD_PRK_minCount"]) ?? 0,
+            maxCount: try archive.integer("_default", of: tags["XD_PRK_maxCount"]) ?? (isToMany ? 0 : 1),
+            isOrdered: try archive.flag("_default", of: tags["XD_PRK_ordered"]),
+            deleteRule: try archive.deleteRule("_default", of: tags["XD_PRK_deleteRule"]),
+            isOptional: try archive.flag("_default", of: tags["XD_PPSK_isOptional"]),
+            isTransient: try archive.flag("_default", of: tags["XD_PPSK_isTransient"]),
             isReadOnly: try archive.flag("_isReadOnly", of: reference),
-            versionHashModifier: try tags.text("XD_PPSK_versionHashModifier", in: &archive))
+            versionHashModifier: try archive.text("_default", of: tags["XD_PPSK_versionHashModifier"]))
     }
 
     private mutating func superentity(of reference: ArchivedReference) throws(PropertyListError) -> String? {
@@ -107,53 +109,17 @@ struct ElementsModelReader {
         return name
     }
 
-    /// The tagged values of all stereotypes of an entity or property, in UML terms.
-    private mutating func tags(of reference: ArchivedReference) throws(PropertyListError) -> ModelTags {
-        var owners: [String: ArchivedReference] = [:]
+    /// The tagged values of all stereotypes of an entity or property, in UML terms, by name; the field `_default` of
+    /// each object contains the value.
+    private mutating func tags(
+        of reference: ArchivedReference
+    ) throws(PropertyListError) -> [String: ArchivedReference] {
+        var tags: [String: ArchivedReference] = [:]
         for stereotype in try archive.pairs("XDBucketForStereotypesstorage", of: reference) {
             for tag in try archive.pairs("XDBucketForOwnedAttributesstorage", of: stereotype.value) {
-                owners[try archive.text(of: tag.key)] = tag.value
+                tags[try archive.text(of: tag.key)] = tag.value
             }
         }
-        return ModelTags(owners: owners)
-    }
-}
-
-/// Tagged values by name; the field `_default` of an object contains each value.
-private struct ModelTags {
-    let owners: [String: ArchivedReference]
-
-    func object(_ tag: String, in archive: ModelArchive) throws(PropertyListError) -> ArchivedReference? {
-        guard let owner = owners[tag] else { return nil }
-        return try archive.object("_default", of: owner)
-    }
-
-    func text(_ tag: String, in archive: inout ModelArchive) throws(PropertyListError) -> String? {
-        guard let owner = owners[tag] else { return nil }
-        return try archive.text("_default", of: owner)
-    }
-
-    func integer(_ tag: String, in archive: ModelArchive) throws(PropertyListError) -> Int? {
-        guard let owner = owners[tag] else { return nil }
-        return try archive.integer("_default", of: owner)
-    }
-
-    func flag(_ tag: String, in archive: ModelArchive) throws(PropertyListError) -> Bool {
-        try integer(tag, in: archive) ?? 0 != 0
-    }
-
-    func textLists(_ tag: String, in archive: inout ModelArchive) throws(PropertyListError) -> [[String]] {
-        guard let owner = owners[tag] else { return [] }
-        return try archive.textLists("_default", of: owner)
-    }
-
-    func deleteRule(_ tag: String, in archive: ModelArchive) throws(PropertyListError) -> DeleteRule {
-        guard let owner = owners[tag] else { return .noAction }
-        return try archive.deleteRule("_default", of: owner)
-    }
-
-    func attributeType(_ tag: String, in archive: ModelArchive) throws(PropertyListError) -> AttributeType {
-        guard let owner = owners[tag] else { return .undefined }
-        return try archive.attributeType("_default", of: owner)
+        return tags
     }
 }

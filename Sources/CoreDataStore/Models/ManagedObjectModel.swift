@@ -30,9 +30,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
     }
 
     /// The entity with this name.
-    public subscript(name: String) -> EntityDescription? {
-        positions[name].map { entities[$0] }
-    }
+    public subscript(name: String) -> EntityDescription? { positions[name].map { entities[$0] } }
 
     /// The superentities from the root entity down, then the entity itself; empty for an unknown name.
     public func ancestry(of name: String) -> [EntityDescription] {
@@ -41,9 +39,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
     }
 
     /// The root entity, which names the table of an SQLite store.
-    public func rootEntity(of name: String) -> EntityDescription? {
-        ancestry(of: name).first
-    }
+    public func rootEntity(of name: String) -> EntityDescription? { ancestry(of: name).first }
 
     /// The attributes of an entity, persistent and transient: inherited ones first, those of each entity sorted by
     /// name.
@@ -61,11 +57,6 @@ public struct ManagedObjectModel: Sendable, Hashable {
         ancestry(of: name).contains { $0.name == ancestor }
     }
 
-    /// The concrete entities among the entity and its subentities, sorted by name.
-    public func concreteEntities(of name: String) -> [EntityDescription] {
-        entities.filter { !$0.isAbstract && isEntity($0.name, kindOf: name) }
-    }
-
     /// The positions of an entity and its superentities, upwards. Stops at a missing name and at a cycle.
     private static func line(upFrom start: Int, _ parents: [Int?]) -> [Int] {
         var line = [start]
@@ -79,4 +70,38 @@ public struct ManagedObjectModel: Sendable, Hashable {
 
     /// The maximum depth of inheritance; real models have a few levels.
     static let depthLimit = 100
+}
+
+/// An entity with its number in Z_PRIMARYKEY of an SQLite store (core-data-sqlite-store(5), 1.2).
+public struct NumberedEntity: Sendable, Hashable {
+    /// The number, from 1.
+    public var number: Int
+    /// The name of the entity.
+    public var name: String
+    /// The number of the superentity; 0 for a root entity.
+    public var superentityNumber: Int
+}
+
+extension ManagedObjectModel {
+    /// The entities with the numbers of a new SQLite store: depth first, by name, ignoring case. An existing store may
+    /// have other numbers (core-data-sqlite-store(5), 1.2).
+    public var numberedEntities: [NumberedEntity] {
+        var below = Dictionary(grouping: entities, by: \.superentity)
+        for key in below.keys { below[key]?.sort { $0.name.precedesIgnoringCase($1.name) } }
+        var numbered: [NumberedEntity] = []
+        var waiting = (below[nil] ?? []).reversed().map { (name: $0.name, above: 0) }
+        while let next = waiting.popLast() {
+            let number = numbered.count + 1
+            numbered.append(NumberedEntity(number: number, name: next.name, superentityNumber: next.above))
+            waiting += (below[next.name] ?? []).reversed().map { (name: $0.name, above: number) }
+        }
+        return numbered
+    }
+}
+
+extension String {
+    fileprivate func precedesIgnoringCase(_ other: String) -> Bool {
+        let (mine, theirs) = (lowercased(), other.lowercased())
+        return mine == theirs ? precedesInCodePoints(other) : mine.precedesInCodePoints(theirs)
+    }
 }

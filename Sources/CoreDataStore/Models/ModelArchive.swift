@@ -20,10 +20,11 @@ struct ModelArchive {
         PropertyListError(offset: reader.offset(of: reference), expected: expected, found: found)
     }
 
-    /// The object in a field; nil if the field is absent or nil.
-    func object(_ name: StaticString, of reference: ArchivedReference) throws(PropertyListError)
-        -> ArchivedReference?
-    {
+    /// The object in a field; nil if the owner or the field is absent or nil, as in all readers of fields here.
+    func object(
+        _ name: StaticString, of reference: ArchivedReference?
+    ) throws(PropertyListError) -> ArchivedReference? {
+        guard let reference else { return nil }
         if let count = try reader.fieldCount(of: reference), count > Self.fieldLimit {
             throw failure(reference, expected: "an object of a data model", found: "one with \(count) fields")
         }
@@ -40,7 +41,7 @@ struct ModelArchive {
     }
 
     /// The string in a field; nil if the field is absent or nil.
-    mutating func text(_ name: StaticString, of reference: ArchivedReference) throws(PropertyListError)
+    mutating func text(_ name: StaticString, of reference: ArchivedReference?) throws(PropertyListError)
         -> String?
     {
         guard let field = try object(name, of: reference) else { return nil }
@@ -61,7 +62,7 @@ struct ModelArchive {
     }
 
     /// The integer in a field; nil if the field is absent or nil.
-    func integer(_ name: StaticString, of reference: ArchivedReference) throws(PropertyListError) -> Int? {
+    func integer(_ name: StaticString, of reference: ArchivedReference?) throws(PropertyListError) -> Int? {
         guard let field = try object(name, of: reference) else { return nil }
         let value = try reader.value(
             of: field, limits: ArchiveLimits(depth: 4, visits: 16, bytes: Self.textLimit))
@@ -72,13 +73,13 @@ struct ModelArchive {
     }
 
     /// The Boolean in a field; false if the field is absent or nil.
-    func flag(_ name: StaticString, of reference: ArchivedReference) throws(PropertyListError) -> Bool {
+    func flag(_ name: StaticString, of reference: ArchivedReference?) throws(PropertyListError) -> Bool {
         try integer(name, of: reference) ?? 0 != 0
     }
 
     /// The value in a field, of limited size; nil if the field is absent or nil.
     mutating func smallValue(
-        _ name: StaticString, of reference: ArchivedReference
+        _ name: StaticString, of reference: ArchivedReference?
     ) throws(PropertyListError) -> ArchivedValue? {
         guard let field = try object(name, of: reference) else { return nil }
         let limits = ArchiveLimits(depth: 16, visits: 4096, bytes: 1 << 20)
@@ -92,7 +93,7 @@ struct ModelArchive {
 
     /// The members of an array or set in a field; none if the field is absent or nil.
     mutating func elements(
-        _ name: StaticString, of reference: ArchivedReference
+        _ name: StaticString, of reference: ArchivedReference?
     ) throws(PropertyListError) -> [ArchivedReference] {
         guard let field = try object(name, of: reference) else { return [] }
         return try elements(of: field)
@@ -106,7 +107,7 @@ struct ModelArchive {
 
     /// The pairs of a dictionary in a field; none if the field is absent or nil.
     mutating func pairs(
-        _ name: StaticString, of reference: ArchivedReference
+        _ name: StaticString, of reference: ArchivedReference?
     ) throws(PropertyListError) -> [(key: ArchivedReference, value: ArchivedReference)] {
         guard let field = try object(name, of: reference) else { return [] }
         let pairs = try reader.pairs(of: field)
@@ -116,7 +117,7 @@ struct ModelArchive {
 
     /// The strings of an array of arrays.
     mutating func textLists(
-        _ name: StaticString, of reference: ArchivedReference
+        _ name: StaticString, of reference: ArchivedReference?
     ) throws(PropertyListError) -> [[String]] {
         var lists: [[String]] = []
         for list in try elements(name, of: reference) {
@@ -132,24 +133,28 @@ struct ModelArchive {
         if membersLeft < 0 { throw failure(reference, expected: "a data model", found: "too many objects") }
     }
 
-    func deleteRule(_ name: StaticString, of reference: ArchivedReference) throws(PropertyListError)
-        -> DeleteRule
-    {
-        let number = try integer(name, of: reference) ?? 0
-        guard let rule = DeleteRule(rawValue: number) else {
-            throw failure(reference, expected: "a delete rule of 0 to 3", found: "\(number)")
-        }
-        return rule
+    /// The delete rule in a field; No Action if the field is absent.
+    func deleteRule(
+        _ name: StaticString, of reference: ArchivedReference?
+    ) throws(PropertyListError) -> DeleteRule {
+        try choice(name, of: reference, expected: "a delete rule of 0 to 3") ?? .noAction
     }
 
+    /// The attribute type in a field; undefined if the field is absent.
     func attributeType(
-        _ name: StaticString, of reference: ArchivedReference
+        _ name: StaticString, of reference: ArchivedReference?
     ) throws(PropertyListError) -> AttributeType {
-        let number = try integer(name, of: reference) ?? 0
-        guard let type = AttributeType(rawValue: number) else {
-            throw failure(reference, expected: "a known attribute type", found: "\(number)")
+        try choice(name, of: reference, expected: "a known attribute type") ?? .undefined
+    }
+
+    private func choice<Choice: RawRepresentable<Int>>(
+        _ name: StaticString, of reference: ArchivedReference?, expected: String
+    ) throws(PropertyListError) -> Choice? {
+        guard let reference, let number = try integer(name, of: reference) else { return nil }
+        guard let choice = Choice(rawValue: number) else {
+            throw failure(reference, expected: expected, found: "\(number)")
         }
-        return type
+        return choice
     }
 }
 

@@ -22,8 +22,10 @@ public enum ModelFile {
     /// The model in `bytes`, the content of the file `path`.
     public static func model(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) -> ManagedObjectModel {
         switch ModelFileKind(bytes) {
-        case .compiled: try CompiledModelReader.read(bytes, path: path)
-        case .elements: try elements(bytes, path)
+        case .compiled:
+            try decoded(path) { () throws(PropertyListError) in try CompiledModelReader.model(bytes) }
+        case .elements:
+            try decoded(path) { () throws(PropertyListError) in try ElementsModelReader.model(bytes) }
         case .text: try contents(bytes, path)
         case .optimized:
             throw FileProblem(
@@ -41,15 +43,12 @@ public enum ModelFile {
         try model(try FileBytes.read(path, limit: .model), path: path)
     }
 
-    private static func elements(_ bytes: SharedBytes, _ path: FilePath) throws(FileProblem)
-        -> ManagedObjectModel
-    {
+    /// The model that `read` returns, if it is consistent; a damaged archive becomes a problem of the file `path`.
+    static func decoded(
+        _ path: FilePath, _ read: () throws(PropertyListError) -> ManagedObjectModel
+    ) throws(FileProblem) -> ManagedObjectModel {
         let model: ManagedObjectModel
-        do throws(PropertyListError) {
-            model = try ElementsModelReader.model(bytes)
-        } catch {
-            throw FileProblem(error, path: path)
-        }
+        do throws(PropertyListError) { model = try read() } catch { throw FileProblem(error, path: path) }
         return try model.checked(path)
     }
 
@@ -86,9 +85,7 @@ enum ModelFileKind {
     static func rootClass(of bytes: SharedBytes) -> String? {
         guard var archive = try? ModelArchive(bytes, baseOffset: 0),  // try?: the bytes are not a model
             let root = try? archive.reader.root()  // try?: as above
-        else {
-            return nil
-        }
+        else { return nil }
         return (try? archive.className(of: root)) ?? nil  // try?: as above
     }
 

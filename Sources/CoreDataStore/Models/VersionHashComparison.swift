@@ -33,14 +33,7 @@ public struct VersionHashComparison: Sendable, Hashable {
 
     /// Whether the model matches the store: all hashes are equal and no entity is missing. Entities whose hash cannot
     /// be computed count as equal.
-    public var fits: Bool {
-        entries.allSatisfy { $0.outcome == .same || $0.outcome == .notComputable }
-    }
-
-    /// The names of the entities with this result.
-    public func entities(_ outcome: Outcome) -> [String] {
-        entries.filter { $0.outcome == outcome }.map(\.entity)
-    }
+    public var fits: Bool { entries.allSatisfy { $0.outcome == .same || $0.outcome == .notComputable } }
 
     private static func outcome(
         _ name: String, _ model: ManagedObjectModel, _ stored: [UInt8]?

@@ -91,9 +91,7 @@ extension JoinPair {
         }
         let exact = found.filter { tableNames.contains($0.table.name) && $0.columns == columns }
         guard let best = exact.count == 1 ? exact.first : found.first, found.count == 1 || exact.count == 1
-        else {
-            return nil
-        }
+        else { return nil }
         return sides(table: best.table.name, columns: best.columns) { best.table.has($0) }
     }
 

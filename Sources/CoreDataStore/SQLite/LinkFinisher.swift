@@ -58,7 +58,7 @@ struct LinkFinisher {
     func finish(_ connection: borrowing SQLiteConnection) throws(FileProblem) {
         let links = schema.links
         for (number, link) in links.enumerated() { try writePending(number, link, connection) }
-        do throws(SQLiteError) {
+        try SQLiteError.at(path) { () throws(SQLiteError) in
             try completeOneToOnes(connection)
             for join in schema.joins where join.pair.isReflexive {
                 let table = SQLiteName.quoted(join.first.table)
@@ -75,8 +75,6 @@ struct LinkFinisher {
                 if !join.pair.isReflexive { try fillPlaces(join.second, connection) }
             }
             try fillEntityColumns(connection)
-        } catch {
-            throw error.problem(with: path)
         }
     }
 

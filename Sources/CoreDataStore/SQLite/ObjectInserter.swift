@@ -37,9 +37,7 @@ final class ObjectInserter {
             for level in names.model.ancestry(of: entity.name) {
                 for attribute in level.attributes where attribute.isStored {
                     guard let column = names.columns[PropertyKey(entity: level.name, name: attribute.name)]
-                    else {
-                        continue
-                    }
+                    else { continue }
                     attributes.append(attribute)
                     columns.append(column)
                 }

@@ -16,7 +16,7 @@ public struct SQLiteConnection: ~Copyable {
     /// The memory-mapped file, if the database was opened without a name.
     private let mapped: UnsafeMutableRawBufferPointer?
     /// Interrupts the statements of this connection.
-    public let interruption: SQLiteInterruption
+    let interruption: SQLiteInterruption
 
     /// The ways to open a file.
     public enum Mode: Sendable {

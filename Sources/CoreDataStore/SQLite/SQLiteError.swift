@@ -14,8 +14,6 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     public var code: Int32
     /// The message of SQLite.
     public var message: String
-    /// The offset of the error in the statement in bytes, if SQLite knows it.
-    public var sqlOffset: Int?
 
     /// An error with a code of SQLite.
     public init(code: Int32, message: String) {
@@ -37,14 +35,19 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
             if self.code & 0xFF != code & 0xFF { self.code = code }
             message = database.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? "error \(code)"
         }
-        let offset = database.map { sqlite3_error_offset($0) } ?? -1
-        sqlOffset = offset >= 0 ? Int(offset) : nil
     }
 
     /// The code without its extension, such as 11 (`SQLITE_CORRUPT`).
     public var primaryCode: Int32 { code & 0xFF }
 
     public var description: String { "SQLite error \(code): \(message)" }
+
+    /// Runs `body`. Its error becomes a problem of the file `path`.
+    package static func at<Result: ~Copyable>(
+        _ path: FilePath, _ body: () throws(SQLiteError) -> Result
+    ) throws(FileProblem) -> Result {
+        do throws(SQLiteError) { return try body() } catch { throw error.problem(with: path) }
+    }
 
     /// The error as a problem of the file `path`.
     public func problem(with path: FilePath) -> FileProblem {

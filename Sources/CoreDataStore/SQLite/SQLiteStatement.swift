@@ -81,9 +81,7 @@ public struct SQLiteStatement: ~Copyable {
     /// The text; nil for a value of another class or invalid UTF-8.
     public func text(_ column: Int) -> String? {
         guard storage(column) == .text, let bytes = sqlite3_column_text(statement, Int32(clamping: column))
-        else {
-            return nil
-        }
+        else { return nil }
         let count = Int(sqlite3_column_bytes(statement, Int32(clamping: column)))
         return String(validating: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
@@ -151,14 +149,10 @@ public struct SQLiteStatement: ~Copyable {
     }
 }
 
-/// Interrupts the statements of one connection, from any thread or after a number of instructions.
-public final class SQLiteInterruption: Sendable {
-    private let stopped = Atomic<Bool>(false)
+/// Interrupts the statements of one connection after a number of instructions.
+final class SQLiteInterruption: Sendable {
     /// The remaining instructions of SQLite's virtual machine in thousands; negative without a limit.
     private let budget = Atomic<Int>(-1)
-
-    /// Ends the current statement and all later ones with `SQLITE_INTERRUPT`.
-    public func interrupt() { stopped.store(true, ordering: .relaxed) }
 
     /// Limits the next statements together to a number of thousand instructions; nil removes the limit.
     func allow(thousands: Int?) { budget.store(thousands ?? -1, ordering: .relaxed) }
@@ -175,7 +169,6 @@ public final class SQLiteInterruption: Sendable {
     }
 
     private var mustStop: Bool {
-        if stopped.load(ordering: .relaxed) { return true }
         let left = budget.load(ordering: .relaxed)
         if left > 0 { budget.store(left - 1, ordering: .relaxed) }
         return left == 0

@@ -20,9 +20,7 @@ extension SQLiteStore {
         let connection = try file.connect()
         for layout in layouts where tableNames.contains(layout.table) {
             guard let column = layout.attributes.first(where: { $0.name.lowercased() == wanted })?.column
-            else {
-                continue
-            }
+            else { continue }
             try passTexts(layout, column, connection, body)
         }
         try file.checkUnchanged()

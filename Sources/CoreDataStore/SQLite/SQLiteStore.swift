@@ -9,8 +9,6 @@ public struct SQLiteStore: PersistentStore {
     public let metadata: StoreMetadata
     /// The model; nil if names and types come from the schema.
     public let model: ManagedObjectModel?
-    /// The origin of the model.
-    public let modelOrigin: ModelOrigin
     /// What a reader of the data should know.
     public let notes: [StoreNote]
     let file: SQLiteStoreFile
@@ -25,20 +23,18 @@ public struct SQLiteStore: PersistentStore {
 
     /// Opens a store. Without `model`, it uses the model in Z_MODELCACHE, and without that the schema.
     public init(
-        _ path: FilePath, model: ManagedObjectModel? = nil, origin: ModelOrigin = .none,
-        mismatch: ModelMismatch = .refuse
+        _ path: FilePath, model: ManagedObjectModel? = nil, mismatch: ModelMismatch = .refuse
     ) throws(FileProblem) {
         let file = try SQLiteStoreFile(path)
         let connection = try file.connect()
         let opening = try StoreOpening(connection, file)
-        let choice = try opening.choose(model, origin, mismatch, connection)
+        let choice = try opening.choose(model, mismatch, connection)
         self.file = file
         external = ExternalStorage(store: path)
         entities = opening.entities
         metadata = opening.metadata
         tableNames = Set(opening.schema.tables.keys)
         self.model = choice.model
-        modelOrigin = choice.model == nil ? .none : choice.origin
         if let model = choice.model {
             let layout = ModelLayout(model: model, entities: entities, schema: opening.schema)
             layouts = layout.layouts

@@ -44,7 +44,7 @@ public struct SQLiteStoreWriter: ~Copyable {
         } catch {
             throw FileProblem(.writeFailed, path: path, "the store cannot be made", found: "\(error)")
         }
-        do throws(SQLiteError) {
+        return try SQLiteError.at(path) { () throws(SQLiteError) in
             let connection = try SQLiteConnection(
                 uri: SQLiteURI.uri(of: path, immutable: false), mode: .readWrite)
             let settings = ["page_size = 4096", "auto_vacuum = 2", "journal_mode = OFF", "synchronous = OFF"]
@@ -53,8 +53,6 @@ public struct SQLiteStoreWriter: ~Copyable {
             for statement in schema.statements { try connection.execute(statement) }
             try connection.execute(ObjectInserter.pendingTable)
             return connection
-        } catch {
-            throw error.problem(with: path)
         }
     }
 

@@ -94,9 +94,7 @@ struct SchemaLayout {
             if entityTables.contains(table.name) {
                 for column in table.columns {
                     guard let (number, rest) = Self.number(in: column.name.dropFirst()), !rest.hasPrefix("_")
-                    else {
-                        continue
-                    }
+                    else { continue }
                     let order = "Z_FOK_" + column.name.dropFirst()
                     let side = JoinSide(
                         table: table.name, owner: column.name, target: "Z_PK",

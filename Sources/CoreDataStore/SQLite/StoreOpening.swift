@@ -66,14 +66,13 @@ struct StoreOpening {
 
     /// The given model, if it matches the store; otherwise the cached model; otherwise none.
     func choose(
-        _ given: ManagedObjectModel?, _ origin: ModelOrigin, _ mismatch: ModelMismatch,
-        _ connection: borrowing SQLiteConnection
+        _ given: ManagedObjectModel?, _ mismatch: ModelMismatch, _ connection: borrowing SQLiteConnection
     ) throws(FileProblem) -> ModelChoice {
-        if let given { return try ModelChoice(given, origin, mismatch, of: metadata, at: file.path) }
+        if let given { return try ModelChoice(given, mismatch, of: metadata, at: file.path) }
         var notes: [StoreNote] = []
         if let bytes = try cachedModel(connection) {
             do throws(FileProblem) {
-                return ModelChoice(model: try model(inflating: bytes), origin: .storeCache)
+                return ModelChoice(model: try model(inflating: bytes))
             } catch {
                 let problem = (error.offset.map { "offset \($0): " } ?? "") + error.problem
                 let text = "the model that the store carries in itself cannot be read: \(problem)"
@@ -82,7 +81,7 @@ struct StoreOpening {
         }
         let text = "no model: names are in capitals, and kinds of properties are guessed from the tables"
         notes.append(StoreNote(code: "namesGuessed", text: text))
-        return ModelChoice(model: nil, origin: .none, notes: notes)
+        return ModelChoice(model: nil, notes: notes)
     }
 
     private func cachedModel(_ connection: borrowing SQLiteConnection) throws(FileProblem) -> [UInt8]? {
@@ -95,6 +94,8 @@ struct StoreOpening {
 
     private func model(inflating bytes: [UInt8]) throws(FileProblem) -> ManagedObjectModel {
         let archive = try RawDeflate.inflate(SharedBytes(bytes), limit: 64 << 20, path: file.path)
-        return try CompiledModelReader.read(archive, path: file.path)
+        return try ModelFile.decoded(file.path) { () throws(PropertyListError) in
+            try CompiledModelReader.model(archive)
+        }
     }
 }

@@ -1,17 +1,16 @@
-import Synchronization
 public import SystemCalls
 public import SystemPackage
 
 /// Replaces a store by another file.
 ///
-/// It locks out other programs and saves their pending writes, removes the log, renames the new file, and notifies
-/// readers. After a failure or crash at any step, either the old store or the new one is in place, complete.
+/// It locks out other programs and saves their pending writes, removes the log, and renames the new file. After a
+/// failure or crash at any step, either the old store or the new one is in place, complete. Open readers detect the
+/// replaced file (`SQLiteStoreFile.checkUnchanged`).
 public struct StoreReplacement: Sendable {
     /// The store to replace.
     public let store: FilePath
     /// The time to wait for other programs, in seconds.
     public var waiting = 5.0
-    private let generation: StoreGeneration?
     /// Called after each step; tests interrupt the replacement here.
     var reached: @Sendable (Step) throws(FileProblem) -> Void = { _ in }
 
@@ -19,13 +18,8 @@ public struct StoreReplacement: Sendable {
         case newSaved, oldSaved, oldKept, logRemoved, switched, synchronised
     }
 
-    /// - Parameters:
-    ///   - store: the file to replace, or to create if it does not exist.
-    ///   - generation: notifies the readers of this process.
-    public init(_ store: FilePath, generation: StoreGeneration? = nil) {
-        self.store = store
-        self.generation = generation
-    }
+    /// - Parameter store: the file to replace, or to create if it does not exist.
+    public init(_ store: FilePath) { self.store = store }
 
     /// Replaces the store by the file `new`, which must be on the same volume and is moved.
     /// - Parameter kept: a new name for the old store, on the same volume; it must not exist.
@@ -81,7 +75,6 @@ public struct StoreReplacement: Sendable {
             try NewFile.rename(old, to: store)
             throw error
         }
-        generation?.advance()
     }
 
     private func checkPlaces(_ new: FilePath) throws(FileProblem) {
@@ -100,48 +93,5 @@ public struct StoreReplacement: Sendable {
         if let old, old.inode == status.inode, old.device == status.device {
             throw FileProblem(.refused, path: new, "the new store is the old one")
         }
-    }
-}
-
-/// Notifies readers that a store was replaced, so that they open it again.
-///
-/// A reader keeps the number from its start and compares, or waits for changes. A reader in another process detects the
-/// replaced file (`SQLiteStoreFile.checkUnchanged`).
-public final class StoreGeneration: Sendable {
-    private struct State {
-        var number: UInt64 = 0
-        var listeners: [UInt64: AsyncStream<UInt64>.Continuation] = [:]
-        var nextListener: UInt64 = 0
-    }
-
-    private let state = Mutex(State())
-
-    /// A store that was not replaced: number 0.
-    public init() {}
-
-    /// The number of replacements.
-    public var number: UInt64 { state.withLock { $0.number } }
-
-    /// The numbers of later replacements. A slow reader gets only the latest.
-    public func changes() -> AsyncStream<UInt64> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: UInt64.self, bufferingPolicy: .bufferingNewest(1))
-        let listener = state.withLock { state in
-            state.nextListener += 1
-            state.listeners[state.nextListener] = continuation
-            return state.nextListener
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.listeners.removeValue(forKey: listener) }
-        }
-        return stream
-    }
-
-    func advance() {
-        let (number, listeners) = state.withLock { state in
-            state.number += 1
-            return (state.number, Array(state.listeners.values))
-        }
-        for listener in listeners { listener.yield(number) }
     }
 }

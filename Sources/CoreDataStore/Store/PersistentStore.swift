@@ -9,8 +9,6 @@ public protocol PersistentStore: Sendable {
     var metadata: StoreMetadata { get }
     /// The model; nil if names and types come from the file alone.
     var model: ManagedObjectModel? { get }
-    /// The origin of the model.
-    var modelOrigin: ModelOrigin { get }
     /// What a reader of the data should know.
     var notes: [StoreNote] { get }
 
@@ -40,22 +38,6 @@ public struct EntityCount: Sendable, Hashable {
     public var entity: String
     /// The number of objects.
     public var count: Int
-
-    /// The number of objects of one entity.
-    public init(entity: String, count: Int) {
-        self.entity = entity
-        self.count = count
-    }
-}
-
-/// The origin of the names and types of properties.
-public enum ModelOrigin: Sendable, Hashable {
-    /// A model file.
-    case file(FilePath)
-    /// The model in Z_MODELCACHE of the store.
-    case storeCache
-    /// No model: names and types come from the file alone.
-    case none
 }
 
 /// Something that a reader of a store's data should know.
@@ -80,21 +62,18 @@ public enum ModelMismatch: Sendable {
     case accept
 }
 
-/// The model of a store, its origin, and notes about the choice.
+/// The model of a store, and notes about the choice.
 struct ModelChoice {
     var model: ManagedObjectModel?
-    var origin: ModelOrigin
     var notes: [StoreNote] = []
 }
 
 extension ModelChoice {
     /// A given model, if its version hashes match. A store without version hashes matches any model.
     init(
-        _ model: ManagedObjectModel, _ origin: ModelOrigin, _ mismatch: ModelMismatch,
-        of metadata: StoreMetadata,
-        at path: FilePath
+        _ model: ManagedObjectModel, _ mismatch: ModelMismatch, of metadata: StoreMetadata, at path: FilePath
     ) throws(FileProblem) {
-        self.init(model: model, origin: origin)
+        self.init(model: model)
         let comparison = VersionHashComparison(model: model, storeHashes: metadata.versionHashes)
         if metadata.versionHashes.isEmpty || comparison.fits { return }
         let others = comparison.entries.filter { $0.outcome != .same && $0.outcome != .notComputable }

@@ -23,12 +23,7 @@ struct BaseTables {
 
     /// Throws `.refused` if the base has other tables, columns or entities.
     func check(_ connection: borrowing SQLiteConnection, _ path: FilePath) throws(FileProblem) {
-        let found: String?
-        do throws(SQLiteError) {
-            found = try difference(connection)
-        } catch {
-            throw error.problem(with: path)
-        }
+        let found = try SQLiteError.at(path) { () throws(SQLiteError) in try difference(connection) }
         guard let found else { return }
         throw FileProblem(
             .refused, path: path, "the tables of the store were changed", expected: "those of its base",

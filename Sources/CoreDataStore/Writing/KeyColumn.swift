@@ -6,10 +6,10 @@ final class KeyColumn {
     let names: Names
     private var read: SQLiteStatement
     private var write: SQLiteStatement
-    private var lastPlace: SQLiteStatement
     private var holders: SQLiteStatement
     private let hasEntityColumn: Bool
-    private let isOrdered: Bool
+    /// The positions in the ordered relationship of the target; nil if it is not ordered.
+    let places: OrderedPlaces?
 
     struct Names: Hashable {
         var table: String
@@ -31,11 +31,12 @@ final class KeyColumn {
         if let beside = names.entityColumn { set += ", \(SQLiteName.quoted(beside)) = ?3" }
         if let order = names.orderColumn { set += ", \(SQLiteName.quoted(order)) = ?4" }
         hasEntityColumn = names.entityColumn != nil
-        isOrdered = names.orderColumn != nil
-        let place = names.orderColumn.map { "max(\(SQLiteName.quoted($0)))" } ?? "NULL"
-        read = try connection.prepare("SELECT \(column) FROM \(name) WHERE Z_PK = ?1")
+        places = try names.orderColumn.map { (order) throws(SQLiteError) in
+            try OrderedPlaces(names.table, owner: names.column, order: order, connection)
+        }
+        let place = names.orderColumn.map(SQLiteName.quoted) ?? "NULL"
+        read = try connection.prepare("SELECT \(column), \(place) FROM \(name) WHERE Z_PK = ?1")
         write = try connection.prepare("UPDATE \(name) SET \(set) WHERE Z_PK = ?1")
-        lastPlace = try connection.prepare("SELECT \(place) FROM \(name) WHERE \(column) = ?1")
         holders = try connection.prepare("SELECT Z_PK FROM \(name) WHERE \(column) = ?1")
     }
 
@@ -48,36 +49,38 @@ final class KeyColumn {
 
     /// Sets the key in a row, at the end of the target's ordered relationship; nil clears it.
     func set(_ target: StoreObjectID?, in row: Int64) throws(SQLiteError) {
-        let place = try isOrdered && target != nil ? nextPlace(target?.primaryKey ?? 0) : nil
+        let place = try target.flatMap { (target) throws(SQLiteError) in
+            try places?.next(of: target.primaryKey)
+        }
         try set(target, in: row, place: place)
     }
 
     /// Sets the key in a row, at a position of the target's ordered relationship.
     func set(_ target: StoreObjectID?, in row: Int64, place: Int64?) throws(SQLiteError) {
+        let old = try ordered(row)
         write.bind(row, at: 1)
         write.bind(target?.primaryKey, at: 2)
         if hasEntityColumn { write.bind(target.map { Int64($0.entity) }, at: 3) }
-        if isOrdered { write.bind(place, at: 4) }
+        if places != nil { write.bind(place, at: 4) }
         try write.run()
+        places?.remove(old.place, of: old.owner)
+        places?.add(place, of: target?.primaryKey)
+    }
+
+    /// Takes a row that is about to be deleted out of the ordered relationship.
+    func forget(_ row: Int64) throws(SQLiteError) {
+        let old = try ordered(row)
+        places?.remove(old.place, of: old.owner)
+    }
+
+    /// The ordered relationship that a row is in, and its position.
+    private func ordered(_ row: Int64) throws(SQLiteError) -> (owner: Int64?, place: Int64?) {
+        guard places != nil else { return (nil, nil) }
+        defer { read.reset() }
+        read.bind(row, at: 1)
+        return try read.step() ? (read.integer(0), read.integer(1)) : (nil, nil)
     }
 
     /// The rows with the key.
-    func rows(with key: Int64) throws(SQLiteError) -> [Int64] {
-        try holders.integers(of: key)
-    }
-
-    private func nextPlace(_ key: Int64) throws(SQLiteError) -> Int64 {
-        defer { lastPlace.reset() }
-        lastPlace.bind(key, at: 1)
-        return OrderedPlace.after(try lastPlace.step() ? lastPlace.integer(0) : nil)
-    }
-}
-
-/// Positions in ordered relationships (core-data-sqlite-store(5), 3.5).
-enum OrderedPlace {
-    /// The next multiple of 1024 after the last position; 2048 for the first.
-    static func after(_ last: Int64?) -> Int64 {
-        guard let last else { return 2048 }
-        return last >= .max - 2048 ? last : (last >> 10 + 1) << 10
-    }
+    func rows(with key: Int64) throws(SQLiteError) -> [Int64] { try holders.integers(of: key) }
 }

@@ -73,7 +73,7 @@ extension WritableStore {
     ) throws(FileProblem) {
         let connection = try LiveStore.connection(path, base: base, lockWait: lockWait)
         let opening = try StoreOpening(connection, SQLiteStoreFile(held: path))
-        let choice = try opening.choose(given, .none, .refuse, connection)
+        let choice = try opening.choose(given, .refuse, connection)
         let model = try WriteCheck.check(opening, choice.model, connection, path, pages: false)
         try BaseTables(opening.schema, opening.entities).check(connection, path)
         self.init(path, connection, opening, model, identifier, keepsLog: false, isLive: true)

@@ -7,6 +7,8 @@ struct WritableLayout {
     private var attributes: [PropertyKey: WritableAttribute] = [:]
     private var columns: [KeyColumn.Names: KeyColumn] = [:]
     private var joinRows: [PropertyKey: JoinRows] = [:]
+    /// Shared by the two sides of a join table.
+    private var places: [JoinSide: OrderedPlaces] = [:]
     /// By the number of the root entity.
     private(set) var tables: [Int: RootTable] = [:]
     /// The indexes that were added for the work, and are dropped after it.
@@ -29,7 +31,13 @@ struct WritableLayout {
         attributes = [:]
         columns = [:]
         joinRows = [:]
+        places = [:]
         tables = [:]
+    }
+
+    /// Takes a row that is about to be deleted out of ordered relationships.
+    func forget(_ row: Int64, in table: RootTable) throws(SQLiteError) {
+        for column in columns.values where column.table === table { try column.forget(row) }
     }
 
     /// Drops the indexes that were added. No statement may be active.
@@ -169,8 +177,19 @@ struct WritableLayout {
         guard let (side, back, isReflexive) = joins[key] else { return nil }
         try addIndex(side.table, side.owner, connection)
         try addIndex(side.table, side.target, connection)
-        let made = try JoinRows(side, back: back, isReflexive: isReflexive, connection)
+        let made = try JoinRows(
+            side, back: back, isReflexive: isReflexive, places(side, connection), places(back, connection),
+            connection)
         joinRows[key] = made
+        return made
+    }
+
+    private mutating func places(
+        _ side: JoinSide, _ connection: borrowing SQLiteConnection
+    ) throws(SQLiteError) -> OrderedPlaces? {
+        if let known = places[side] { return known }
+        let made = try OrderedPlaces.of(side, connection)
+        places[side] = made
         return made
     }
 

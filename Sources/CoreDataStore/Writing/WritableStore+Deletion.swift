@@ -105,6 +105,9 @@ extension WritableStore {
         if let text = try identifier(of: object, writable) {
             removeIdentifier(text, root: writable.entity.root, object)
         }
-        try run { () throws(SQLiteError) in try writable.table.deleteRow(object.primaryKey) }
+        try run { () throws(SQLiteError) in
+            try layout.forget(object.primaryKey, in: writable.table)
+            try writable.table.deleteRow(object.primaryKey)
+        }
     }
 }

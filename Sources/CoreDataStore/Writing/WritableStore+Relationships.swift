@@ -78,7 +78,7 @@ extension WritableStore {
         try run { () throws(SQLiteError) in
             switch relationship.storage {
             case .join(let rows):
-                guard try rows.remove(object.primaryKey, target.primaryKey, connection) else { return }
+                guard try rows.remove(object.primaryKey, target.primaryKey) else { return }
             case .keysOfTargets(let column):
                 guard try column.key(in: target.primaryKey) == object.primaryKey else { return }
                 try column.set(nil, in: target.primaryKey)

@@ -35,11 +35,9 @@ public final class WritableStore {
         let keepsLog = try SQLiteStoreFile.hasLogHeader(path)
         try Self.prepare(connection, path)
         let opening = try StoreOpening(connection, SQLiteStoreFile(path))
-        let choice = try opening.choose(given, .none, mismatch, connection)
+        let choice = try opening.choose(given, mismatch, connection)
         let model = try WriteCheck.check(opening, choice.model, connection, path, pages: true)
-        do throws(SQLiteError) { try connection.execute("BEGIN") } catch {
-            throw error.problem(with: path)
-        }
+        try SQLiteError.at(path) { () throws(SQLiteError) in try connection.execute("BEGIN") }
         self.init(path, connection, opening, model, identifier, keepsLog: keepsLog, isLive: false)
     }
 
@@ -61,10 +59,8 @@ public final class WritableStore {
 
     private static func open(_ path: FilePath) throws(FileProblem) -> SQLiteConnection {
         _ = try PendingFiles(of: path)
-        do throws(SQLiteError) {
-            return try SQLiteConnection(uri: SQLiteURI.uri(of: path, immutable: false), mode: .readWrite)
-        } catch {
-            throw error.problem(with: path)
+        return try SQLiteError.at(path) { () throws(SQLiteError) in
+            try SQLiteConnection(uri: SQLiteURI.uri(of: path, immutable: false), mode: .readWrite)
         }
     }
 
@@ -72,12 +68,10 @@ public final class WritableStore {
     private static func prepare(
         _ connection: borrowing SQLiteConnection, _ path: FilePath
     ) throws(FileProblem) {
-        do throws(SQLiteError) {
+        try SQLiteError.at(path) { () throws(SQLiteError) in
             for setting in ["journal_mode = DELETE", "synchronous = OFF", "cache_size = -65536"] {
                 try connection.execute("PRAGMA \(setting)")
             }
-        } catch {
-            throw error.problem(with: path)
         }
     }
 
@@ -114,13 +108,11 @@ public final class WritableStore {
             throw FileProblem(
                 .refused, path: path, "the entity “\(name)” is abstract, and cannot have objects")
         }
-        do throws(SQLiteError) {
-            let made = try layout.entity(entity, connection)
-            writable[name] = made
-            return made
-        } catch {
-            throw error.problem(with: path)
+        let made = try SQLiteError.at(path) { () throws(SQLiteError) in
+            try layout.entity(entity, connection)
         }
+        writable[name] = made
+        return made
     }
 
     func writable(_ object: StoreObjectID) throws(FileProblem) -> WritableEntity {

@@ -1,5 +1,5 @@
 /// The classes of Foundation that ``ArchivedValue`` has a case for.
-enum FoundationClass {
+package enum FoundationClass {
     case string, data, date, number, null, array, set, orderedSet, dictionary, decimal, uuid, url,
         attributedString
     case unknown

@@ -4,7 +4,12 @@ public struct ArchiveDecoder {
     /// The archive whose objects are decoded.
     public let reader: KeyedArchiveReader
     private var budget: ArchiveBudget
+    private var cursor: ArchiveCursor?
     private var classes: [Int: FoundationClass] = [:]
+    /// Keys of dictionaries, by the lowest bits of their UIDs, with the bytes that each takes: dictionaries share them.
+    /// Empty before the first key.
+    private var keys: [(uid: Int, value: ArchivedValue, size: Int)] = []
+    private static let keyCount = 64
     /// The capacity to reserve for a collection. The count in the file is not trusted; the array grows with its
     /// members.
     private static let reserve = 256
@@ -15,14 +20,22 @@ public struct ArchiveDecoder {
     /// A decoder that has visited no object.
     public init(_ reader: KeyedArchiveReader, limits: ArchiveLimits = .default) {
         self.reader = reader
+        cursor = try? ArchiveCursor(reader)  // try?: then `reader` finds all objects
         budget = ArchiveBudget(limits, objectCount: reader.list.objectCount, byteCount: reader.byteCount)
     }
+
+    /// The objects that were visited, and the bytes of text and data that were copied.
+    package var spent: (visits: Int, bytes: Int) { budget.spent }
+
+    /// The same for the whole archive, at which the decoder gives up.
+    package var most: (visits: Int, bytes: Int) { budget.whole }
 
     /// Decodes the whole graph below `reference`. A cycle becomes `.cycle`; a graph beyond the limits is an error.
     public mutating func value(of reference: ArchivedReference) throws(PropertyListError) -> ArchivedValue {
         try enter(reference)
         defer { leave() }
         if reader.isNil(reference) { return .none }
+        if let value = try frequentValue(of: reference) { return value }
         switch try reader.node(of: reference) {
         case .null: return .none
         case .boolean(let flag): return .boolean(flag)
@@ -49,6 +62,48 @@ public struct ArchiveDecoder {
                 guard let described else { return try decoder.bare(reference) }
                 return try decoder.object(reference, of: described)
             }
+        }
+    }
+
+    /// A value of one of the kinds that occur most, which the cursor finds faster than `reader` does. Nil for any other
+    /// value and for damage, before anything is counted.
+    private mutating func frequentValue(
+        of reference: ArchivedReference
+    ) throws(PropertyListError) -> ArchivedValue? {
+        // try?: here and below `reader` reports the error
+        guard let object = try? cursor?.object(reference) else { return nil }
+        switch object.kind {
+        case .integer: return .integer(Int128(object.value))
+        case .real: return .real(object.double)
+        case .ascii:
+            try spend(object.count, reference)
+            return .string(try reader.list.ascii(object.range))
+        case .utf16:
+            try spend(object.count, reference)
+            return reader.list.text(of: object.range)
+        case .dictionary where object.count <= 16: break
+        default: return nil
+        }
+        // try?: as above
+        guard let kind = try? cursor?.foundationClass(of: object, at: reference) else { return nil }
+        switch kind {
+        case .null: return .null
+        case .date:
+            guard let (field, seconds) = try? cursor?.time(of: object) else { return nil }  // try?: as above
+            try enter(field)
+            leave()
+            return .date(seconds)
+        case .dictionary:
+            guard let runs = try? cursor?.pairs(of: object) else { return nil }  // try?: as above
+            return try inside(reference, ofCycle: .cycle) { decoder throws(PropertyListError) in
+                .dictionary(try decoder.pairs((runs.keys, runs.values, nil), of: reference))
+            }
+        case .array:
+            guard let run = try? cursor?.array(.objects, of: object) else { return nil }  // try?: as above
+            return try inside(reference, ofCycle: .cycle) { decoder throws(PropertyListError) in
+                .array(try decoder.members(run))
+            }
+        default: return nil
         }
     }
 
@@ -112,28 +167,65 @@ public struct ArchiveDecoder {
             for member in try reader.elements(of: reference) { members.append(try value(of: member)) }
             return members
         }
+        return try members(run)
+    }
+
+    private mutating func members(_ run: PropertyListReferences) throws(PropertyListError) -> [ArchivedValue]
+    {
         var members: [ArchivedValue] = []
         members.reserveCapacity(min(run.count, Self.reserve))
         for position in 0..<run.count {
-            members.append(try value(of: try reader.reference(at: run, position)))
+            members.append(try value(of: try member(position, of: run)))
         }
         return members
     }
 
     mutating func pairs(of reference: ArchivedReference) throws(PropertyListError) -> [ArchivedPair] {
         guard let runs = try reader.pairRuns(of: reference) else { return [] }
+        return try pairs(runs, of: reference)
+    }
+
+    private mutating func pairs(
+        _ runs: KeyedArchiveReader.PairRuns, of reference: ArchivedReference
+    ) throws(PropertyListError) -> [ArchivedPair] {
         var pairs: [ArchivedPair] = []
         pairs.reserveCapacity(min(runs.keys.count, Self.reserve))
         for position in 0..<runs.keys.count {
-            let value = try reader.reference(at: runs.values, position)
+            let value = try member(position, of: runs.values)
             if value == runs.empty {
                 try visit(1, reference)
                 continue
             }
-            let key = try reader.reference(at: runs.keys, position)
-            pairs.append(ArchivedPair(key: try self.value(of: key), value: try self.value(of: value)))
+            let key = try member(position, of: runs.keys)
+            pairs.append(ArchivedPair(key: try self.key(key), value: try self.value(of: value)))
         }
         return pairs
+    }
+
+    /// The value of a key, which is often that of another dictionary.
+    private mutating func key(_ reference: ArchivedReference) throws(PropertyListError) -> ArchivedValue {
+        guard let uid = reference.uid else { return try value(of: reference) }
+        if keys.isEmpty { keys = Array(repeating: (-1, .none, 0), count: Self.keyCount) }
+        let place = uid % Self.keyCount
+        if keys[place].uid == uid {
+            try enter(reference)
+            defer { leave() }
+            try spend(keys[place].size, reference)
+            return keys[place].value
+        }
+        let before = budget.spent.bytes
+        let value = try value(of: reference)
+        if case .string = value { keys[place] = (uid, value, budget.spent.bytes - before) }
+        return value
+    }
+
+    @inline(__always)
+    private func member(
+        _ position: Int, of run: PropertyListReferences
+    ) throws(PropertyListError) -> ArchivedReference {
+        // try?: `reader` reports the error
+        if let found = try? cursor?.member(position, of: run) { return found }
+        return try reader.reference(at: run, position)
     }
 
     /// Decodes an object of an unknown class, or with fields that Foundation does not write.

@@ -1,5 +1,5 @@
 /// A field that the classes of Foundation write.
-enum FoundationField: Int, CaseIterable {
+package enum FoundationField: Int, CaseIterable {
     case classReference, className, keys, objects, time, string, data
 
     var text: StaticString {

@@ -6,6 +6,8 @@ extension KeyedArchiveWriter {
         case immutable
         /// For example NSMutableArray for the outermost collection; the collections in it are immutable.
         case mutableOutside
+        /// Also NSMutableString and NSMutableData, and the same for the values in a dictionary.
+        case mutable
     }
 
     /// An archive with one object, `root` in `$top`.
@@ -37,16 +39,22 @@ extension KeyedArchiveWriter {
             throw PropertyListError(
                 offset: 0, expected: "at most \(BinaryPropertyListWriter.depthLimit) levels", found: "more")
         }
-        let prefix = mutability == .mutableOutside ? ["NSMutable"] : []
+        let prefix = mutability == .immutable ? [] : ["NSMutable"]
         func classes(_ name: String) -> [String] { prefix.map { $0 + name } + ["NS" + name, "NSObject"] }
-        func objects(_ members: [ArchivedValue], _ writer: inout Self) throws(PropertyListError) -> [UID] {
+        func objects(
+            _ members: [ArchivedValue], _ writer: inout Self, _ mutability: Mutability = .immutable
+        ) throws(PropertyListError) -> [UID] {
             var uids: [UID] = []
-            for member in members { uids.append(try writer.add(member, .immutable, depth: depth + 1)) }
+            for member in members { uids.append(try writer.add(member, mutability, depth: depth + 1)) }
             return uids
         }
         switch value {
         case .none: return .none
         case .null: return try addNull()
+        case .string where mutability == .mutable:
+            return try add(class: classes("String"), fields: [("NS.string", .inline(value))])
+        case .data where mutability == .mutable:
+            return try add(class: classes("Data"), fields: [("NS.data", .inline(value))])
         case .boolean, .integer, .real, .string, .data: return try add(scalar: value)
         case .date(let seconds):
             return try add(class: ["NSDate", "NSObject"], fields: [("NS.time", .inline(.real(seconds)))])
@@ -69,7 +77,8 @@ extension KeyedArchiveWriter {
             return try add(class: classes("OrderedSet"), fields: fields)
         case .dictionary(let pairs):
             let keys = try objects(pairs.map(\.key), &self)
-            let values = try objects(pairs.map(\.value), &self)
+            let inside = mutability == .mutable ? Mutability.mutable : .immutable
+            let values = try objects(pairs.map(\.value), &self, inside)
             return try add(
                 class: classes("Dictionary"),
                 fields: [("NS.keys", .references(keys)), ("NS.objects", .references(values))])

@@ -35,6 +35,11 @@ extension BinaryPropertyList {
                 var count = 0
                 var units = UTF16Units(memory: memory, range: range)
                 while let unit = units.next() {
+                    if unit < 0x80 {
+                        buffer[count] = UInt8(truncatingIfNeeded: unit)
+                        count += 1
+                        continue
+                    }
                     guard let scalar = units.scalar(from: unit) else {
                         isSound = false
                         break

@@ -82,7 +82,7 @@ private struct CanonicalList {
             guard Self.isArchived(object.kind) else { throw failure(index, "an object of a keyed archive") }
             // Archivers of Core Data write a UID object for each reference, but reference the first one of equal
             // number.
-            guard table.isUsed[index] || object.kind == .uid || index == list.top else {
+            guard table.marks[index].contains(.used) || object.kind == .uid || index == list.top else {
                 throw failure(index, "an object that is used")
             }
         }
@@ -180,7 +180,9 @@ private struct CanonicalList {
 
     /// Checks that every object of the archive except the first, `$null`, has a UID.
     private func checkUIDs(_ count: Int) throws(PropertyListError) {
-        let unmatched = (1..<max(table.count, 1)).first { table.hasUID[$0] != ($0 < count) }
+        let unmatched = (1..<max(table.count, 1)).first {
+            table.marks[$0].contains(.numbered) != ($0 < count)
+        }
         guard let wrong = unmatched ?? (table.largestUID < count ? nil : table.largestUID) else { return }
         throw list.failure(
             at: list.offsetTable, "a UID for each of \(count) objects, and no other",

@@ -1,8 +1,22 @@
-/// An archive that the fast validator cannot check: not in the form that Foundation writes, or too large. It can still
-/// be valid.
-public struct UnfamiliarArchive: Error {
-    /// The error has no details; `ArchiveDecoder` finds them.
-    public init() {}
+/// Why the fast validator leaves an archive to `ArchiveDecoder`. The archive can still be valid.
+public struct UnfamiliarArchive: Error, Hashable {
+    /// The first thing that the validator does not know.
+    public enum Reason: String, Sendable, CaseIterable {
+        /// The property list or the archive is damaged, or a field is missing or there twice.
+        case structure
+        /// A value has another type than usual.
+        case type
+        /// An object has a class that Core Data does not write, or other fields than its class has.
+        case objectClass = "class"
+        /// The graph is deeper or larger than a part of the limits of a decoder.
+        case limits
+    }
+
+    /// The reason; `ArchiveDecoder` finds the place.
+    public let reason: Reason
+
+    /// The error for this reason.
+    public init(_ reason: Reason) { self.reason = reason }
 }
 
 /// Validates a keyed archive of the usual form in one pass.
@@ -10,23 +24,18 @@ public struct UnfamiliarArchive: Error {
 /// The results equal those of `KeyedArchiveReader` and `ArchiveDecoder`, in a fraction of the time. It cannot describe
 /// a fault: for anything unusual it throws `UnfamiliarArchive`, and the caller uses these two.
 public struct FastArchiveValidator: ~Copyable {
-    /// The maximum size of an archive in bytes.
-    private static let largest = 1 << 20
-    /// Below the limits of a decoder for any archive.
-    private static let limits = ArchiveLimits(depth: 32, visits: 250_000, bytes: 16 << 20)
-
     var table: ObjectTable
     /// `$objects`: the position of an object is its UID.
     private let objects: PropertyListReferences
     private let topFields: ScannedObject
     var budget: ArchiveBudget
 
-    /// Scans a whole archive of at most 1 MiB.
+    /// Scans a whole archive.
     public init(_ bytes: SharedBytes) throws(UnfamiliarArchive) {
-        guard bytes.count <= Self.largest,
-            // try?: `KeyedArchiveReader` reports the error
-            let table = try? ObjectTable(try BinaryPropertyList(bytes))
-        else { throw UnfamiliarArchive() }
+        // try?: `KeyedArchiveReader` reports the error
+        guard let table = try? ObjectTable(try BinaryPropertyList(bytes)) else {
+            throw UnfamiliarArchive(.structure)
+        }
         let root = table[table.list.top]
         guard let archiver = try table.place(of: .archiver, in: root),
             table.isText(archiver, "NSKeyedArchiver"),
@@ -35,11 +44,13 @@ public struct FastArchiveValidator: ~Copyable {
             // Some readers treat UID 0 as nil; others read the string stored there.
             objects.count > 0, table[table.index(at: 0, of: objects.run)].name == .null,
             table.largestUID < Int(objects.count)
-        else { throw UnfamiliarArchive() }
+        else { throw UnfamiliarArchive(.structure) }
         self.table = table
         self.objects = objects.run
         topFields = top
-        budget = ArchiveBudget(Self.limits, objectCount: table.count, byteCount: bytes.count)
+        budget = ArchiveBudget(
+            .ofValidator(objectCount: table.count, byteCount: bytes.count), objectCount: table.count,
+            byteCount: bytes.count)
     }
 
     /// Checks the canonical form of the archive.
@@ -48,7 +59,7 @@ public struct FastArchiveValidator: ~Copyable {
     /// The object under `key` in `$top`, which must contain no other.
     public func top(_ key: ScannedName) throws(UnfamiliarArchive) -> ArchivedReference {
         guard topFields.count == 1, let found = try field(key, of: topFields) else {
-            throw UnfamiliarArchive()
+            throw UnfamiliarArchive(.structure)
         }
         return found
     }
@@ -58,14 +69,14 @@ public struct FastArchiveValidator: ~Copyable {
         _ name: ScannedName, of reference: ArchivedReference
     ) throws(UnfamiliarArchive) -> ArchivedReference {
         let object = object(reference)
-        guard let found = try field(name, of: object) else { throw UnfamiliarArchive() }
+        guard let found = try field(name, of: object) else { throw UnfamiliarArchive(.structure) }
         return found
     }
 
     /// The value of a bare integer of at most 64 bits.
     public func integer(_ reference: ArchivedReference) throws(UnfamiliarArchive) -> Int {
         let object = object(reference)
-        guard object.kind == .integer, object.count == 1 else { throw UnfamiliarArchive() }
+        guard object.kind == .integer, object.count == 1 else { throw UnfamiliarArchive(.type) }
         return object.value
     }
 
@@ -73,26 +84,65 @@ public struct FastArchiveValidator: ~Copyable {
     public func date(_ reference: ArchivedReference) throws(UnfamiliarArchive) -> Double {
         let object = object(reference)
         if object.kind == .date { return object.double }
-        guard let time = try field(.time, of: object) else { throw UnfamiliarArchive() }
+        guard object.kind == .dictionary, let time = try field(.time, of: object) else {
+            throw UnfamiliarArchive(.type)
+        }
         let real = self.object(time)
-        guard real.kind == .real else { throw UnfamiliarArchive() }
+        guard real.kind == .real else { throw UnfamiliarArchive(.type) }
         return real.double
     }
 
-    /// Whether a bare ASCII string is `text`. Throws for any other object.
-    public func isText(_ reference: ArchivedReference, _ text: String) throws(UnfamiliarArchive) -> Bool {
-        let object = object(reference)
-        guard object.kind == .ascii else { throw UnfamiliarArchive() }
-        guard Int(object.count) == text.utf8.count else { return false }
-        let bytes = UnsafeRawBufferPointer(start: table.memory + object.value, count: Int(object.count))
-        return bytes.elementsEqual(text.utf8)
+    /// The text of a bare string, or the bare string in an NSString.
+    func text(of object: ScannedObject) throws(UnfamiliarArchive) -> ScannedObject? {
+        switch object.kind {
+        case .ascii, .utf16: return object
+        case .dictionary:
+            guard let inside = try field(.string, of: object) else { return nil }
+            let text = self.object(inside)
+            return text.kind == .ascii || text.kind == .utf16 ? text : nil
+        default: return nil
+        }
     }
 
-    /// The bytes of bare data.
-    public func data(_ reference: ArchivedReference) throws(UnfamiliarArchive) -> SharedBytes {
-        let object = object(reference)
+    /// Whether a string is `text`, which is ASCII. Throws for any other object, and for a string that may be the same
+    /// text in UTF-16.
+    public func isText(_ reference: ArchivedReference, _ text: String) throws(UnfamiliarArchive) -> Bool {
+        guard let found = try self.text(of: object(reference)),
+            found.kind == .ascii || Int(found.count) != 2 * text.utf8.count
+        else { throw UnfamiliarArchive(.type) }
+        guard found.kind == .ascii, Int(found.count) == text.utf8.count else { return false }
+        return UnsafeRawBufferPointer(start: table.memory + found.value, count: Int(found.count))
+            .elementsEqual(text.utf8)
+    }
+
+    /// Where the text of an ASCII string is in the archive; nil for any other object.
+    public func asciiRange(of reference: ArchivedReference) throws(UnfamiliarArchive) -> Range<Int>? {
+        guard let text = try text(of: object(reference)), text.kind == .ascii else { return nil }
+        return text.range
+    }
+
+    /// The value under `key`, which is ASCII, in a dictionary with strings as keys; nil if there is none.
+    public func value(
+        _ key: String, of dictionary: ArchivedReference
+    ) throws(UnfamiliarArchive) -> ArchivedReference? {
+        let (keys, values) = try pairs(of: dictionary)
+        var found: ArchivedReference?
+        for position in 0..<keys.count where try isText(member(position, of: keys), key) {
+            guard found == nil else { throw UnfamiliarArchive(.structure) }
+            found = member(position, of: values)
+        }
+        return found
+    }
+
+    /// The bytes of bare data, or of an NSData.
+    public mutating func data(_ reference: ArchivedReference) throws(UnfamiliarArchive) -> SharedBytes {
+        var object = object(reference)
+        if object.kind == .dictionary, try foundationClass(of: object) == .data {
+            guard let inside = try field(.data, of: object) else { throw UnfamiliarArchive(.objectClass) }
+            object = self.object(inside)
+        }
         guard object.kind == .data, let bytes = table.list.bytes.slice(object.range) else {
-            throw UnfamiliarArchive()
+            throw UnfamiliarArchive(.type)
         }
         return bytes
     }
@@ -118,7 +168,7 @@ public struct FastArchiveValidator: ~Copyable {
     ) throws(UnfamiliarArchive) -> (keys: PropertyListReferences, values: PropertyListReferences) {
         let keys = try array(.keys, of: object)
         let values = try array(.members, of: object)
-        guard keys.count == values.count else { throw UnfamiliarArchive() }
+        guard keys.count == values.count else { throw UnfamiliarArchive(.structure) }
         return (keys, values)
     }
 
@@ -126,9 +176,9 @@ public struct FastArchiveValidator: ~Copyable {
     func array(
         _ name: ScannedName, of object: ScannedObject
     ) throws(UnfamiliarArchive) -> PropertyListReferences {
-        guard let found = try field(name, of: object) else { throw UnfamiliarArchive() }
+        guard let found = try field(name, of: object) else { throw UnfamiliarArchive(.objectClass) }
         let array = self.object(found)
-        guard array.kind == .array else { throw UnfamiliarArchive() }
+        guard array.kind == .array else { throw UnfamiliarArchive(.type) }
         return array.run
     }
 
@@ -157,7 +207,7 @@ public struct FastArchiveValidator: ~Copyable {
     }
 
     @inline(__always)
-    private func reference(toIndex index: Int) -> ArchivedReference {
+    func reference(toIndex index: Int) -> ArchivedReference {
         let object = table[index]
         return object.kind == .uid ? ArchivedReference(uid: object.value) : ArchivedReference(inline: index)
     }

@@ -12,16 +12,21 @@ struct ObjectScanner {
     private var room: Int
     /// The end of the last object.
     private(set) var objectEnd = 0
-    /// Whether a collection references an object, by its index.
-    private(set) var isUsed: [Bool]
+    /// What is known of each object of the list, by its index.
+    private let marks: UnsafeMutableBufferPointer<ObjectMarks>
 
-    /// - Parameter memory: the bytes of `list`.
-    init(_ list: BinaryPropertyList, _ memory: UnsafeRawPointer) {
+    /// - Parameters:
+    ///   - memory: the bytes of `list`.
+    ///   - marks: one for each object, for as long as the scanner is used.
+    init(
+        _ list: BinaryPropertyList, _ memory: UnsafeRawPointer,
+        _ marks: UnsafeMutableBufferPointer<ObjectMarks>
+    ) {
         self.memory = memory
         end = list.offsetTable
         referenceWidth = list.referenceWidth
         room = list.bytes.count
-        isUsed = [Bool](repeating: false, count: list.objectCount)
+        self.marks = marks
     }
 
     /// Decodes the object at `start` and checks its text and references; nil if it is damaged or has a marker that
@@ -79,7 +84,7 @@ struct ObjectScanner {
         }
         let size = count &* unit
         room &-= size
-        guard size <= end &- first, room >= 0 else { return nil }
+        guard size <= end &- first, room >= 0, size <= UInt32.max else { return nil }
         objectEnd = first &+ size
         switch kind {
         case .ascii:
@@ -122,18 +127,17 @@ struct ObjectScanner {
 
     /// Marks the objects of references as used; false if a reference is invalid.
     @inline(__always)
-    private mutating func use(from offset: Int, count: Int) -> Bool {
-        let (memory, width) = (memory, referenceWidth)
-        return isUsed.withUnsafeMutableBufferPointer { isUsed in
-            var place = offset
-            for _ in 0..<count {
-                let index = memory.bigEndian(at: place, width: width)
-                guard index < UInt64(isUsed.count) else { return false }
-                isUsed[Int(truncatingIfNeeded: index)] = true
-                place &+= width
-            }
-            return true
+    private func use(from offset: Int, count: Int) -> Bool {
+        let (memory, width, marks) = (memory, referenceWidth, marks)
+        let limit = UInt64(marks.count)
+        var place = offset
+        for _ in 0..<count {
+            let index = memory.bigEndian(at: place, width: width)
+            guard index < limit else { return false }
+            marks[Int(truncatingIfNeeded: index)].insert(.used)
+            place &+= width
         }
+        return true
     }
 
     @inline(__always)

@@ -6,10 +6,8 @@ struct ObjectTable {
     private var objects: [ScannedObject]
     /// 0 if there is no UID.
     let largestUID: Int
-    /// Whether a collection references an object, by its index.
-    let isUsed: [Bool]
-    /// Whether a UID object has a number, by the number.
-    let hasUID: [Bool]
+    /// By the index of an object; `.numbered` by the number of a UID.
+    let marks: [ObjectMarks]
     /// The end and the count of the objects that are contiguous from the start.
     let contiguous: (end: Int, count: Int)
 
@@ -19,31 +17,32 @@ struct ObjectTable {
         }
         self.list = list
         self.memory = memory
-        var scanner = ObjectScanner(list, memory)
         let (count, first, width) = (list.objectCount, list.offsetTable, list.offsetWidth)
         var largestUID = 0
-        var hasUID = [Bool](repeating: false, count: count)
         var contiguous = (end: BinaryPropertyList.headerSize, count: 0)
-        objects = Array(unsafeUninitializedCapacity: count) { buffer, filled in
-            for index in 0..<count {
-                let start = memory.bigEndian(at: first + index * width, width: width)
-                guard let object = scanner.object(at: start) else { return }
-                if start == UInt64(truncatingIfNeeded: contiguous.end), contiguous.count == index {
-                    contiguous = (scanner.objectEnd, index + 1)
+        var marks = [ObjectMarks](repeating: [], count: count)
+        objects = marks.withUnsafeMutableBufferPointer { marks in
+            var scanner = ObjectScanner(list, memory, marks)
+            return Array(unsafeUninitializedCapacity: count) { buffer, filled in
+                for index in 0..<count {
+                    let start = memory.bigEndian(at: first &+ index &* width, width: width)
+                    guard let object = scanner.object(at: start) else { return }
+                    if start == UInt64(truncatingIfNeeded: contiguous.end), contiguous.count == index {
+                        contiguous = (scanner.objectEnd, index + 1)
+                    }
+                    if object.kind == .uid {
+                        largestUID = max(largestUID, object.value)
+                        if object.value < count { marks[object.value].insert(.numbered) }
+                    }
+                    if object.kind == .utf16, !list.isUTF16(object.range) { return }
+                    buffer.initializeElement(at: index, to: object)
+                    filled = index + 1
                 }
-                if object.kind == .uid {
-                    largestUID = max(largestUID, object.value)
-                    if object.value < count { hasUID[object.value] = true }
-                }
-                if object.kind == .utf16, !list.isUTF16(object.range) { return }
-                buffer.initializeElement(at: index, to: object)
-                filled = index + 1
             }
         }
         self.largestUID = largestUID
-        self.hasUID = hasUID
+        self.marks = marks
         self.contiguous = contiguous
-        isUsed = scanner.isUsed
         guard objects.count == count else {
             throw list.failure(
                 at: list.offsetTable + objects.count * width, "an object of a property list", "other bytes")
@@ -75,18 +74,35 @@ struct ObjectTable {
         return object.kind == .ascii && memory.holds(text, at: object.range)
     }
 
-    /// The index of the value of the field `name`; nil if there is none. Throws for a duplicate field.
+    /// The index of the value of the field `name`; nil if there is none. Throws for a duplicate field, and for anything
+    /// but a dictionary of at most 16 fields: the names are compared one by one.
     @inline(__always)
     func place(of name: ScannedName, in object: ScannedObject) throws(UnfamiliarArchive) -> Int? {
-        // The names are compared one by one.
-        guard object.kind == .dictionary, object.count <= 16 else { throw UnfamiliarArchive() }
+        guard object.kind == .dictionary else { throw UnfamiliarArchive(.type) }
+        guard object.count <= 16 else { throw UnfamiliarArchive(.limits) }
+        return try placeOfAny(name, in: object)
+    }
+
+    /// The same for a dictionary of any size.
+    @inline(__always)
+    func placeOfAny(_ name: ScannedName, in object: ScannedObject) throws(UnfamiliarArchive) -> Int? {
         let count = Int(object.count)
         let fields = PropertyListReferences(offset: object.value, count: 2 * count)
         var found: Int?
         for position in 0..<count where objects[index(at: position, of: fields)].name == name {
-            guard found == nil else { throw UnfamiliarArchive() }
+            guard found == nil else { throw UnfamiliarArchive(.structure) }
             found = index(at: position + count, of: fields)
         }
         return found
     }
+}
+
+/// What a list tells about one of its objects.
+struct ObjectMarks: OptionSet {
+    var rawValue: UInt8
+
+    /// A collection references the object.
+    static let used = ObjectMarks(rawValue: 1)
+    /// A UID has the number.
+    static let numbered = ObjectMarks(rawValue: 2)
 }

@@ -42,8 +42,9 @@ public enum ScannedName: UInt8, Sendable {
     case unknown
     /// `$version`, `$archiver`, `$objects`, `$top`, `$null`.
     case version, archiver, objects, top, null
-    /// `$class`, `$classname`, `$classes`; `NS.keys`, `NS.objects`, `NS.time`, `NS.string`, `NS.data`, `NS.bytes`.
-    case classReference, className, classNames, keys, members, time, string, data, bytes
+    /// `$class`, `$classname`, `$classes`; `NS.keys`, `NS.objects`, `NS.time`, `NS.string`, `NS.data`, `NS.bytes`,
+    /// `NS.base`, `NS.relative`.
+    case classReference, className, classNames, keys, members, time, string, data, bytes, base, relative
     /// Fields of binary stores: of the root, and of an object; `NSKey` and `NSAttributes` in older ones.
     case root, mapData, metadata, entityName, primaryKey, attributeValues, relatedNodes, nodeKey,
         nodeAttributes
@@ -60,12 +61,13 @@ public enum ScannedName: UInt8, Sendable {
             case 6: known("$class", .classReference)
             case 7:
                 known("NS.keys", .keys) ?? known("NS.time", .time) ?? known("mapData", .mapData)
-                    ?? known("NS.data", .data)
+                    ?? known("NS.data", .data) ?? known("NS.base", .base)
             case 8:
                 known("$objects", .objects) ?? known("$classes", .classNames) ?? known("metadata", .metadata)
                     ?? known("$version", .version) ?? known("NS.bytes", .bytes)
             case 9: known("$archiver", .archiver) ?? known("NS.string", .string)
             case 10: known("NS.objects", .members) ?? known("$classname", .className)
+            case 11: known("NS.relative", .relative)
             case 12: known("NSEntityName", .entityName) ?? known("NSAttributes", .nodeAttributes)
             case 14: known("NSPrimaryKey64", .primaryKey) ?? known("NSRelatedNodes", .relatedNodes)
             case 17: known("NSAttributeValues", .attributeValues)

@@ -18,11 +18,24 @@ public struct ArchiveLimits: Sendable, Hashable {
 
     /// The limits of every reader of the suite: 128 levels, otherwise in proportion to the archive.
     public static let `default` = ArchiveLimits()
+
+    /// Limits that a decoder with `default` keeps in whatever order it visits the same values: what is left after a
+    /// third is spent is twice a third, and one value may take half of what is left. Decoding goes some levels deeper
+    /// than checking, into the fields of a scalar.
+    static func ofValidator(objectCount: Int, byteCount: Int) -> ArchiveLimits {
+        ArchiveLimits(
+            depth: 120,
+            visits: min(
+                ArchiveBudget.visits(objectCount) / 3, ArchiveBudget.valueVisits(byteCount)),
+            bytes: ArchiveBudget.bytes(byteCount) / 3)
+    }
 }
 
 /// The rest of the limits during a traversal.
 struct ArchiveBudget {
     private let limits: ArchiveLimits
+    /// What the whole traversal may take.
+    let whole: (visits: Int, bytes: Int)
     private var visits: Int
     private var bytes: Int
     /// The rest for the value that is being decoded.
@@ -33,12 +46,25 @@ struct ArchiveBudget {
 
     init(_ limits: ArchiveLimits, objectCount: Int, byteCount: Int) {
         self.limits = limits
-        visits = limits.visits ?? (1_000_000 + 1024 * min(objectCount, 1 << 40))
-        maximumValueVisits = limits.visits ?? (1_000_000 + 2 * min(byteCount, 1 << 40))
+        visits = limits.visits ?? Self.visits(objectCount)
+        maximumValueVisits = limits.visits ?? Self.valueVisits(byteCount)
         valueVisits = maximumValueVisits
-        bytes = limits.bytes ?? (64 << 20 + 64 * min(byteCount, 1 << 40))
+        bytes = limits.bytes ?? Self.bytes(byteCount)
         valueBytes = bytes
+        whole = (visits, bytes)
     }
+
+    /// What the traversal has taken so far.
+    var spent: (visits: Int, bytes: Int) { (whole.visits - visits, whole.bytes - bytes) }
+
+    /// The visits of a traversal of an archive with so many objects.
+    static func visits(_ objectCount: Int) -> Int { 1_000_000 + 1024 * min(objectCount, 1 << 40) }
+
+    /// The visits for one value of an archive of so many bytes.
+    static func valueVisits(_ byteCount: Int) -> Int { 1_000_000 + 2 * min(byteCount, 1 << 40) }
+
+    /// The bytes that a traversal of an archive of so many bytes may copy.
+    static func bytes(_ byteCount: Int) -> Int { 64 << 20 + 64 * min(byteCount, 1 << 40) }
 
     enum Exhausted: String {
         case depth = "levels", visits = "objects visited", bytes = "bytes of text and data"

@@ -60,10 +60,7 @@ public struct ArchiveExporter: Sendable {
     /// Lists the remote, reads its files, and writes the archive.
     /// - Parameters:
     ///   - descriptor: the open file. After an error it contains an incomplete archive.
-    ///   - path: its name, for errors.
     ///   - avoiding: files to leave out because they changed during earlier attempts.
-    ///   - listing: a recent listing of the remote; nil to list it.
-    /// - Returns: the manifest of the archive.
     /// - Throws: `.changedWhileReading` if a file no longer matches the manifest.
     public func write(
         to descriptor: FileDescriptor, path: FilePath, avoidingFiles avoiding: Set<FilePath> = [],
@@ -119,7 +116,6 @@ public struct ArchiveExporter: Sendable {
         PieceCompressor(form: settings.form, level: settings.level, path: path)
     }
 
-    /// Reads every file once.
     private func read(
         _ entries: [ArchivedEntry], _ application: RemoteName, _ source: ExportSource, _ path: FilePath
     ) -> [ReadBatch] {
@@ -127,13 +123,11 @@ public struct ArchiveExporter: Sendable {
         let fileCount = entries.count { !$0.isFolder }
         let reader = ExportReader(
             source: source, application: application,
-            compressor: settings.form == .zip ? nil : compressor(path),
-            threads: settings.threads
+            compressor: settings.form == .zip ? nil : compressor(path), threads: settings.threads
         ) { [progress] in progress(.reading(files: $0, of: fileCount)) }
         return reader.read(entries, ExportBatch.cut(entries, of: application, limit: limit))
     }
 
-    /// A function that adds up written bytes and reports the progress.
     private func writing(_ manifest: ArchiveManifest) -> (Int64) -> Void {
         let total = manifest.totals.bytes
         var done: Int64 = 0
@@ -141,5 +135,128 @@ public struct ArchiveExporter: Sendable {
             done += count
             progress(.writing(bytes: done, of: total))
         }
+    }
+}
+
+/// The forms in which archives are written. A reader recognises the form by the bytes, and reads more forms.
+public enum ArchiveForm: String, Sendable, CaseIterable {
+    /// A pax archive, compressed by zstd, xz or gzip; a zip.
+    case zstd, xz, gzip, zip
+
+    /// The form for the name of a file: `.tar.xz`, `.txz`, `.tar.gz`, `.tgz`, `.zip`; zstd for all other names.
+    public init(ofName name: String) {
+        let name = name.lowercased()
+        self = Self.endings.first { ending in name.hasSuffix(ending.text) }?.form ?? .zstd
+    }
+
+    private static let endings: [(text: String, form: ArchiveForm)] = [
+        (".xz", .xz), (".txz", .xz), (".gz", .gzip), (".tgz", .gzip), (".zip", .zip),
+    ]
+
+    /// The levels of compression, from fast to small.
+    public var levels: ClosedRange<Int> {
+        switch self {
+        case .zstd: 1...19
+        case .xz, .zip: 0...9
+        case .gzip: 1...9
+        }
+    }
+
+    /// The level of compression that is used by default.
+    public var standardLevel: Int { self == .zstd ? 3 : 6 }
+
+    /// Bytes of a pax archive that are compressed separately, so that several threads can work: at least the window of the
+    /// compressor, and for fast levels no more than fits into the cache of a processor. Another size changes the bytes of
+    /// archives.
+    func pieceSize(level: Int) -> Int {
+        switch self {
+        case .zstd: level < 4 ? 2 << 20 : level < 10 ? 4 << 20 : 24 << 20
+        case .xz: 24 << 20
+        case .gzip, .zip: 4 << 20
+        }
+    }
+
+    /// The suffix of the names of dated archives.
+    public var ending: String {
+        switch self {
+        case .zstd: ".tar.zst"
+        case .xz: ".tar.xz"
+        case .gzip: ".tar.gz"
+        case .zip: ".zip"
+        }
+    }
+}
+
+/// Writes an archive into a private folder, forces it to disk with fsync(2), and then gives it its name with rename(2).
+public enum ArchiveFile {
+    /// How often an export begins again because files changed meanwhile.
+    private static let attempts = 3
+
+    /// Exports to the file `path`. After an error a file of that name is unchanged, and no new one exists. The last
+    /// attempt leaves out files that keep changing, and the manifest names them.
+    /// - Parameters:
+    ///   - prefix: the beginning of the name of the private folder beside it.
+    ///   - check: checks the complete archive before it gets its name; an error ends the export.
+    public static func export(
+        _ exporter: ArchiveExporter, to path: FilePath, isReplacing: Bool = false,
+        prefix: String = ".ticds-archive", listing: RemoteSnapshot? = nil,
+        check: (FilePath) throws(FileProblem) -> Void = { _ in }
+    ) throws(FileProblem) -> ArchiveManifest {
+        guard let name = path.lastComponent, name.kind == .regular else {
+            throw FileProblem(.writeFailed, path: path, "not the name of a file")
+        }
+        let folder = try OwnedDescriptor.folder(path.parent)
+        let final = FilePath(nameBytes: name.bytes)
+        if try folder.exists(final) {
+            let kind = try folder.status(of: final).kind
+            guard isReplacing, kind == .file else { throw taken(path, kind) }
+        }
+        let aside = try TemporaryFolder(in: path.parent, prefix: prefix)
+        defer { withExtendedLifetime(aside) {} }
+        let place = try OwnedDescriptor.folder(aside.path)
+        let manifest = try write(exporter, aside.path.appending("archive"), named: path, listing)
+        try check(aside.path.appending("archive"))
+        if isReplacing {
+            try place.replace(final, in: folder, by: "archive")
+        } else {
+            try place.move("archive", to: folder, as: final)
+        }
+        try folder.sync()
+        return manifest
+    }
+
+    private static func write(
+        _ exporter: ArchiveExporter, _ file: FilePath, named path: FilePath, _ listing: RemoteSnapshot?
+    ) throws(FileProblem) -> ArchiveManifest {
+        var changed: Set<FilePath> = []
+        for attempt in 1..<attempts {
+            do throws(FileProblem) {
+                return try writeOnce(exporter, file, named: path, listing: attempt == 1 ? listing : nil)
+            } catch  where error.kind == .changedWhileReading { changed.insert(error.path) }
+        }
+        return try writeOnce(exporter, file, named: path, avoiding: changed)
+    }
+
+    private static func writeOnce(
+        _ exporter: ArchiveExporter, _ file: FilePath, named path: FilePath, avoiding: Set<FilePath> = [],
+        listing: RemoteSnapshot? = nil
+    ) throws(FileProblem) -> ArchiveManifest {
+        let descriptor: FileDescriptor
+        do {
+            descriptor = try FileDescriptor.open(
+                file, .writeOnly, options: [.create, .truncate, .noFollow, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        } catch { throw .writing(error as? Errno ?? .ioError, call: "open", path: path) }
+        defer { try? descriptor.close() }  // try?: forced to disk before, below
+        let manifest = try exporter.write(
+            to: descriptor, path: path, avoidingFiles: avoiding, listing: listing)
+        try OwnedDescriptor.file(file).sync()
+        return manifest
+    }
+
+    private static func taken(_ path: FilePath, _ kind: FileKind) -> FileProblem {
+        FileProblem(
+            .refused, path: path, kind == .file ? "a file with that name already exists" : "not a file",
+            advice: kind == .file ? "Choose another name, or replace it with --force" : nil)
     }
 }

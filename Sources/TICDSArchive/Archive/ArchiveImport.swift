@@ -19,13 +19,11 @@ public struct IncomingArchive {
 
     /// Unpacks and checks an archive. After an error all unpacked files are removed.
     /// - Parameters:
-    ///   - state: the state of the remote to create.
     ///   - check: gets the application as soon as it is known, and throws if the remote cannot be created.
     /// - Throws: `.refused` for a hostile archive, `.damaged` for a damaged one, `.notARemote` for one without a remote.
     public init(
         _ origin: ArchiveOrigin, for state: RemoteState, limits: UnpackLimits,
-        check: (RemoteName) throws(FileProblem) -> Void = { _ in },
-        progress: (Int64, Int64?) -> Void
+        check: (RemoteName) throws(FileProblem) -> Void = { _ in }, progress: (Int64, Int64?) -> Void
     ) throws(FileProblem) {
         let place = try IncomingFolder(state)
         self.place = place
@@ -59,7 +57,6 @@ public struct IncomingArchive {
         }
     }
 
-    /// Moves a remote that was unpacked without an application folder into one.
     private static func moved(_ place: IncomingFolder) throws(FileProblem) -> StagedRemote {
         let folder = try OwnedDescriptor.folder(place.path)
         let names = try LocalStorage(root: place.path).list(.root).listing.map(\.name)
@@ -76,7 +73,6 @@ public struct IncomingArchive {
 
     /// Renames documents and clients, then encrypts; see `StagedRemote`.
     /// - Parameters:
-    ///   - application: the identifier that the remote will have.
     ///   - keyring: decrypts the files that contain identifiers; only called if there are renames.
     public func change(
         _ renames: IdentifierRenames, keyring: () throws(FileProblem) -> RemoteKeyring,
@@ -103,7 +99,6 @@ public struct ChangedTimes: Sendable, Hashable {
     /// The first one, in words.
     public private(set) var first = ""
 
-    /// - Parameter member: its name in the archive.
     mutating func add(_ member: [UInt8], _ wanted: FileTime, _ found: FileTime) {
         if count == 0 { first = "\(RemoteName(member)): \(found.iso) in the place of \(wanted.iso)" }
         count += 1

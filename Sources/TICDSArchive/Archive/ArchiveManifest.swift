@@ -33,12 +33,6 @@ public struct ArchiveManifest: Sendable, Hashable {
         public var path: RemotePath
         /// The reason, in words.
         public var problem: String
-
-        /// An entry that was left out, and the reason.
-        public init(path: RemotePath, problem: String) {
-            self.path = path
-            self.problem = problem
-        }
     }
 
     /// The number of files, and their bytes.
@@ -64,15 +58,6 @@ public struct ArchivedEntry: Sendable, Hashable {
 
     /// Whether it is a folder.
     public var isFolder: Bool { role == .folder }
-
-    /// An entry of an archive.
-    public init(path: RemotePath, role: FileRole, size: Int64, modified: FileTime, digest: [UInt8]? = nil) {
-        self.path = path
-        self.role = role
-        self.size = size
-        self.modified = modified
-        self.digest = digest
-    }
 }
 
 /// Which part of a remote an archive contains.

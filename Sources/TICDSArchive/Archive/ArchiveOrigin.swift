@@ -1,3 +1,4 @@
+import KeyedArchive
 import SystemCalls
 public import SystemPackage
 import TICDSCore
@@ -19,7 +20,6 @@ public enum ArchiveOrigin: Sendable {
         }
     }
 
-    /// Opens the archive, and recognises its form by the first bytes.
     func open() throws(FileProblem) -> any MemberReader {
         let input: ArchiveInput
         switch self {
@@ -42,8 +42,72 @@ public enum ArchiveOrigin: Sendable {
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: options.union(.closeOnExec))
             return ArchiveInput(file, path: path, isOwned: true)
-        } catch {
-            throw FileProblem(error as? Errno ?? .ioError, call: "open", path: path)
+        } catch { throw FileProblem(error as? Errno ?? .ioError, call: "open", path: path) }
+    }
+}
+
+/// One member of an archive as its header describes it; hostile input.
+struct ArchiveMember {
+    enum Kind: Equatable {
+        case file
+        case folder
+        /// A link, a device, or something else that no remote contains; the text names it.
+        case other(String)
+    }
+
+    /// The name in the archive, byte for byte.
+    var name: [UInt8]
+    var kind: Kind
+    /// Bytes; nil if the header does not contain the size.
+    var size: Int64?
+    var modified: FileTime
+}
+
+/// Reads an archive once, from its beginning to its end.
+protocol MemberReader: AnyObject {
+    /// The next member; nil after the last one, when the rest of the archive has been checked as well.
+    func next() throws(FileProblem) -> ArchiveMember?
+
+    /// Calls `body` with the bytes of the current member. `next` skips a member that is not read.
+    /// - Throws: `.damaged` if the bytes do not match the archive's own check sum; `next` may still find the next member.
+    func content(_ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Void) throws(FileProblem)
+
+    /// Calls `body` with the bytes of the current member in pieces that it may keep.
+    func sharedContent(_ body: (SharedBytes) throws(FileProblem) -> Void) throws(FileProblem)
+
+    /// Bytes of the archive that were read so far.
+    var bytesRead: Int64 { get }
+
+    var form: String { get }
+}
+
+extension MemberReader {
+    func sharedContent(_ body: (SharedBytes) throws(FileProblem) -> Void) throws(FileProblem) {
+        try content { (piece) throws(FileProblem) in try body(SharedBytes(Array(piece))) }
+    }
+}
+
+/// Converts names of members to paths, and refuses hostile names.
+enum MemberPath {
+    /// - Returns: the path inside the folder into which the archive is unpacked; the root for `./`.
+    static func path(of name: [UInt8]) -> Result<RemotePath, Refusal> {
+        if name.first == UInt8(ascii: "/") { return .failure(Refusal("an absolute name")) }
+        if name.contains(0) { return .failure(Refusal("a name with a zero byte")) }
+        var parts = name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        if parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
+        while parts.first?.elementsEqual(".".utf8) == true { parts.removeFirst() }
+        let path = RemotePath(parts.map { RemoteName($0) })
+        if path.names.contains("..") { return .failure(Refusal("a name that leads out of the archive")) }
+        guard path.isSafe else { return .failure(Refusal("a name that no file can have")) }
+        guard path.names.count <= RemoteScanner.deepestFolder + 1 else {
+            return .failure(Refusal("folders nested too deep"))
         }
+        return .success(path)
+    }
+
+    struct Refusal: Error {
+        let problem: String
+
+        init(_ problem: String) { self.problem = problem }
     }
 }

@@ -21,7 +21,6 @@ final class DecompressedStream: Sendable {
     }
 
     private static let pieceSize = 512 << 10
-    /// Pieces that may wait.
     private static let pieces = 4
 
     init(_ input: ArchiveInput) {

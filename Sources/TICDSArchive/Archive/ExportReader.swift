@@ -12,17 +12,14 @@ struct ExportReader: Sendable {
     let source: ExportSource
     /// The first name of every member.
     let application: RemoteName
-    /// Nil to keep nothing in memory.
     let compressor: PieceCompressor?
     let threads: Int
-    /// Called with the number of files done.
     var progress: @Sendable (Int) -> Void = { _ in }
 
     /// How many uncompressed and how many compressed bytes may stay in memory.
     private static let loadedLimit = 24 << 20
     private static let packedLimit = 28 << 20
 
-    /// Reads the files of all batches.
     func read(_ entries: [ArchivedEntry], _ batches: [ExportBatch]) -> [ReadBatch] {
         let state = Mutex(State(batches: Array(repeating: ReadBatch(), count: batches.count)))
         let firstLoaded = firstLoaded(batches)
@@ -51,7 +48,6 @@ struct ExportReader: Sendable {
         return state.withLock { $0.batches }
     }
 
-    /// The pieces of a batch in memory.
     private func divide(_ bytes: SharedBytes, isLarge: Bool) -> [SharedBytes] {
         guard isLarge, let size = compressor?.pieceSize else { return [bytes] }
         return stride(from: 0, to: bytes.count, by: size).compactMap {
@@ -172,9 +168,7 @@ struct ExportReader: Sendable {
                 }
                 let file = ReadFile(status: status, isDecrypted: isDecrypted)
                 batch.add(entry, file, size: size, digest: hash.finalize())
-            } catch {
-                batch.leftOut.append(.init(path: entry.path, problem: error.problem))
-            }
+            } catch { batch.leftOut.append(.init(path: entry.path, problem: error.problem)) }
         }
         return batch
     }
@@ -186,4 +180,79 @@ struct ExportReader: Sendable {
         room = consume piece
         return packed.map { .packed($0) } ?? .gone
     }
+}
+
+/// Consecutive entries of an archive that form one piece, or one file that needs several pieces.
+struct ExportBatch: Sendable {
+    var entries: Range<Int>
+    /// The most bytes that it takes in the archive before compression.
+    var size: Int
+    /// Whether it is a single file that is too large to be in memory as a whole.
+    var isLarge: Bool
+
+    /// Divides the entries of an archive into batches, which depend on names and sizes alone, so that the bytes of the
+    /// archive do as well. The last batches are smaller, so that no thread waits long for another at the end.
+    /// - Parameters:
+    ///   - limit: bytes of a batch; a single file may have as many without its header.
+    ///   - isEnd: whether these are the last entries of the archive. Use false to divide one batch again: it stays whole
+    ///     unless its files have grown.
+    static func cut(
+        _ entries: [ArchivedEntry], of application: RemoteName, limit: Int, isEnd: Bool = true
+    ) -> [ExportBatch] {
+        let sizes = entries.map { size(of: $0, application) }
+        var rest = sizes.reduce(0, +|)
+        var batches: [ExportBatch] = []
+        for (position, (entry, size)) in zip(entries, sizes).enumerated() {
+            let isLarge = entry.size > limit
+            let room = !isEnd || rest > 2 * limit ? limit : limit / 4
+            rest -= size
+            // bounded: at most `limit` and a TiB
+            if let last = batches.last, !isLarge, !last.isLarge, last.size + size <= room {
+                batches[batches.count - 1].entries = last.entries.lowerBound..<position + 1
+                batches[batches.count - 1].size += size
+            } else {
+                batches.append(ExportBatch(entries: position..<position + 1, size: size, isLarge: isLarge))
+            }
+        }
+        return batches
+    }
+
+    /// The most bytes that an entry takes in the archive; at most 1 TiB, since sparse files can claim any size.
+    private static func size(of entry: ArchivedEntry, _ application: RemoteName) -> Int {
+        let nameCount = entry.path.names.reduce(application.bytes.count + 1) { $0 + $1.bytes.count + 1 }
+        let size = TarMember.padded(Int(min(entry.size, 1 << 40)))
+        return TarMember.headerLimit(nameCount: nameCount) + size
+    }
+}
+
+/// A batch whose files were read, with their digests.
+struct ReadBatch: Sendable {
+    /// The entries as they were when they were read, without those that could not be read.
+    var entries: [ArchivedEntry] = []
+    /// One for each entry; nil for folders.
+    var files: [ReadFile?] = []
+    var leftOut: [ArchiveManifest.LeftOut] = []
+    var content = Content.gone
+
+    /// The bytes that stay in memory.
+    enum Content: Sendable {
+        case packed(SharedBytes)
+        case loaded([SharedBytes])
+        case gone
+    }
+
+    mutating func add(_ entry: ArchivedEntry, _ file: ReadFile, size: Int64, digest: [UInt8]) {
+        var entry = entry
+        entry.size = size
+        entry.modified = file.status.modified
+        entry.digest = digest
+        entries.append(entry)
+        files.append(file)
+    }
+}
+
+/// A file as it was when it was read.
+struct ReadFile: Sendable {
+    var status: FileStatus
+    var isDecrypted: Bool
 }

@@ -2,8 +2,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Chooses the entries of a remote for an archive. A part of a remote is usable by itself: it includes the devices of the
-/// clients of its documents, and the salt.
+/// Chooses the entries of an archive. A part is usable by itself: with the devices of its clients, and the salt.
 struct ExportSelection {
     private let scope: ArchiveScope
     private let isDecrypting: Bool
@@ -118,8 +117,7 @@ struct ExportList {
                         path: path, role: FileRole(of: path, kind: .file), size: entry.size,
                         modified: entry.modified))
             case .folder:
-                entries.append(
-                    ArchivedEntry(path: path, role: .folder, size: 0, modified: entry.modified))
+                entries.append(ArchivedEntry(path: path, role: .folder, size: 0, modified: entry.modified))
                 add(path, tree, selection)
             }
         }

@@ -1,4 +1,3 @@
-import KeyedArchive
 import SystemCalls
 import TICDSCore
 
@@ -10,7 +9,6 @@ struct ExportSource: Sendable {
     /// Files that may be encrypted; true for those that clients encrypt, false for those that must be tried.
     let protected: [RemotePath: Bool]
 
-    /// Bytes that are read at a time.
     private static let pieceSize = 256 << 10
 
     init(_ storage: any RemoteStorage, _ snapshot: RemoteSnapshot, decryptingWith keyring: RemoteKeyring?) {
@@ -23,8 +21,7 @@ struct ExportSource: Sendable {
         self.protected = protected
     }
 
-    /// Whether a file is decrypted for the archive.
-    /// - Throws: if it cannot be read, or is plain although clients encrypt it.
+    /// Whether a file is decrypted for the archive. Throws if it is plain although clients encrypt it.
     func isDecrypted(_ path: RemotePath) throws(FileProblem) -> Bool {
         guard let keyring, let isExpected = protected[path] else { return false }
         let head = try storage.head(path, count: PlainSignature.headSize)
@@ -61,8 +58,7 @@ struct ExportSource: Sendable {
     /// - Returns: the status of the file, which was equal before and after.
     /// - Throws: `.changedWhileReading` if a program wrote to it meanwhile.
     func read(
-        _ path: RemotePath, isDecrypted: Bool,
-        to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+        _ path: RemotePath, isDecrypted: Bool, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) -> FileStatus {
         let file = try storage.open(path)
         let before = try file.statusAtOpening()
@@ -131,7 +127,6 @@ extension ExportSource {
         guard count == entry.size, status == file.status else { throw changed }
     }
 
-    /// Appends some files of a batch to a piece of a tar archive.
     func load(
         _ batch: ReadBatch, _ part: ExportBatch, of application: RemoteName, into piece: inout TarPiece
     ) throws(FileProblem) {

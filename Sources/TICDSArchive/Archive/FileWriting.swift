@@ -5,14 +5,12 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Writes unpacked files on a separate thread while the next members are decompressed and checked. `add` and `finish`
-/// throw the errors of this thread.
+/// Writes unpacked files on another thread; `add` and `finish` throw its errors.
 final class FileWriting: Sendable {
     /// The steps for each file, in this order.
     enum Step: Sendable {
         case begin(NewMember)
         case append(SharedBytes)
-        /// Leaves a hole of this many bytes, which are zeros.
         case skip(Int)
         case end(FileTime)
     }
@@ -38,16 +36,11 @@ final class FileWriting: Sendable {
         var bytes = 0
     }
 
-    /// How many steps and bytes form a batch for the other thread: to wake it for each file would take longer than the
-    /// file.
+    /// Steps and bytes of a batch for the other thread: to wake it for each file would take longer than the file.
     private static let batchSteps = 96
     private static let batchBytes = 1 << 20
-    /// How many batches may wait.
     private static let batches = 4
 
-    /// - Parameters:
-    ///   - archive: for errors.
-    ///   - model: has the owner and the mode for unpacked files.
     init(archive: FilePath, model: FileStatus) {
         files = FilesBeingWritten(archive: archive, model: model)
         for _ in 0..<Self.batches { room.signal() }
@@ -67,8 +60,6 @@ final class FileWriting: Sendable {
         if let batch { try send(batch) }
     }
 
-    /// Waits until everything is written.
-    /// - Throws: the first problem.
     func finish() throws(FileProblem) {
         let batch = waiting.withLock { waiting in
             defer { waiting = Batch() }

@@ -11,7 +11,6 @@ import TICDSCore
 /// A manifest as JSON, one entry a line: no times of now, so that the same remote gives the same bytes.
 struct ManifestText: Sendable {
     private let manifest: ArchiveManifest
-    /// Parts of the text, which follow one another.
     var partCount: Int { max(1, (manifest.entries.count + Self.share - 1) / Self.share) }
 
     /// Entries of a part.
@@ -21,7 +20,6 @@ struct ManifestText: Sendable {
 
     init(_ manifest: ArchiveManifest) { self.manifest = manifest }
 
-    /// The whole text.
     var bytes: [UInt8] { (0..<partCount).reduce(into: []) { $0 += part($1) } }
 
     func part(_ number: Int) -> [UInt8] {

@@ -11,15 +11,12 @@ final class PieceStream {
     private let sink: ArchiveSink
     private let workers: WorkerThreads
     private var pending: [PendingPiece] = []
-    /// How many pending pieces count in ``limit``.
     private var made = 0
     /// How many pieces may be pending, since each takes memory.
     private let limit: Int
 
     private struct PendingPiece {
-        /// Whether it counts in ``limit``.
         var isLimited: Bool
-        /// Returns the piece; waits until it is made.
         var bytes: () throws(FileProblem) -> SharedBytes
     }
 
@@ -31,7 +28,6 @@ final class PieceStream {
 
     deinit { workers.close() }
 
-    /// Adds a piece that a thread makes.
     func append(_ work: @escaping Work<SharedBytes>) throws(FileProblem) {
         while made >= limit { try writeFirst() }
         let piece = begin(work)
@@ -39,7 +35,6 @@ final class PieceStream {
         made += 1
     }
 
-    /// Adds a finished piece.
     func append(_ bytes: SharedBytes) { appendLater { bytes } }
 
     /// Adds a piece that `bytes` makes when it is written.
@@ -60,7 +55,6 @@ final class PieceStream {
         return promised
     }
 
-    /// Writes all pieces that were added.
     func finish() throws(FileProblem) {
         while !pending.isEmpty { try writeFirst() }
     }
@@ -83,7 +77,6 @@ final class PromisedValue<Value: Sendable>: Sendable {
         isSet.signal()
     }
 
-    /// Waits for the result.
     func value() throws(FileProblem) -> Value {
         while true {
             if let result = result.withLock({ $0 }) { return try result.get() }

@@ -1,6 +1,5 @@
 import KeyedArchive
 import SystemCalls
-import SystemPackage
 import TICDSCore
 
 /// Writes a compressed pax archive in pieces: the manifest, the batches, and the end.
@@ -30,8 +29,7 @@ struct TarExport {
         try stream.finish()
     }
 
-    /// Adds the manifest, whose parts are written and compressed on several threads together with the next pieces. Only
-    /// its header must wait for all parts, since it contains their size.
+    /// Adds the manifest in parts, made on several threads; only its header waits for all, since it has their size.
     private func add(_ manifest: ArchiveManifest, to stream: PieceStream) {
         let text = ManifestText(manifest)
         let parts = (0..<text.partCount).map { number in
@@ -65,7 +63,6 @@ struct TarExport {
         try stream.append { [compressor] _ throws(FileProblem) in try compressor.compress(piece) }
     }
 
-    /// Writes a batch whose files must be read again.
     private func writeAgain(
         _ batch: ReadBatch, _ application: RemoteName, _ stream: PieceStream
     ) throws(FileProblem) {
@@ -114,9 +111,7 @@ struct TarExport {
 
 /// A part of the text of a manifest.
 private struct ManifestPart: Sendable {
-    /// Bytes of the text.
     var size: Int
-    /// The text, compressed by itself.
     var packed: SharedBytes
 
     init(_ text: [UInt8], _ compressor: PieceCompressor) throws(FileProblem) {

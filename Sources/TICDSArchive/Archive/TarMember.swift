@@ -2,14 +2,12 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// A member of a pax archive (POSIX.1-2001) to write: an extended header, if the ustar header cannot contain all values,
-/// and the ustar header. Owners and modes are constant.
+/// A member of a pax archive (POSIX.1-2001), if needed with an extended header. Owners and modes are constant.
 struct TarMember {
     var name: [UInt8]
     var isFolder: Bool
     var size: Int64
     var modified: FileTime
-
     static let block = 512
     /// The greatest number of eleven octal digits.
     private static let largestNumber: Int64 = 1 << 33 - 1
@@ -20,7 +18,6 @@ struct TarMember {
     /// The most bytes of the headers of a member whose name has `nameCount` bytes.
     static func headerLimit(nameCount: Int) -> Int { 3 * block + padded(nameCount + 160) }
 
-    /// The count rounded up to whole blocks.
     static func padded(_ count: Int) -> Int { (count + block - 1) / block * block }
 
     /// Writes the headers into memory of at least `headerLimit` bytes; returns how many bytes they take.
@@ -175,9 +172,6 @@ struct TarPiece: ~Copyable {
     /// Bytes that were written so far.
     private(set) var count = 0
 
-    /// - Parameters:
-    ///   - capacity: how many bytes it can contain.
-    ///   - path: for errors.
     init(capacity: Int, path: FilePath) throws(FileProblem) {
         room = try PrivateBytes(count: capacity, path: path)
     }
@@ -193,7 +187,6 @@ struct TarPiece: ~Copyable {
         return piece
     }
 
-    /// Writes the headers of a member, for which there must be room.
     mutating func begin(_ member: TarMember) {
         count += member.writeHeader(to: UnsafeMutableRawBufferPointer(rebasing: room.memory[count...]))
     }
@@ -208,7 +201,6 @@ struct TarPiece: ~Copyable {
         return answer
     }
 
-    /// Appends as many bytes as there is room for; returns how many.
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int {
         let part = bytes.prefix(room.memory.count - count)
         UnsafeMutableRawBufferPointer(rebasing: room.memory[count...]).copyBytes(from: part)
@@ -216,7 +208,6 @@ struct TarPiece: ~Copyable {
         return part.count
     }
 
-    /// Fills the last block of a member with zeros.
     mutating func pad() { addZeros(TarMember.padded(count) - count) }
 
     mutating func addZeros(_ number: Int) {
@@ -225,10 +216,7 @@ struct TarPiece: ~Copyable {
         count += number
     }
 
-    /// Removes all bytes after the first `count`.
     mutating func cut(to count: Int) { self.count = count }
-
-    /// The bytes that were written so far.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: room.memory[..<count]) }
 
     consuming func finish() -> SharedBytes {

@@ -1,6 +1,5 @@
 import KeyedArchive
 import SystemCalls
-import SystemPackage
 import TICDSCore
 
 /// Reads tar archives of every usual form. libarchive only decompresses. It does not read the headers, because it composes
@@ -14,7 +13,6 @@ final class TarReader: MemberReader {
     private var padding: Int64 = 0
     private var global = PaxRecords()
     private var hasMembers = false
-
     let form = "tar"
     var bytesRead: Int64 { input.count }
 
@@ -53,8 +51,7 @@ final class TarReader: MemberReader {
             case UInt8(ascii: "g"):
                 guard global.add(try extensionBytes(header)) else { throw noHeader() }
                 records = global
-            case UInt8(ascii: "L"):
-                longName = Array(try extensionBytes(header).prefix { $0 != 0 })
+            case UInt8(ascii: "L"): longName = Array(try extensionBytes(header).prefix { $0 != 0 })
             case UInt8(ascii: "K"): _ = try extensionBytes(header)
             default: return try member(header, records, longName)
             }

@@ -7,7 +7,6 @@ import TICDSCore
 /// Unpacks an archive into a private folder. Checks every name, kind, size and digest; the first fault ends the unpacking.
 struct Unpacker {
     private let reader: any MemberReader
-    /// The archive, for errors.
     private let path: FilePath
     private let target: OpenFolderCache
     private let writing: FileWriting
@@ -18,7 +17,6 @@ struct Unpacker {
     /// Folders whose times are set at the end, and those among them that no member has named so far.
     private var folders: [RemotePath: FileTime] = [:]
     private var unnamed: Set<RemotePath> = []
-    /// The manifest; nil for an archive of another program.
     private(set) var manifest: ArchiveManifest?
 
     /// - Parameters:
@@ -219,4 +217,64 @@ final class UnpackedFolder: @unchecked Sendable {
     var needsAdoption: Bool?
 
     init(_ open: consuming OwnedDescriptor) { self.open = open }
+}
+
+/// How much an archive may grow. Zeros become holes in files and do not count: a whole store may have many.
+public struct UnpackLimits: Sendable {
+    /// Bytes of all files, zeros included.
+    public var total: Int64
+    /// Unpacked bytes, without zeros, for each byte of the archive; checked above `harmless` bytes.
+    public var ratio: Int64
+    /// Bytes up to which the ratio does not matter: 256 MiB.
+    public var harmless: Int64 = 256 << 20
+    /// Files and folders.
+    public var entries = 10_000_000
+
+    /// At most `total` bytes, a tebibyte by default, and `ratio` times the size of the archive, 200 by default.
+    public init(total: Int64 = 1 << 40, ratio: Int64 = 200) {
+        self.total = total
+        self.ratio = ratio
+    }
+}
+
+/// Counts what was unpacked so far, and enforces the limits.
+struct UnpackedTotals {
+    let limits: UnpackLimits
+    let path: FilePath
+    private var all: Int64 = 0
+    private var written: Int64 = 0
+    private var entries = 0
+
+    init(_ limits: UnpackLimits, path: FilePath) {
+        self.limits = limits
+        self.path = path
+    }
+
+    mutating func addEntry() throws(FileProblem) {
+        entries += 1
+        guard entries <= limits.entries else { throw bomb("too many files", "at most \(limits.entries)") }
+    }
+
+    /// - Parameter bytesRead: bytes of the archive that were read so far.
+    mutating func add(_ count: Int, isZero: Bool, bytesRead: Int64) throws(FileProblem) {
+        all += Int64(count)
+        guard all <= limits.total else {
+            throw bomb(
+                "the archive contains more than it may", "at most \(limits.total) bytes; see --max-size")
+        }
+        if isZero { return }
+        written += Int64(count)
+        let (allowed, overflow) = bytesRead.multipliedReportingOverflow(by: limits.ratio)
+        guard overflow || written <= max(limits.harmless, allowed) else {
+            throw bomb(
+                "the archive grows too much when it is unpacked",
+                "at most \(limits.ratio) times its size; see --max-ratio")
+        }
+    }
+
+    private func bomb(_ problem: String, _ expected: String) -> FileProblem {
+        FileProblem(
+            .refused, path: path, problem, expected: expected,
+            advice: "Nothing was taken from the archive; it looks like a bomb, not like a remote")
+    }
 }

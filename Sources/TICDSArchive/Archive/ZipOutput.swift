@@ -16,7 +16,6 @@ final class ZipOutput {
     private static let seconds = Int64(Int32.min)...Int64(UInt32.max)
 
     /// Begins a zip.
-    /// - Parameter path: the file, for errors.
     init(level: Int, to sink: ArchiveSink, path: FilePath) throws(FileProblem) {
         guard let archive = ArchiveLocale.run({ archive_write_new() }),
             let entry = ArchiveLocale.run({ archive_entry_new() })
@@ -51,9 +50,7 @@ final class ZipOutput {
         let answer = ArchiveLocale.run {
             archive_entry_clear(entry)
             (member.name + [0]).withUnsafeBufferPointer { bytes in
-                bytes.withMemoryRebound(to: CChar.self) {
-                    archive_entry_copy_pathname(entry, $0.baseAddress)
-                }
+                bytes.withMemoryRebound(to: CChar.self) { archive_entry_copy_pathname(entry, $0.baseAddress) }
             }
             archive_entry_set_filetype(entry, member.isFolder ? 0o040000 : 0o100000)
             archive_entry_set_perm(entry, member.isFolder ? 0o755 : 0o644)
@@ -71,15 +68,12 @@ final class ZipOutput {
         let archive = archive
         while !rest.isEmpty {
             let piece = rest
-            let count = ArchiveLocale.run {
-                archive_write_data(archive, piece.baseAddress, piece.count)
-            }
+            let count = ArchiveLocale.run { archive_write_data(archive, piece.baseAddress, piece.count) }
             guard count > 0 else { throw failure() }
             rest = UnsafeRawBufferPointer(rebasing: rest[Int(count)...])
         }
     }
 
-    /// Writes the end of the archive.
     func finish() throws(FileProblem) {
         let archive = archive
         try check(ArchiveLocale.run { archive_write_close(archive) })
@@ -126,7 +120,6 @@ struct ZipExport {
 }
 
 extension ArchivedEntry {
-    /// The entry as a member of a tar archive.
     func member(of application: RemoteName) -> TarMember {
         var name = application.bytes
         name.reserveCapacity(path.names.reduce(name.count + 1) { $0 + $1.bytes.count + 1 })

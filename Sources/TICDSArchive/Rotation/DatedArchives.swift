@@ -50,7 +50,6 @@ public struct DatedArchives: Sendable {
     /// - Parameters:
     ///   - new: the dated archive that was just written, or would be; later ones are in the future.
     ///   - keys: its integrity keys; nil to go by names alone, and open no archive.
-    /// - Throws: if the folder cannot be listed.
     public init(
         _ folder: RotationFolder, _ identity: RemoteIdentity, new: DatedArchiveName, keys: Set<String>?
     ) throws(FileProblem) {
@@ -130,7 +129,6 @@ extension ArchiveManifest? {
 
 extension RotationFolder {
     /// The manifest of a dated archive; nil if its first member is not a manifest.
-    /// - Throws: if the archive cannot be read.
     func manifest(of archive: DatedArchiveName) throws(FileProblem) -> ArchiveManifest? {
         let origin = ArchiveOrigin.plainFile(path(of: archive))
         let reader = try origin.open()
@@ -144,7 +142,6 @@ extension RotationFolder {
 
     /// Reads a dated archive to its end and compares it with its manifest. Returns the first fault; nil if it is undamaged
     /// and has not changed since it was listed.
-    /// - Parameter progress: gets the bytes of files that were read, and the bytes of all files.
     public func problem(of file: File, progress: (Int64, Int64?) -> Void) -> FileProblem? {
         let path = path(of: file.archive)
         do throws(FileProblem) {
@@ -156,9 +153,7 @@ extension RotationFolder {
                 return FileProblem(.changedWhileReading, path: path, "the archive changed while it was read")
             }
             return nil
-        } catch {
-            return error
-        }
+        } catch { return error }
     }
 
     /// The adoption with which a dated archive, and others with the same identifier, count for a remote.

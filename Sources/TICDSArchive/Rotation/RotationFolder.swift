@@ -55,8 +55,6 @@ public struct RotationFolder: Sendable {
     }
 
     /// Locks the folder, and removes the private folders of processes that were killed.
-    /// - Parameter seconds: how long to wait for the lock.
-    /// - Throws: `.refused` if another process holds the lock.
     public func lock(command: String, wait seconds: Int64) throws(FileProblem) -> FileLock {
         let file = path.appending(Self.lockName)
         let lock = try FileLock(file, wait: seconds) { holder in
@@ -97,7 +95,6 @@ public struct RotationFolder: Sendable {
 
     /// Writes a dated archive. It gets its name after it is on disk and has been read again and compared with its
     /// manifest.
-    /// - Parameter progress: gets the bytes of files that were read again, and the bytes of all files.
     public func write(
         _ exporter: ArchiveExporter, as archive: DatedArchiveName, progress: (Int64, Int64?) -> Void
     ) throws(FileProblem) -> ArchiveManifest {

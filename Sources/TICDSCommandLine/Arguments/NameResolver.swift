@@ -1,26 +1,21 @@
 public import SystemCalls
 public import SystemPackage
+public import TICDSCore
 
-/// A document or client as people may name it.
+/// A document or client that people may name on the command line.
 public struct NamedItem: Hashable, Sendable {
-    /// The identifier: the name of its folder.
-    public let identifier: String
-    /// What its owner calls it, where that is known.
+    /// The name of its folder.
+    public let identifier: RemoteName
+    /// The name that people gave it, if known.
     public let description: String?
 
-    public init(identifier: String, description: String?) {
+    public init(_ identifier: RemoteName, _ description: String? = nil) {
         self.identifier = identifier
         self.description = description
     }
-
-    public static func == (one: NamedItem, other: NamedItem) -> Bool {
-        one.identifier.utf8.elementsEqual(other.identifier.utf8)
-    }
-
-    public func hash(into hasher: inout Hasher) { hasher.combine(Array(identifier.utf8)) }
 }
 
-/// Finds the one item that a name on the command line means.
+/// Finds the item that a name on the command line means.
 public struct NameResolver: Sendable {
     private let noun: String
     private let option: String?
@@ -44,11 +39,11 @@ public struct NameResolver: Sendable {
     public func item(_ name: String) throws(FileProblem) -> NamedItem {
         let small = name.lowercased()
         let rules: [(NamedItem) -> Bool] = [
-            { $0.identifier.utf8.elementsEqual(name.utf8) },
-            { $0.identifier.lowercased() == small },
+            { $0.identifier == RemoteName(name) },
+            { $0.identifier.text.lowercased() == small },
             { $0.description == name },
             { $0.description?.lowercased() == small },
-            { !small.isEmpty && $0.identifier.lowercased().hasPrefix(small) },
+            { !small.isEmpty && $0.identifier.text.lowercased().hasPrefix(small) },
         ]
         for rule in rules {
             let fitting = items.filter(rule)
@@ -62,6 +57,12 @@ public struct NameResolver: Sendable {
             .unknownName, path: remote, "there is no \(noun) \(shown(name))", found: list(items),
             advice: "Name one of these by its identifier, the beginning of its identifier, or its description"
         )
+    }
+
+    /// The identifiers of the items that `names` mean.
+    /// - Throws: as ``item(_:)``.
+    public func identifiers(_ names: [String]) throws(FileProblem) -> Set<RemoteName> {
+        Set(try names.map { (name) throws(FileProblem) in try item(name).identifier })
     }
 
     /// The only item there is.
@@ -85,7 +86,7 @@ public struct NameResolver: Sendable {
         if items.isEmpty { return "no \(noun)s" }
         let names = items.prefix(10).map { item in
             let description = item.description.map { " \(shown($0))" } ?? ""
-            return escapedText(item.identifier) + description
+            return escapedText(item.identifier.text) + description
         }
         let more = items.count > 10 ? ", and \(items.count - 10) more" : ""
         return names.joined(separator: ", ") + more

@@ -9,7 +9,7 @@ enum PasswordSource {
 
     private static let longest = 65_536
 
-    /// What the options say; the file goes first. Nil where neither is given.
+    /// The source that options name, the file before the command; nil where neither is given.
     init?(file: String?, command: String?) {
         if let file {
             self = .file(Environment.path(argument: file))
@@ -20,7 +20,7 @@ enum PasswordSource {
         }
     }
 
-    /// What `TICDS_PASSWORD_FILE`, else `TICDS_PASSWORD_COMMAND` says.
+    /// The source that `TICDS_PASSWORD_FILE` or else `TICDS_PASSWORD_COMMAND` names.
     static var environment: PasswordSource? {
         if let path = Environment.path("TICDS_PASSWORD_FILE") { return .file(path) }
         return Environment["TICDS_PASSWORD_COMMAND"].map { .command($0) }
@@ -80,11 +80,9 @@ enum PasswordSource {
         var bytes = bytes
         if bytes.last == 0x0A { bytes.removeLast() }
         if bytes.last == 0x0D { bytes.removeLast() }
-        guard !bytes.isEmpty, bytes.count <= longest, String(validating: bytes, as: UTF8.self) != nil
-        else {
+        guard !bytes.isEmpty, bytes.count <= longest, String(validating: bytes, as: UTF8.self) != nil else {
             throw FileProblem(
-                .encrypted, path: path, "not a valid password",
-                expected: "1 to \(longest) bytes of UTF-8",
+                .encrypted, path: path, "not a valid password", expected: "1 to \(longest) bytes of UTF-8",
                 found: "\(bytes.count) bytes")
         }
         return bytes

@@ -1,8 +1,76 @@
-import SystemCalls
-import SystemPackage
+public import ArgumentParser
+import Synchronization
+public import SystemCalls
+public import SystemPackage
 public import TICDSCore
 
-/// The one way in which a command changes a remote: show the plan, ask, carry it out, tell the result.
+/// How a plan is carried out; every command that changes a remote has these options.
+public struct ChangeOptions: ParsableArguments, Sendable {
+    @Flag(name: .customLong("dry-run"), help: "Show what would be done, and change nothing.")
+    public var isDryRun = false
+
+    @Flag(name: [.customLong("yes"), .customShort("y")], help: "Carry out the plan without asking.")
+    public var saysYes = false
+
+    @Option(
+        name: .customLong("save-plan"),
+        help: .value(
+            "file", "Write the plan to a new file, and change nothing. ticds-journal apply carries it out."),
+        completion: .file())
+    public var savedPlan: String?
+
+    @Option(
+        help: .value(
+            "limit",
+            "Refuse to remove more change sets of a document than this number or percentage: N or N%. "
+                + "Default: 50%."))
+    public var maxDelete: DeletionLimit.Amount?
+
+    @Option(
+        name: .customLong("allow-missing"),
+        help: .value(
+            "name",
+            "Go on without a file that is missing or whose content is not on this machine: its name, or its "
+                + "path inside the remote. May be given several times."))
+    public var allowed: [String] = []
+
+    @Flag(
+        name: .customLong("no-trash"),
+        help: "Delete permanently instead of moving to the trash. This cannot be undone.")
+    public var hasNoTrash = false
+
+    @OptionGroup public var waiting: LockWaitOptions
+
+    public init() {}
+
+    public func validate() throws {
+        if saysYes, savedPlan != nil {
+            throw ValidationError("--save-plan changes nothing, so --yes has no meaning with it.")
+        }
+    }
+
+    /// Names, or paths inside the remote, of files without which to go on.
+    public var allowedMissing: Set<String> { Set(allowed) }
+
+    /// How many change sets a plan may take away.
+    public var limit: DeletionLimit { maxDelete.map { DeletionLimit($0) } ?? .standard }
+}
+
+/// `N` or `N%`.
+extension DeletionLimit.Amount: ExpressibleByArgument {
+    public init?(argument: String) {
+        let isPercentage = argument.hasSuffix("%")
+        guard let number = Int(isPercentage ? argument.dropLast() : argument[...]), number >= 0 else {
+            return nil
+        }
+        if isPercentage, number > 100 { return nil }
+        self = isPercentage ? .percent(number) : .count(number)
+    }
+
+    public static var allValueStrings: [String] { [] }
+}
+
+/// The one way in which a command changes a remote: show the plan, ask, carry it out, report the result.
 public struct ChangeRunner {
     private let options: ChangeOptions
     private let output: OutputOptions
@@ -65,8 +133,7 @@ public struct ChangeRunner {
     }
 
     private func view(_ plan: Plan, isForStandardOutput: Bool = true) -> PlanView {
-        PlanView(
-            plan, output, keepsTrash: !options.hasNoTrash, isForStandardOutput: isForStandardOutput)
+        PlanView(plan, output, keepsTrash: !options.hasNoTrash, isForStandardOutput: isForStandardOutput)
     }
 
     private func confirm(_ plan: Plan) throws(FileProblem) {
@@ -103,7 +170,7 @@ public struct ChangeRunner {
         return "Done. To undo it: ticds-journal undo \(ShellWord.quoted(plan.root)) \(number)"
     }
 
-    /// Prints how it ended; of what was only planned, the plan, too.
+    /// Prints the result, after the plan if nothing was changed.
     private func report(_ result: PlanResult, _ sentence: String) throws {
         if output.json {
             let isDryRun = options.isDryRun || options.savedPlan != nil
@@ -116,5 +183,65 @@ public struct ChangeRunner {
         }
         text.line(sentence)
         try text.flush()
+    }
+}
+
+/// Shows the progress of a change of a remote, and lets an interrupt roll it back.
+public final class ChangeWatch: Sendable {
+    private let bar: Mutex<Progress?>
+    private let hasTold = Atomic(false)
+    private let output: OutputOptions
+
+    /// - Parameter label: what is being done, such as "changing".
+    public init(_ label: String, _ output: OutputOptions) {
+        bar = Mutex(Progress(label, output))
+        self.output = output
+    }
+
+    /// Runs `body` with a watch for the executor. The first SIGINT, SIGTERM or SIGHUP meanwhile asks it to stop; the
+    /// second ends the process, and leaves the rest to `ticds-journal recover`.
+    public func run<Result>(
+        _ body: (ExecutionWatch) throws(FileProblem) -> Result
+    ) throws(FileProblem) -> Result {
+        defer { bar.withLock { $0 = nil } }
+        let watch = ExecutionWatch(
+            progress: { self.show($0, of: $1) }, isInterrupted: { self.isInterrupted },
+            warn: { self.output.warn($0) })
+        return try Interruption.catching { () throws(FileProblem) in try body(watch) }
+    }
+
+    private func show(_ done: Int, of total: Int) {
+        bar.withLock { $0?.update(ProgressState(Int64(done), of: Int64(total), .actions)) }
+    }
+
+    private var isInterrupted: Bool {
+        guard Interruption.isWanted else { return false }
+        if !hasTold.exchange(true, ordering: .relaxed), !output.quiet {
+            bar.withLock { $0 = nil }
+            Messages.line("interrupted; undoing what was done")
+        }
+        return true
+    }
+}
+
+/// The question before something is changed.
+public enum Confirmation {
+    /// Asks on the terminal, and returns where the answer is yes.
+    /// - Parameters:
+    ///   - preface: whole lines that have to be read first and have not been shown on the terminal yet.
+    ///   - path: what is about to be changed.
+    /// - Throws: `.refused` after a no, and where nobody can be asked.
+    public static func ask(_ question: ScreenText, preface: ScreenText, about path: FilePath)
+        throws(FileProblem)
+    {
+        switch TerminalQuestion.ask(question, preface: preface) {
+        case true?: return
+        case false?: throw FileProblem(.refused, path: path, "not confirmed, so nothing was changed")
+        case nil:
+            throw FileProblem(
+                .refused, path: path, "there is no terminal to ask on, so nothing was changed",
+                advice:
+                    "Look at the plan with --dry-run first; to carry it out without a question, give --yes")
+        }
     }
 }

@@ -1,13 +1,14 @@
-import SystemCalls
+import KeyedArchive
+public import SystemCalls
 import SystemPackage
-import TICDSCore
+public import TICDSCore
 
-/// What came of a plan.
+/// The result of a plan.
 struct PlanResult {
     enum State: String, CaseIterable {
         /// The plan has no actions.
         case nothing
-        /// Shown or saved only.
+        /// The plan was only shown or saved.
         case planned
         case done
     }
@@ -48,4 +49,82 @@ extension SchemaFile {
     public static let shared = [
         PlanResult.schema.file, progressSchema.file, LogFile.schema.file, ErrorReport.schema.file,
     ]
+}
+
+/// Plans saved as files.
+enum SavedPlan {
+    /// Writes a plan to a new file outside of the remote; returns its full path.
+    /// - Throws: `.refused` where there is a file already, where it would lie in the remote, and for plans that encrypt.
+    static func write(_ plan: Plan, named name: String) throws(FileProblem) -> FilePath {
+        let path = try place(Environment.path(argument: name), outside: plan.root)
+        guard !plan.needsRecoder else {
+            throw FileProblem(
+                .refused, path: path, "a plan that encrypts or decrypts cannot be saved",
+                found: "keys that must not be in a file", advice: "Carry it out at once")
+        }
+        if try FileStatus.ifPresent(path) != nil {
+            throw FileProblem(
+                .refused, path: path, "the file already exists", advice: "Remove it, or choose another name")
+        }
+        try AtomicFile.write(try PlanFile.bytes(of: plan), to: path)
+        return path
+    }
+
+    private static func place(_ path: FilePath, outside remote: FilePath) throws(FileProblem) -> FilePath {
+        guard let place = try path.resolvedInFolder() else {
+            throw FileProblem(
+                .missing, path: path, "no such folder", advice: "Create it, or save the plan elsewhere")
+        }
+        if place.parent.starts(with: remote) {
+            throw FileProblem(
+                .refused, path: path, "the plan would lie in the remote",
+                advice: "Save it elsewhere: foreign files harm the clients")
+        }
+        return place
+    }
+}
+
+extension Plan {
+    /// True where keys are needed that are not in the plan.
+    var needsRecoder: Bool {
+        actions.contains { action in
+            switch action.change {
+            case .writeFile(_, .recoded, _), .replaceFile(_, .recoded, _, _): true
+            case .writeTree(_, let entries):
+                entries.contains { if case .recoded? = $0.content { true } else { false } }
+            default: false
+            }
+        }
+    }
+}
+
+extension JSONText {
+    /// A plan as a saved plan holds it (`ticds.plan/1`).
+    /// - Throws: `FileProblem` of kind `writeFailed`.
+    public init(_ plan: Plan) throws(FileProblem) {
+        self.init(Self.harmless(String(decoding: try PlanFile.bytes(of: plan).dropLast(), as: UTF8.self)))
+    }
+
+    /// `json` with the characters escaped that harm terminals; they occur only inside strings.
+    private static func harmless(_ json: String) -> String {
+        guard json.unicodeScalars.contains(where: isHarmful) else { return json }
+        var result = String.UnicodeScalarView()
+        for scalar in json.unicodeScalars {
+            if isHarmful(scalar) {
+                let unit = [8, 0].map { UInt8(truncatingIfNeeded: scalar.value >> $0) }
+                result.append(contentsOf: "\\u\(hexadecimalDigits(of: unit))".unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// The characters that ``JSONWriter`` escapes, except controls below the space, which `PlanFile` has escaped.
+    private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
 }

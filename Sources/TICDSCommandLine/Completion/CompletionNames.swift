@@ -46,17 +46,15 @@ struct CompletionNames {
 
     /// Change sets, the latest first by the times in their names.
     func changeSets(typed: String) -> [CompletionCandidate] {
-        var found: [(set: RemoteName, client: RemoteName)] = []
+        // The latest; and the earliest, so that shells find the same common beginning as in all.
+        var latest = LatestSets([CompletionCandidate].limit)
         for document in chosenDocuments {
             let folder = RemoteLayout.document(document).appending(RemoteLayout.syncChanges)
             for client in folders(in: folder) {
-                found += changeSets(in: folder.appending(client), typed).map { ($0, client) }
+                add(of: client, folder.appending(client), beginningWith: Array(typed.utf8), to: &latest)
             }
         }
-        found.sort { $1.set < $0.set }
-        // The latest; and the earliest, so that shells find the same common beginning as in all.
-        let limit = [CompletionCandidate].limit
-        let shown = found.prefix(limit) + found.dropFirst(limit).suffix(1)
+        let shown = latest.sets + [latest.earliest].compactMap(\.self)
         var names: [RemoteName: String] = [:]
         for client in Set(shown.map(\.client)) { names[client] = name(of: client) }
         return shown.map { set, client in
@@ -68,19 +66,20 @@ struct CompletionNames {
     }
 
     /// Names alone: no set is opened or asked for its status.
-    private func changeSets(in folder: RemotePath, _ typed: String) -> [RemoteName] {
-        var sets: [RemoteName] = []
+    private func add(
+        of client: RemoteName, _ folder: RemotePath, beginningWith start: [UInt8], to latest: inout LatestSets
+    ) {
         let suffix = Array(RemoteLayout.changeSetSuffix.utf8)
-        let start = Array(typed.utf8)
         _ = try? storage.list(folder) { name in  // try?: completion offers what it can
-            if name.count > suffix.count, name.suffix(suffix.count).elementsEqual(suffix),
-                name.starts(with: start)
+            let end = name.count - suffix.count
+            if end > 0,
+                suffix.withUnsafeBytes({ UnsafeRawBufferPointer(rebasing: name[end...]).begins(with: $0) }),
+                start.withUnsafeBytes({ name.begins(with: $0) })
             {
-                sets.append(RemoteName(name.dropLast(suffix.count)))
+                latest.add(UnsafeRawBufferPointer(rebasing: name[..<end]), client)
             }
             return false
         }
-        return sets
     }
 
     /// Documents that have a tombstone.
@@ -114,10 +113,10 @@ struct CompletionNames {
     private var chosenDocuments: [RemoteName] {
         let all = folders(in: [RemoteLayout.documents])
         guard let wanted, !wanted.isEmpty else { return all }
-        let items = documents.map { NamedItem(identifier: $0.value, description: $0.name) }
+        let items = documents.map { NamedItem(RemoteName($0.value), $0.name) }
         let names = NameResolver(noun: "document", option: nil, remote: storage.root, items: items)
         guard let found = try? names.item(wanted) else { return all }  // try?: completion offers what it can
-        return all.filter { $0.text == found.identifier }
+        return all.filter { $0.text == found.identifier.text }
     }
 
     private func folders(in folder: RemotePath) -> [RemoteName] {
@@ -145,5 +144,37 @@ struct CompletionNames {
     private func read(_ file: RemotePath) -> SharedBytes? {
         // try?: completion offers what it can
         try? keyring.read(storage, file, limit: .information)
+    }
+}
+
+/// The latest of many change sets by name, and the earliest of all. Of two with one name the one found first is later.
+private struct LatestSets {
+    private let limit: Int
+    /// The latest first.
+    private(set) var sets: [(set: RemoteName, client: RemoteName)] = []
+    /// Nil where `sets` has all.
+    private(set) var earliest: (set: RemoteName, client: RemoteName)?
+
+    init(_ limit: Int) { self.limit = limit }
+
+    mutating func add(_ set: UnsafeRawBufferPointer, _ client: RemoteName) {
+        if sets.count == limit, !Self.isBefore(sets[limit - 1].set, set) {
+            if let earliest, Self.isBefore(earliest.set, set) { return }
+            return earliest = (RemoteName(set), client)
+        }
+        var (low, high) = (0, sets.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if Self.isBefore(sets[middle].set, set) { high = middle } else { low = middle + 1 }
+        }
+        sets.insert((RemoteName(set), client), at: low)
+        guard sets.count > limit else { return }
+        let last = sets.removeLast()
+        if let earliest, !(last.set < earliest.set) { return }
+        earliest = last
+    }
+
+    private static func isBefore(_ one: RemoteName, _ other: UnsafeRawBufferPointer) -> Bool {
+        one.bytes.withUnsafeBytes { $0.precedes(other) }
     }
 }

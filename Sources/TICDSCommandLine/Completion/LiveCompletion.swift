@@ -17,9 +17,7 @@ public enum LiveCompletion: Sendable {
     private static let fileLines = ["/files"]
 
     /// For an option or argument that takes one of them.
-    public var kind: CompletionKind {
-        .custom { words, _, _ in lines(CompletionRequest(words)) }
-    }
+    public var kind: CompletionKind { .custom { words, _, _ in lines(CompletionRequest(words)) } }
 
     /// For an array of arguments that begins with REMOTE, unless TICDS_REMOTE names it: then folders come where nothing
     /// else fits.

@@ -32,8 +32,7 @@ extension DocumentReport: JSONObject {
             """
             The time of the folder RecentSyncs, which the framework shows, even for a document that was \
             never synchronised.
-            """,
-            \.lastSync)
+            """, \.lastSync)
         $0("integrityKeys", "A sound document has one.", \.integrityKeys)
         $0("clients", "The members of the document, which have a folder in SyncChanges.") {
             $0.clients.filter(\.isMember).map(\.identifier)
@@ -86,8 +85,7 @@ extension DeviceDuplicate: JSONObject {
             """
             The same description and user info, or identifiers that differ in letter case or Unicode form \
             only.
-            """,
-            \.reason)
+            """, \.reason)
         $0("clients", "", \.clients)
     }
 }
@@ -127,8 +125,7 @@ public struct DocumentClient: JSONObject {
             """
             Whether it is a member of the document. A client that is not a member has left other files \
             there.
-            """,
-            \.client.isMember)
+            """, \.client.isMember)
         $0("listed", "Whether the framework's list of the document's clients shows it.", \.client.isListed)
         $0("tombstone", "Whether it was removed from the document.", \.client.hasTombstone)
         $0("lastSync", "The time of its recent sync file.", \.client.lastSync)
@@ -140,8 +137,7 @@ public struct DocumentClient: JSONObject {
             """
             The change sets that it had not applied when it uploaded the register of its whole store; null \
             without a readable register.
-            """,
-            \.client.lag)
+            """, \.client.lag)
     }
 }
 
@@ -168,8 +164,7 @@ public struct DocumentStore: JSONObject {
             """
             The command recognises the kind by the first bytes and does not open the store; null if the \
             store is missing or cannot be read.
-            """,
-            \.store.kind)
+            """, \.store.kind)
         $0("missing", "Whether there is only the folder.", \.store.isMissing)
         $0("size", "Bytes; for a folder, of all its files.", \.store.size)
         $0(

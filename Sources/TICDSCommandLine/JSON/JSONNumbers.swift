@@ -1,3 +1,5 @@
+import KeyedArchive
+
 /// Numbers: JSON's own where every reader keeps them exact, else text under a key that says so.
 extension JSONWriter {
     /// An integer; outside 53 bits as `{"$int": text}`.
@@ -37,7 +39,7 @@ extension JSONWriter {
 
 extension OutputBuffer {
     /// Appends an integer in decimal digits.
-    mutating func append(decimal number: Int64) {
+    package mutating func append(decimal number: Int64) {
         if number < 0 { append(byte: 0x2D) }
         append(digits: number.magnitude, width: 1)
     }
@@ -61,5 +63,30 @@ extension OutputBuffer {
             }
             return length
         }
+    }
+}
+
+extension OutputBuffer {
+    /// Appends bytes in base 64 (with padding) between quotation marks.
+    mutating func appendQuotedBase64(_ bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { appendQuotedBase64($0) }
+    }
+
+    /// Appends bytes in base 64 (with padding) between quotation marks.
+    mutating func appendQuotedBase64(_ source: UnsafeBufferPointer<UInt8>) {
+        append(byte: 0x22)
+        var start = 0
+        while start < source.count {
+            let end = min(start + 12_288, source.count)
+            appendBase64(UnsafeBufferPointer(rebasing: source[start..<end]))
+            start = end
+        }
+        append(byte: 0x22)
+    }
+
+    /// Appends a block of at most 12,288 bytes; only the last block of a value may have a length that is not a
+    /// multiple of 3.
+    private mutating func appendBase64(_ block: UnsafeBufferPointer<UInt8>) {
+        fill(Base64.digitCount(ofBytes: block.count)) { Base64.write(block, to: $0) }
     }
 }

@@ -12,29 +12,107 @@ extension OutputBuffer {
         }
     }
 
+    /// Appends the text of ASCII bytes, escaped in the same way; false at a byte above 127.
+    mutating func appendEscaped(ascii bytes: UnsafeRawBufferPointer) -> Bool {
+        var index = 0
+        while index < bytes.count {
+            index += appendPlain(UnsafeRawBufferPointer(rebasing: bytes[index...]))
+            guard index < bytes.count else { break }
+            guard bytes[index] < 0x80 else { return false }
+            appendEscape(bytes.bindMemory(to: UInt8.self), at: index, length: 1)
+            index += 1
+        }
+        return true
+    }
+
+    /// Appends the text of big-endian UTF-16, escaped in the same way; false at half of a surrogate pair.
+    mutating func appendEscaped(utf16 bytes: UnsafeRawBufferPointer) -> Bool {
+        /// A scalar takes at most four bytes in either form.
+        let scalar = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 4)
+        defer { scalar.deallocate() }
+        var index = 0
+        while index + 2 <= bytes.count {
+            let unit = bytes.loadUnaligned(fromByteOffset: index, as: UInt16.self).bigEndian
+            index += 2
+            if unit < 0x80, isPlain(UInt8(truncatingIfNeeded: unit)) {
+                append(byte: UInt8(truncatingIfNeeded: unit))
+                continue
+            }
+            var code = UnicodeScalar(unit)
+            if code == nil, unit < 0xDC00, index + 2 <= bytes.count {
+                let second = bytes.loadUnaligned(fromByteOffset: index, as: UInt16.self).bigEndian
+                index += 2
+                guard second & 0xFC00 == 0xDC00 else { return false }
+                code = UnicodeScalar(0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(second & 0x3FF)))
+            }
+            guard let code, let encoded = UTF8.encode(code) else { return false }
+            appendEscaped(UnsafeBufferPointer(rebasing: scalar[..<scalar.update(fromContentsOf: encoded)]))
+        }
+        return true
+    }
+
     /// Appends well-formed UTF-8 with quotation mark, backslash and controls escaped. Also escaped, though
     /// JSON lets them pass: DEL, the C1 controls, line separators and what changes the direction of text,
     /// so that a line shown on a terminal does no harm.
     private mutating func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
-        var clean = 0
         var index = 0
         while index < bytes.count {
-            let byte = bytes[index]
-            if isPlain(byte) {
-                index += 1
-                continue
-            }
-            let length = byte < 0x80 ? 1 : harmfulLength(bytes, at: index)
+            index += appendPlain(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[index...]))
+            guard index < bytes.count else { return }
+            let length = bytes[index] < 0x80 ? 1 : harmfulLength(bytes, at: index)
             if length == 0 {
+                append(byte: bytes[index])
                 index += 1
-                continue
+            } else {
+                appendEscape(bytes, at: index, length: length)
+                index += length
             }
-            append(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[clean..<index]))
-            appendEscape(bytes, at: index, length: length)
-            index += length
-            clean = index
         }
-        append(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[clean...]))
+    }
+
+    /// Appends ASCII characters up to the first that is escaped, or not ASCII, and returns their number.
+    mutating func appendPlain(_ source: UnsafeRawBufferPointer) -> Int {
+        var done = 0
+        while source.count - done >= 8 {
+            let room = min(source.count - done, Self.blockSize)
+            var isEnd = false
+            fill(room) { target in
+                let target = UnsafeMutableRawPointer(target)
+                var place = 0
+                while place + 8 <= room {
+                    let word = source.loadUnaligned(fromByteOffset: done + place, as: UInt64.self)
+                    guard Self.isPlain(word) else {
+                        isEnd = true
+                        break
+                    }
+                    target.storeBytes(of: word, toByteOffset: place, as: UInt64.self)
+                    place += 8
+                }
+                // The last word overlaps the one before it.
+                let last = source.loadUnaligned(fromByteOffset: done + room - 8, as: UInt64.self)
+                if !isEnd, place < room, Self.isPlain(last) {
+                    target.storeBytes(of: last, toByteOffset: room - 8, as: UInt64.self)
+                    place = room
+                }
+                done += place
+                return place
+            }
+            if isEnd { break }
+        }
+        while done < source.count, isPlain(source[done]) {
+            append(byte: source[done])
+            done += 1
+        }
+        return done
+    }
+
+    /// Whether each of eight bytes is plain. A borrow can only take a plain byte above another one that is not.
+    @inline(__always)
+    private static func isPlain(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let (quotes, backslashes) = (word ^ ones &* 0x22, word ^ ones &* 0x5C)
+        let found = word | (word &- ones &* 0x20) | (word &+ ones) | (quotes &- ones) | (backslashes &- ones)
+        return found & ones &* 0x80 == 0
     }
 
     @inline(__always)

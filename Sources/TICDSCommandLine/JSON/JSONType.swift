@@ -51,9 +51,7 @@ public indirect enum JSONType: Sendable {
     }
 
     /// The name of the file with the JSON Schema.
-    public static func file(of schema: String) -> String {
-        schema.replacing("/", with: "-") + ".schema.json"
-    }
+    public static func file(of schema: String) -> String { schema.replacing("/", with: "-") + ".schema.json" }
 
     /// The members of the JSON Schema: a field on a line.
     func members(indent: String) -> String {

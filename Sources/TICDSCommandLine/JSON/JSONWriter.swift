@@ -41,17 +41,13 @@ public struct JSONWriter: ~Copyable {
         field("schema", schema)
     }
 
+    /// Appends whole lines that another buffer has collected.
+    package mutating func lines(_ text: borrowing OutputBuffer) { output.append(text) }
+
     /// Closes the object of a document or a JSON line, and ends the line.
     public mutating func end() {
         endObject()
         endLine()
-    }
-
-    /// Ends the document, and writes out what is left.
-    /// - Throws: as `flush`.
-    public mutating func finish() throws(FileProblem) {
-        end()
-        try flush()
     }
 
     /// Writes out what is left.

@@ -14,21 +14,22 @@ extension ArchiveForm: ExpressibleByArgument {}
 /// How an archive is packed.
 public struct ArchiveFormOptions: ParsableArguments, Sendable {
     @Option(
-        help: ArgumentHelp(
-            "zstd, xz or gzip (of a pax archive), or zip. Default: the format that the file name indicates, or zstd.",
-            valueName: "format"))
+        help: .value(
+            "format",
+            "zstd, xz or gzip (of a pax archive), or zip. Default: the format that the file name indicates, "
+                + "or zstd."))
     public var format: ArchiveForm?
 
     @Option(
-        help: ArgumentHelp(
-            "How hard to compress: 1 to 19 for zstd (default 3), 0 to 9 for xz and zip, 1 to 9 for gzip (default 6).",
-            valueName: "number"))
+        help: .value(
+            "number",
+            "How hard to compress: 1 to 19 for zstd (default 3), 0 to 9 for xz and zip, 1 to 9 for gzip "
+                + "(default 6)."))
     public var level: Int?
 
     @Option(
-        help: ArgumentHelp(
-            "The number of threads that read and compress. Default: one for each processor.",
-            valueName: "count"))
+        help: .value(
+            "count", "The number of threads that read and compress. Default: one for each processor."))
     public var threads: Int?
 
     public init() {}
@@ -54,8 +55,8 @@ public struct ArchiveFormOptions: ParsableArguments, Sendable {
         )
     }
 
-    /// Prepares this process for writing. A zip holds local times; for the same bytes everywhere they are those of
-    /// UTC. And the memory of one piece is used again for the next.
+    /// Prepares this process for writing: sets the time zone to UTC, since a zip holds local times and is to have the
+    /// same bytes everywhere, and keeps freed memory for the next piece.
     public func prepareWriting() {
         setenv("TZ", "UTC0", 1)
         tzset()

@@ -25,7 +25,7 @@ public struct OutputOptions: ParsableArguments, Sendable {
     @Flag(help: "Print exact sizes in bytes.")
     public var bytes = false
 
-    @Flag(name: .customLong("no-pager"), help: "Print long text directly instead of through $PAGER.")
+    @Flag(help: "Print long text directly instead of through $PAGER.")
     public var noPager = false
 
     @Option(
@@ -35,16 +35,15 @@ public struct OutputOptions: ParsableArguments, Sendable {
             """)
     public var progress: ProgressChoice = .auto
 
-    @Flag(name: .customLong("no-progress"), help: "Print no progress, not even on a terminal.")
+    @Flag(help: "Print no progress, not even on a terminal.")
     public var noProgress = false
 
     @Option(
-        name: .customLong("log-file"),
-        help: ArgumentHelp("Append a record of actions, warnings and errors to a file.", valueName: "file"),
+        help: .value("file", "Append a record of actions, warnings and errors to a file."),
         completion: .file())
     public var logFile: String?
 
-    @Option(name: .customLong("log-format"), help: "The format of the lines in the log file.")
+    @Option(help: "The format of the lines in the log file.")
     public var logFormat: LogFormat = .text
 
     public init() {}
@@ -75,19 +74,11 @@ public struct OutputOptions: ParsableArguments, Sendable {
 
     /// A buffer in front of standard output, for text that may be long: on a terminal it goes through the pager.
     public func longText() -> OutputBuffer {
-        OutputBuffer(
-            .standardOutput, startsPager: !json && !noPager && Terminal.isTerminal(.standardOutput))
+        OutputBuffer(.standardOutput, startsPager: !json && !noPager && Terminal.isTerminal(.standardOutput))
     }
 
     /// A writer to standard output for one JSON document.
     public func document() -> JSONWriter { JSONWriter(.standardOutput, layout: .indented) }
-
-    /// The same, with the object of a document of `schema` begun.
-    public func document(_ schema: String) -> JSONWriter {
-        var json = document()
-        json.begin(schema)
-        return json
-    }
 
     /// A writer to standard output for JSON Lines.
     public func lines() -> JSONWriter { JSONWriter(.standardOutput, layout: .compact) }
@@ -101,4 +92,58 @@ extension OutputOptions {
         json.document(value, schema)
         try json.flush()
     }
+
+    /// Prints one document with `--json`, otherwise the text that `write` appends.
+    /// - Throws: `FileProblem` of kind `writeFailed`, and what `write` throws.
+    public func print<Value>(
+        _ value: Value, _ schema: JSONSchema<Value>,
+        text write: (inout OutputBuffer) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        if json { return try print(value, schema) }
+        var text = text()
+        try write(&text)
+        try text.flush()
+    }
+}
+
+/// When text is painted.
+public enum ColourChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case auto, always, never
+}
+
+/// How progress is shown.
+public enum ProgressChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// A line that changes, on a terminal only.
+    case auto
+    /// A line of text every ten seconds.
+    case plain
+    /// A line of JSON at most once a second.
+    case json
+    case none
+}
+
+/// What the lines of a log file are.
+public enum LogFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case text, json
+}
+
+extension ArgumentHelp {
+    /// Help for an option or argument with a value; the synopsis calls the value `name`.
+    public static func value(_ name: String, _ text: String) -> ArgumentHelp {
+        ArgumentHelp("\(text)", valueName: name)
+    }
+}
+
+/// How long to wait for another program that changes the remote.
+public struct LockWaitOptions: ParsableArguments, Sendable {
+    @Option(
+        help: .value(
+            "time",
+            "Wait this long, such as 30s, for another program of the suite that is changing the remote."))
+    public var lockWait: DurationArgument?
+
+    public init() {}
+
+    /// In seconds; 0 where nothing was given.
+    public var seconds: Int64 { lockWait?.seconds ?? 0 }
 }

@@ -1,7 +1,10 @@
 public import ArgumentParser
+import Rclone
+public import SystemCalls
 public import SystemPackage
+public import TICDSCore
 
-/// The remote that a command looks at.
+/// The remote that a command works on.
 public struct RemoteOptions: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp(
@@ -12,30 +15,87 @@ public struct RemoteOptions: ParsableArguments, Sendable {
 
     public init() {}
 
-    public func validate() throws { _ = try path }
+    public func validate() throws { _ = try address }
 
-    /// The folder, as named.
+    /// The place, as named.
     /// - Throws: `ValidationError` when neither the argument nor `TICDS_REMOTE` names one.
-    public var path: FilePath {
-        get throws { try Self.path(named: remote) }
-    }
+    public var address: RemoteAddress { get throws { try Self.address(named: remote) } }
 
-    /// The folder that `argument` names, else `TICDS_REMOTE`.
-    public static func path(named argument: String?) throws -> FilePath {
-        if let argument, !argument.isEmpty { return Environment.path(argument: argument) }
-        if let path = Environment.path("TICDS_REMOTE") { return path }
+    /// The place that `argument` names, else `TICDS_REMOTE`.
+    public static func address(named argument: String?) throws -> RemoteAddress {
+        if let argument, !argument.isEmpty { return try RemoteAddress(argument: argument) }
+        if let text = Environment["TICDS_REMOTE"], RcloneAddress.isAddress(text) {
+            return try RemoteAddress(argument: text)
+        }
+        if let path = Environment.path("TICDS_REMOTE") { return .folder(path) }
         throw ValidationError("Name a REMOTE, or set TICDS_REMOTE.")
     }
 
-    /// Separates the remote from the `count` arguments that follow it; with one fewer, `TICDS_REMOTE` is taken.
+    /// Separates the remote from the argument `name` after it; the remote may be left out if `TICDS_REMOTE` names it.
     /// For commands whose positional arguments are declared as one array.
     public static func separate(
-        _ arguments: [String], before count: Int, named names: String
-    ) throws -> (remote: FilePath, rest: [String]) {
+        _ arguments: [String], named name: String
+    ) throws -> (remote: RemoteAddress, argument: String) {
         switch arguments.count {
-        case count: return (try path(named: nil), arguments)
-        case count + 1: return (try path(named: arguments[0]), Array(arguments.dropFirst()))
-        default: throw ValidationError("Expected REMOTE \(names), or TICDS_REMOTE and \(names).")
+        case 1: return (try address(named: nil), arguments[0])
+        case 2: return (try address(named: arguments[0]), arguments[1])
+        default: throw ValidationError("Expected REMOTE \(name), or TICDS_REMOTE and \(name).")
         }
+    }
+
+    /// The places that `arguments` name; without arguments, that of `TICDS_REMOTE`.
+    public static func addresses(named arguments: [String]) throws -> [RemoteAddress] {
+        try arguments.isEmpty ? [address(named: nil)] : arguments.map { try RemoteAddress(argument: $0) }
+    }
+}
+
+/// The document that a command works on.
+public struct DocumentOptions: ParsableArguments, Sendable {
+    @Option(
+        help: .value(
+            "name", "The document: its identifier, an unambiguous beginning of it, or its description."),
+        completion: LiveCompletion.documents.kind)
+    public var document: String?
+
+    public init() {}
+
+    /// The one document that is meant: the named one, or the only one.
+    /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
+    public func one(of documents: [NamedItem], in remote: FilePath) throws(FileProblem) -> NamedItem {
+        let names = NameResolver(noun: "document", option: "--document", remote: remote, items: documents)
+        if let document { return try names.item(document) }
+        return try names.only()
+    }
+
+    /// The named document, or all of them.
+    /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
+    public func some(of documents: [NamedItem], in remote: FilePath) throws(FileProblem) -> [NamedItem] {
+        guard let document else { return documents }
+        let names = NameResolver(noun: "document", option: "--document", remote: remote, items: documents)
+        return [try names.item(document)]
+    }
+}
+
+/// The clients that a command works on.
+public struct ClientOptions: ParsableArguments, Sendable {
+    @Option(
+        name: .customLong("client"),
+        help: .value(
+            "name",
+            "A client: its identifier, an unambiguous beginning of it, or its description. May be given "
+                + "several times."),
+        completion: LiveCompletion.clients.kind)
+    public var clients: [String] = []
+
+    public init() {}
+
+    /// The named clients; nil where the options name none.
+    /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
+    public func chosen(
+        of candidates: @autoclosure () -> [NamedItem], in remote: FilePath
+    ) throws(FileProblem) -> Set<RemoteName>? {
+        if clients.isEmpty { return nil }
+        return try NameResolver(noun: "client", option: "--client", remote: remote, items: candidates())
+            .identifiers(clients)
     }
 }

@@ -1,25 +1,25 @@
 public import ArgumentParser
+public import SystemCalls
+public import SystemPackage
 public import TICDSCore
 
 /// New identifiers for what comes in.
 public struct RenameOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("rename-document"),
-        help: ArgumentHelp(
-            "Give a document another identifier. May be given several times.", valueName: "old=new"))
+        help: .value("old=new", "Give a document another identifier. May be given several times."))
     public var documents: [Renaming] = []
 
     @Option(
         name: .customLong("rename-client"),
-        help: ArgumentHelp(
-            "Give a client another identifier. May be given several times.", valueName: "old=new"))
+        help: .value("old=new", "Give a client another identifier. May be given several times."))
     public var clients: [Renaming] = []
 
     @Option(
         name: .customLong("rename-application"),
-        help: ArgumentHelp(
-            "The identifier of the app that will use the remote, which becomes the name of the folder.",
-            valueName: "name"))
+        help: .value(
+            "name",
+            "The identifier of the app that will use the remote, which becomes the name of the folder."))
     public var application: String?
 
     public init() {}
@@ -36,7 +36,7 @@ public struct RenameOptions: ParsableArguments, Sendable {
             clients: Dictionary(clients.map { ($0.old, $0.new) }) { $1 })
     }
 
-    /// Tells in a plan where things are renamed, and where they are not.
+    /// Notes in a plan what is renamed and what is not.
     public func note(_ plan: inout Plan, _ example: String = "") {
         if renames.isEmpty { return }
         plan.note(
@@ -46,7 +46,7 @@ public struct RenameOptions: ParsableArguments, Sendable {
     }
 }
 
-/// `OLD=NEW`; at the last sign of equality, since old identifiers are what they are.
+/// `OLD=NEW`, split at the last equal sign: an old identifier may contain one.
 public struct Renaming: Sendable, ExpressibleByArgument {
     public let old: RemoteName
     public let new: RemoteName
@@ -56,5 +56,66 @@ public struct Renaming: Sendable, ExpressibleByArgument {
         old = RemoteName(String(argument[..<sign]))
         new = RemoteName(String(argument[argument.index(after: sign)...]))
         if old.bytes.isEmpty || new.bytes.isEmpty { return nil }
+    }
+}
+
+/// Where an archive or a copy goes: the folder of a remote, which need not exist yet, or the folder around it.
+public struct ImportPlace {
+    private let named: FilePath
+    private let application: RemoteName?
+
+    /// - Parameter application: the new identifier of the remote; nil to keep that of the archive.
+    public init(_ named: FilePath, _ application: RemoteName?) {
+        self.named = named
+        self.application = application
+    }
+
+    /// Where to unpack before the contents of the archive are known: on the volume of the target.
+    public func stagingState() throws(FileProblem) -> RemoteState {
+        let path = try absolute()
+        var isAround = false
+        if try FileStatus.ifPresent(path) != nil { isAround = try !isRemote(path) }
+        return RemoteState(
+            root: isAround ? path.appending("incoming") : path, stateHome: try Environment.stateHome)
+    }
+
+    /// The remote.
+    /// - Parameter application: the identifier that the archive gives.
+    /// - Throws: `.refused` where the name of the folder differs from the identifier of the application, which would not find it.
+    public func target(_ application: RemoteName?) throws(FileProblem) -> FilePath {
+        let path = try absolute()
+        let wanted = self.application ?? application
+        if let wanted, !wanted.isSafe || wanted.isHidden {
+            throw FileProblem(.refused, path: path, "\"\(wanted)\" cannot be the name of a remote")
+        }
+        let isThere = try FileStatus.ifPresent(path)?.kind == .folder
+        let name = path.lastComponent.map { RemoteName($0.bytes) }
+        if isThere, name != wanted, try !isRemote(path) {
+            guard let wanted else {
+                throw FileProblem(
+                    .refused, path: path, "the archive does not contain the identifier of the app",
+                    advice: "Name the folder to create; its name must be the app's identifier")
+            }
+            return path.pushing(FilePath(nameBytes: wanted.bytes))
+        }
+        guard let wanted, name != wanted else { return path }
+        throw FileProblem(
+            .refused, path: path,
+            "the folder's name differs from the application's identifier, so the app would not find it",
+            expected: "\(wanted)", found: name?.description,
+            advice: "Name a folder of that name, or give --rename-application")
+    }
+
+    /// Whether the folder itself is a remote.
+    private func isRemote(_ path: FilePath) throws(FileProblem) -> Bool {
+        try unlessInvalid { () throws(FileProblem) in try RemoteLocation.find(path) } == path
+    }
+
+    private func absolute() throws(FileProblem) -> FilePath {
+        if let path = try named.resolved() { return path }
+        if named.lastComponent?.kind == .regular, let path = try named.resolvedInFolder() { return path }
+        throw FileProblem(
+            .missing, path: named.removingLastComponent(), "no such folder",
+            advice: "Create it first, or name another folder")
     }
 }

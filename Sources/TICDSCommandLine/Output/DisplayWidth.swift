@@ -21,7 +21,7 @@ public enum DisplayWidth {
         return columns > 0 ? result + "…" : ""
     }
 
-    /// Beginning and end of `text`, of which the end is the longer, as far as they fit into `columns`.
+    /// `text` without its middle if it is wider than `columns`; the end keeps more than the beginning.
     public static func withoutMiddle(_ text: String, to columns: Int) -> String {
         guard of(text) > columns, columns > 2 else { return shortened(text, to: columns) }
         let start = shortened(text, to: columns / 3)
@@ -35,7 +35,7 @@ public enum DisplayWidth {
         return start + String(end.reversed())
     }
 
-    /// Columns of what a person takes for one character.
+    /// Columns of one character as a reader sees it.
     private static func width(of character: Character) -> Int {
         let scalars = character.unicodeScalars
         if let first = scalars.first, scalars.count > 1, isEmoji(first, in: scalars) { return 2 }
@@ -67,5 +67,22 @@ public enum DisplayWidth {
         case .nonspacingMark, .enclosingMark, .spacingMark, .format: return true
         default: return false
         }
+    }
+}
+
+/// The code points that Unicode's East Asian Width calls wide or full-width, without emoji, which have their own
+/// property. The ranges include gaps without characters.
+enum WideScalars {
+    private static let ranges: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x3029,
+        0x3030...0x303E, 0x3041...0x3163, 0x3165...0x3247, 0x3250...0xA4C6, 0xA960...0xA97C,
+        0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B, 0xFF01...0xFF60,
+        0xFFE0...0xFFE6, 0x16FE0...0x16FE3, 0x16FF2...0x16FF6, 0x17000...0x18DF2, 0x1AFF0...0x1B2FB,
+        0x1D300...0x1D356, 0x1D360...0x1D376, 0x1F200...0x1F265, 0x20000...0x2FFFD, 0x30000...0x3FFFD,
+    ]
+
+    static func contains(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x1100 else { return false }
+        return ranges.contains { $0.contains(scalar.value) }
     }
 }

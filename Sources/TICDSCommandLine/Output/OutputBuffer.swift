@@ -5,7 +5,7 @@ public import SystemPackage
 ///
 /// A write that fails is remembered: what follows is dropped, and the next ``flush()`` throws.
 public struct OutputBuffer: ~Copyable {
-    private static let blockSize = 65_536
+    static let blockSize = 65_536
 
     /// Nil collects everything in memory.
     private let descriptor: FileDescriptor?
@@ -42,6 +42,17 @@ public struct OutputBuffer: ~Copyable {
     /// What was collected, as text.
     public var collectedText: ScreenText { ScreenText(raw: String(decoding: collected, as: UTF8.self)) }
 
+    /// Appends what another buffer has collected.
+    package mutating func append(_ other: borrowing OutputBuffer) {
+        append(UnsafeRawBufferPointer(start: other.bytes, count: other.used))
+    }
+
+    /// The number of bytes that were collected and not yet written.
+    package var count: Int { used }
+
+    /// Drops what was collected behind the first `count` bytes.
+    package mutating func cut(to count: Int) { used = min(used, count) }
+
     /// Writes everything so far.
     /// - Throws: `FileProblem` of kind `writeFailed` when this write or an earlier one failed.
     public mutating func flush() throws(FileProblem) {
@@ -54,9 +65,14 @@ public struct OutputBuffer: ~Copyable {
     public mutating func append(_ text: ScreenText) { append(raw: text.raw) }
 
     /// Appends text as it is.
-    mutating func append(raw text: String) {
+    package mutating func append(raw text: String) {
         var text = text
         text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Appends text of the program as it is.
+    package mutating func append(literal text: StaticString) {
+        append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     /// Appends text and ends the line.
@@ -71,6 +87,11 @@ public struct OutputBuffer: ~Copyable {
 
     /// Appends bytes of any number.
     mutating func append(_ source: UnsafeRawBufferPointer) {
+        if source.count <= capacity - used {
+            UnsafeMutableRawBufferPointer(start: bytes + used, count: source.count).copyMemory(from: source)
+            used += source.count
+            return
+        }
         var rest = source[...]
         while !rest.isEmpty {
             reserve(Swift.min(rest.count, Self.blockSize))

@@ -1,9 +1,10 @@
+import Synchronization
 import SystemCalls
 public import SystemPackage
 
-/// Text for a terminal. Only what the source of the program says stands in it as it is; all that is interpolated or
-/// taken from a string is escaped (`escapedText`), so that nothing from a remote, a file or another program can send
-/// control characters, begin a line or turn the direction of text.
+/// Text for a terminal. Literals of the source stay as they are; everything interpolated or taken from a string is
+/// escaped (`escapedText`), so that nothing from a remote, a file or another program can send control characters, begin
+/// a line or turn the direction of text.
 public struct ScreenText: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// As it is written to the terminal.
     public private(set) var raw: String
@@ -11,12 +12,12 @@ public struct ScreenText: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// Text from outside, escaped.
     public init(_ text: String) { raw = escapedText(text) }
 
-    /// Text of the source.
+    /// A literal of the source, as it is.
     public init(stringLiteral text: StaticString) { raw = "\(text)" }
 
     public init(stringInterpolation text: StringInterpolation) { raw = text.raw }
 
-    /// Text that was made of other such text.
+    /// Text made of escaped text and literals.
     init(raw: String) { self.raw = raw }
 
     /// True without a character.
@@ -33,7 +34,7 @@ public struct ScreenText: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     public static func += (text: inout ScreenText, more: ScreenText) { text.raw += more.raw }
 
-    /// Escapes what is interpolated, unless that is such text itself.
+    /// Escapes what is interpolated, except other ``ScreenText``.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var raw = ""
 
@@ -50,10 +51,6 @@ public struct ScreenText: Sendable, Hashable, ExpressibleByStringInterpolation {
         }
 
         public mutating func appendInterpolation(_ path: FilePath) { raw += path.escaped }
-
-        public mutating func appendInterpolation(_ name: FilePath.Component) {
-            raw += escapedName(name.bytes)
-        }
     }
 }
 
@@ -68,4 +65,53 @@ extension DefaultStringInterpolation {
     /// Strings are escaped on their way to the terminal, and the colours of the text with them.
     @available(*, unavailable, message: "make a ScreenText instead")
     public mutating func appendInterpolation(_ text: ScreenText) {}
+}
+
+/// Whether text is coloured, decided once for each stream.
+public enum Colour: Sendable, Hashable {
+    case always, never
+
+    /// The meanings of colours, the same in all programs.
+    public enum Meaning: String, Sendable {
+        case bold = "1"
+        case faint = "2"
+        /// Something is wrong.
+        case bad = "31"
+        /// Something that needs attention.
+        case doubtful = "33"
+        case good = "32"
+    }
+
+    /// `text`, painted or as it is.
+    public func paint(_ text: ScreenText, _ meaning: Meaning) -> ScreenText {
+        self == .always && !text.isEmpty ? "\u{1B}[\(meaning.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    /// Text from outside, escaped, and painted or not.
+    @_disfavoredOverload
+    public func paint(_ text: String, _ meaning: Meaning) -> ScreenText { paint(ScreenText(text), meaning) }
+}
+
+/// How times and sizes are written in text. The options of the process decide it once, before a command begins.
+public struct TextStyle: Sendable, Hashable {
+    /// Times in UTC instead of the local time zone.
+    public var isUTC: Bool
+    /// Times as ISO 8601, without ages.
+    public var isISO: Bool
+    /// Sizes to the byte instead of with a unit.
+    public var hasExactSizes: Bool
+
+    public init(isUTC: Bool = false, isISO: Bool = false, hasExactSizes: Bool = false) {
+        self.isUTC = isUTC
+        self.isISO = isISO
+        self.hasExactSizes = hasExactSizes
+    }
+
+    /// The style of this process.
+    public static var current: TextStyle { shared.withLock { $0 } }
+
+    /// Sets the style of this process.
+    static func use(_ style: TextStyle) { shared.withLock { $0 = style } }
+
+    private static let shared = Mutex(TextStyle())
 }

@@ -1,37 +1,43 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+import SystemCalls
 import SystemPackage
 
-/// A question on the controlling terminal.
+/// Questions on the controlling terminal, `/dev/tty`: standard input and output may be pipes.
 public enum TerminalQuestion {
     private static let longest = 1_024
 
-    /// Asks on `/dev/tty`; nil without a terminal. Whatever does not say yes is a no.
-    /// - Parameter preface: what has to be read first and has not been shown on the terminal yet; empty, or whole lines.
+    /// Asks for a yes. Any other answer is a no.
+    /// - Parameter preface: empty, or whole lines that the user must read first and that are not on the terminal yet.
+    /// - Returns: nil without a terminal.
     static func ask(_ question: ScreenText, preface: ScreenText = "") -> Bool? {
-        // try?: without a terminal there is no answer
-        guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec)
-        else { return nil }
-        defer { try? terminal.close() }  // try?: nothing rests on it
-        // try?: as without a terminal
-        guard (try? terminal.writeAll((preface + question + " [y/N] ").raw.utf8)) != nil else { return nil }
-        let answer = line(from: terminal)
-        if answer == nil { _ = try? terminal.writeAll("\n".utf8) }  // try?: looks only
-        return answer.map { isYes($0) } ?? false
+        onTerminal { terminal in
+            // try?: as without a terminal
+            guard (try? terminal.writeAll((preface + question + " [y/N] ").raw.utf8)) != nil else {
+                return nil
+            }
+            let answer = answeredLine(from: terminal, limit: longest)
+            if answer == nil { _ = try? terminal.writeAll("\n".utf8) }  // try?: looks only
+            return answer.map { isYes($0) } ?? false
+        }
     }
 
-    /// Asks on `/dev/tty` for a line, without white space at its ends.
-    /// - Parameter preface: as of the other question.
+    /// Asks for a line, and returns it without white space at its ends.
+    /// - Parameter preface: empty, or whole lines that the user must read first and that are not on the terminal yet.
     /// - Returns: nil without a terminal, and where the input ends before the line does.
     public static func line(_ question: ScreenText, preface: ScreenText = "") -> String? {
-        // try?: without a terminal there is no answer
-        guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec)
-        else { return nil }
-        defer { try? terminal.close() }  // try?: nothing rests on it
-        // try?: as without a terminal
-        guard (try? terminal.writeAll((preface + question + " ").raw.utf8)) != nil,
-            let answer = line(from: terminal)
-        else { return nil }
-        return String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(
-            separator: " ")
+        onTerminal { terminal in
+            // try?: as without a terminal
+            guard (try? terminal.writeAll((preface + question + " ").raw.utf8)) != nil,
+                let answer = answeredLine(from: terminal, limit: longest)
+            else { return nil }
+            return String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+                .joined(separator: " ")
+        }
     }
 
     /// True for "y" and "yes", in capitals or not, with spaces around.
@@ -39,18 +45,91 @@ public enum TerminalQuestion {
         let words = String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isWhitespace)
         return words.count == 1 && ["y", "yes"].contains(words[0].lowercased())
     }
+}
 
-    /// Nil where the input ends before the line does.
-    private static func line(from terminal: FileDescriptor) -> [UInt8]? {
-        var answer: [UInt8] = []
-        var byte: UInt8 = 0
-        while answer.count < longest {
-            // try?: the input ends
-            let count = withUnsafeMutableBytes(of: &byte) { (try? terminal.read(into: $0)) ?? 0 }
-            guard count == 1 else { return nil }
-            if byte == 0x0A { return answer }
-            answer.append(byte)
+/// A question on the controlling terminal whose answer is not shown.
+enum PasswordPrompt {
+    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    private static let longest = 4_096
+
+    /// Whether there is a terminal to ask on.
+    static var isPossible: Bool { onTerminal { _ in true } ?? false }
+
+    /// Asks for a password; nil without a terminal, and where the input ends before the line does. A signal that ends
+    /// the process first switches the echo of the terminal on again.
+    static func ask(_ question: ScreenText) -> [UInt8]? {
+        onTerminal { terminal in
+            withoutEcho(terminal) {
+                _ = try? terminal.writeAll((question + ": ").raw.utf8)  // try?: reading fails as well, then
+                let answer = answeredLine(from: terminal, limit: longest, until: { caughtSignal != 0 })
+                _ = try? terminal.writeAll("\n".utf8)  // try?: looks only
+                return answer
+            }
         }
-        return nil
+    }
+
+    private static func withoutEcho(_ terminal: FileDescriptor, _ body: () -> [UInt8]?) -> [UInt8]? {
+        var before = termios()
+        guard tcgetattr(terminal.rawValue, &before) == 0 else { return nil }
+        caughtSignal = 0
+        let handlers = signals.map { ($0, replaceHandler(of: $0)) }
+        var silent = before
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(terminal.rawValue, TCSAFLUSH, &silent)
+        let answer = body()
+        tcsetattr(terminal.rawValue, TCSAFLUSH, &before)
+        for (number, handler) in handlers {
+            var handler = handler
+            sigaction(number, &handler, nil)
+        }
+        if caughtSignal != 0 {
+            raise(caughtSignal)
+            TerminationSignals.waitIfTerminating()
+        }
+        return answer
+    }
+
+    /// Lets a signal interrupt the reading instead of ending the process; returns what it did before.
+    private static func replaceHandler(of number: CInt) -> sigaction {
+        var before = sigaction()
+        var handler = sigaction()
+        #if canImport(Glibc)
+            handler.__sigaction_handler.sa_handler = { caughtSignal = $0 }
+        #else
+            handler.__sigaction_u.__sa_handler = { caughtSignal = $0 }
+        #endif
+        sigaction(number, &handler, &before)
+        return before
     }
 }
+
+/// What `body` makes of the controlling terminal; nil without one.
+private func onTerminal<Answer>(_ body: (FileDescriptor) -> Answer?) -> Answer? {
+    // try?: without a terminal nobody is asked
+    guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec)
+    else { return nil }
+    defer { try? terminal.close() }  // try?: nothing rests on it
+    return body(terminal)
+}
+
+/// The bytes of the next line; nil where the input or `limit` ends before the line does, or `isInterrupted` is true.
+/// - Parameter isInterrupted: asked after each signal that interrupts the reading; nil reads on after signals.
+private func answeredLine(
+    from terminal: FileDescriptor, limit: Int, until isInterrupted: (() -> Bool)? = nil
+) -> [UInt8]? {
+    var answer: [UInt8] = []
+    var byte: UInt8 = 0
+    while answer.count < limit, isInterrupted?() != true {
+        let count = withUnsafeMutableBytes(of: &byte) {
+            // try?: the input ends
+            (try? terminal.read(into: $0, retryOnInterrupt: isInterrupted == nil)) ?? 0
+        }
+        guard count == 1, isInterrupted?() != true else { return nil }
+        if byte == 0x0A { return answer }
+        answer.append(byte)
+    }
+    return nil
+}
+
+/// The signal that arrived while a password was asked for; written by the handler, read in the same thread.
+nonisolated(unsafe) private var caughtSignal: CInt = 0

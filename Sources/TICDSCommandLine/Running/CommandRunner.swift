@@ -6,7 +6,7 @@ public protocol SuiteCommand: ParsableCommand {
     /// How results and messages are shown.
     var output: OutputOptions { get }
 
-    /// Does the work, prints the results, and tells how it went.
+    /// Does the work, prints the results, and returns the exit status.
     /// - Throws: `FileProblem` for what ends the command; `ValidationError` for wrong usage that only shows here.
     func execute() throws -> ExitStatus
 }
@@ -25,8 +25,7 @@ public enum CommandRunner {
     /// exit status of the contract.
     /// - Parameter delegates: programs that completions lead to; asked for only when a completion script is.
     public static func main<Root: ParsableCommand>(
-        _ root: Root.Type, arguments: [String]? = nil,
-        delegates: () -> [CompletionDelegate] = { [] }
+        _ root: Root.Type, arguments: [String]? = nil, delegates: () -> [CompletionDelegate] = { [] }
     ) -> Never {
         Signals.restorePipeDefault()
         let given = arguments ?? Array(CommandLine.arguments.dropFirst())
@@ -65,7 +64,7 @@ public enum CommandRunner {
     /// Whether the arguments hold `--json`, for errors that come before they are understood.
     private static var asksForJSON: Bool { CommandLine.arguments.contains("--json") }
 
-    /// Executes a command in the style that its options want, and tells the log file of its beginning and end.
+    /// Executes a command in the style of its options, and logs its beginning and end.
     static func loggedStatus(of command: some SuiteCommand) -> ExitStatus {
         TextStyle.use(command.output.style)
         do throws(FileProblem) {
@@ -112,4 +111,10 @@ extension ParsableCommand {
         ErrorReport.printText(lines.map { ScreenText(String($0)) }.joined(separator: "\n"))
         Signals.exit(.usage)
     }
+}
+
+/// The version of the suite.
+public enum SuiteVersion {
+    /// Major, minor and patch number; the same for every program.
+    public static let current = "0.1.0"
 }

@@ -1,7 +1,7 @@
 public import SystemCalls
 import SystemPackage
 
-/// An error as people and programs get to see it, and the exit status that goes with it.
+/// An error as people and programs see it, and its exit status.
 public struct ErrorReport: Sendable {
     private let problem: FileProblem?
     private let text: String
@@ -11,30 +11,18 @@ public struct ErrorReport: Sendable {
 
     /// The report of an error that a command threw.
     public init(_ error: any Error) {
-        guard let problem = error as? FileProblem else {
-            self.init(
-                problem: nil, text: "\(error)", kind: "other",
-                status: error is CancellationError ? .interrupted : .failed)
-            return
-        }
-        self.init(problem)
-    }
-
-    /// The report of a problem with a file.
-    public init(_ problem: FileProblem) {
-        self.init(
-            problem: problem, text: problem.problem, kind: problem.kind.rawValue,
-            status: ExitStatus(problem.kind))
+        problem = error as? FileProblem
+        text = problem?.problem ?? "\(error)"
+        kind = problem?.kind.rawValue ?? "other"
+        status = problem.map { ExitStatus($0.kind) } ?? (error is CancellationError ? .interrupted : .failed)
     }
 
     /// The report of wrong usage.
-    init(usage text: String) { self.init(problem: nil, text: text, kind: "usage", status: .usage) }
-
-    private init(problem: FileProblem?, text: String, kind: String, status: ExitStatus) {
-        self.problem = problem
+    init(usage text: String) {
+        problem = nil
         self.text = text
-        self.kind = kind
-        self.status = status
+        kind = "usage"
+        status = .usage
     }
 
     /// Prints the error on standard error: as text, and with `--json` as one line of JSON before it. The log file gets it,
@@ -50,9 +38,7 @@ public struct ErrorReport: Sendable {
     }
 
     /// `PATH: offset N: problem (expected X, found Y). Advice.`
-    public var line: String {
-        problem?.description ?? escapedText(text)
-    }
+    public var line: String { problem?.description ?? escapedText(text) }
 
     /// One line of JSON with the schema `ticds.error/1` (ticds-json(5)).
     public var json: String {
@@ -78,8 +64,7 @@ public struct ErrorReport: Sendable {
             """
             The code of the finding that ticds-verify(1) reports for it, if that is why the command \
             refuses.
-            """,
-            as: .orNull(.code), \.problem?.finding)
+            """, as: .orNull(.code), \.problem?.finding)
         $0(
             "exitStatus",
             "The exit status for the error alone. A program that continues after it ends with 5.",
@@ -107,4 +92,30 @@ extension ExitStatus {
         default: self = .failed
         }
     }
+}
+
+/// Messages beside the results, on standard error.
+extension OutputOptions {
+    /// Prints a warning, unless `--quiet` was given.
+    public func warn(_ text: String) {
+        LogFile.add(.warning, text)
+        if quiet { return }
+        let word = colour(for: .standardError).paint("warning:", .doubtful)
+        ErrorReport.printText("\(word) \(text)")
+    }
+
+    /// Prints what the command does, only with `--verbose`; the log file always gets it.
+    public func inform(_ text: String) {
+        LogFile.add(.info, text)
+        if verbose { ErrorReport.printText("\(text)") }
+    }
+
+    /// Reports a problem that does not end the command; the command then returns `partial`.
+    public func report(_ problem: FileProblem) { ErrorReport(problem).print(self) }
+}
+
+/// Messages that no option suppresses.
+public enum Messages {
+    /// Prints a line on standard error, after the name of the program.
+    public static func line(_ text: String) { ErrorReport.printText("\(text)") }
 }

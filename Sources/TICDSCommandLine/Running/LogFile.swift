@@ -3,7 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// The file to which a process appends what it does, if it was given one.
+/// The log file of the process, if `--log-file` names one.
 enum LogFile {
     enum Level: String, CaseIterable {
         case info, warning, error
@@ -17,7 +17,7 @@ enum LogFile {
 
     private static let current = Mutex<Open?>(nil)
 
-    /// Opens the file. One that cannot be opened is worth a warning, no more.
+    /// Opens the file, or warns that it cannot be opened.
     /// - Throws: `.refused` for a file in a remote, where clients would choke on it.
     static func open(_ output: OutputOptions) throws(FileProblem) {
         guard let name = output.logFile else { return }
@@ -77,7 +77,6 @@ enum LogFile {
             """
             The first message of a process begins with `begins:` and its arguments, the last one with \
             `ends` and its exit status.
-            """,
-            { $0.message })
+            """, { $0.message })
     }
 }

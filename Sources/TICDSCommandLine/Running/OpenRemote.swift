@@ -1,3 +1,4 @@
+import Rclone
 import Synchronization
 public import SystemCalls
 public import SystemPackage
@@ -11,14 +12,17 @@ public struct OpenRemote: Sendable {
     public let snapshot: RemoteSnapshot
     private let password: PasswordOptions
     private let unreadNames = UnreadNames()
-    /// What opens without asking: locked where no password is configured.
+    /// The keyring that opens without a question: locked where no password is configured.
     private let configured: Result<RemoteKeyring, FileProblem>
 
     /// Finds the remote at `named` and lists it. No password is asked for yet.
-    public init(_ named: FilePath, _ password: PasswordOptions) throws(FileProblem) {
-        path = try RemoteLocation.find(named)
-        let storage = Self.storage(at: path)
-        let snapshot = try RemoteSnapshot.take(storage)
+    /// - Parameter countsSets: whether ordinary change sets are only counted: for reports that do not name them.
+    public init(
+        _ named: RemoteAddress, _ password: PasswordOptions, countsSets: Bool = false
+    ) throws(FileProblem) {
+        let storage = try named.storage()
+        path = storage.root
+        let snapshot = try RemoteSnapshot.take(storage, countsSets: countsSets)
         self.storage = storage
         self.snapshot = snapshot
         self.password = password
@@ -29,8 +33,30 @@ public struct OpenRemote: Sendable {
         }
     }
 
-    /// The way to the files of a remote. Here commands choose a storage.
+    /// The folder of the remote without links on the way, for a plan.
+    /// - Throws: `.refused` if the remote is not in a folder of this machine.
+    public var root: FilePath {
+        get throws(FileProblem) {
+            guard storage is LocalStorage else { throw RemoteAddress.onlyFolders(path) }
+            return try path.resolved() ?? path
+        }
+    }
+
+    /// The storage for the files of a remote in a folder.
     public static func storage(at root: FilePath) -> any RemoteStorage { LocalStorage(root: root) }
+
+    /// Has the storage prepare to read the files below folders, or those among them that are wanted.
+    public func prepareToRead(
+        below folders: [RemotePath] = [.root], where isWanted: (RemoteFile) -> Bool = { _ in true }
+    ) {
+        storage.prepareToRead {
+            var files: [RemoteFile] = []
+            for folder in folders {
+                snapshot.tree.forEachFile(below: folder) { if isWanted($0) { files.append($0) } }
+            }
+            return files
+        }
+    }
 
     /// The keyring for reading contents; asks for the password where the remote is encrypted and none is configured.
     public func keyring() throws(FileProblem) -> RemoteKeyring {
@@ -39,7 +65,7 @@ public struct OpenRemote: Sendable {
             ? try Self.keyring(storage, password, others: snapshot.signsOfEncryption) : keyring
     }
 
-    /// Why the remote may not be what it looks like: one sign says that it is encrypted, and another that it is not.
+    /// Why it is doubtful whether the remote is encrypted: one sign says so, and another the contrary.
     public var contradiction: FileProblem? {
         if case .failure(let problem) = configured, problem.finding != nil { problem } else { nil }
     }
@@ -49,8 +75,8 @@ public struct OpenRemote: Sendable {
         if let contradiction { throw contradiction }
     }
 
-    /// The keyring for checking the remote: as the clients see it, who ask for the salt alone. Where it is locked,
-    /// `asks` has the password asked for on the terminal, if there is one.
+    /// The keyring for verifying the remote as clients see it, who look at the salt alone. If it is locked and `asks`
+    /// is true, the command asks for the password on the terminal, if there is one.
     public func keyringForVerification(asks: Bool) throws(FileProblem) -> RemoteKeyring {
         guard try PasswordCheck.salt(of: storage) != nil else {
             return RemoteKeyring(.plain, form: password.form)
@@ -60,7 +86,7 @@ public struct OpenRemote: Sendable {
         return try Self.keyring(storage, password, others: snapshot.signsOfEncryption)
     }
 
-    /// The same without a password, even where one is configured.
+    /// The keyring for verifying without a password, even where one is configured.
     public func keyringWithoutPassword() throws(FileProblem) -> RemoteKeyring {
         RemoteKeyring(try PasswordCheck.salt(of: storage) == nil ? .plain : .locked, form: password.form)
     }
@@ -83,11 +109,11 @@ public struct OpenRemote: Sendable {
         }
     }
 
-    /// What could not be listed, and the files with names for people that could not be read until now.
+    /// What could not be listed, and the files with descriptions that could not be read so far.
     public var gaps: [FileProblem] { snapshot.problems + unreadNames.problems }
 
-    /// Reports what could not be listed or read, and so is missing in what the command shows.
-    /// - Parameter shown: what the command has shown to be unread already.
+    /// Reports what could not be listed or read and is therefore missing from the output.
+    /// - Parameter shown: what the command has reported as unread already.
     /// - Returns: `status`, or `partial` where that says that all is well.
     public func reportGaps(
         _ output: OutputOptions, _ status: ExitStatus = .success, besides shown: Set<FilePath> = []
@@ -97,14 +123,14 @@ public struct OpenRemote: Sendable {
         return status == .success && !gaps.isEmpty ? .partial : status
     }
 
-    /// Warns of the names that could not be read until now: the command shows identifiers in their place.
+    /// Warns of the descriptions that could not be read so far: the command shows identifiers instead.
     public func warnOfNames(_ output: OutputOptions) {
         for problem in unreadNames.problems {
             output.warn("a name cannot be read, its identifier is shown instead: \(problem)")
         }
     }
 
-    /// For commands that plan a change, after the names were asked for.
+    /// Refuses to plan a change of a remote that could not be read completely. Call it after reading the descriptions.
     /// - Throws: why a part of the remote could not be listed or read.
     public func checkRead() throws(FileProblem) {
         if let gap = gaps.first(where: \.isUnread) { throw gap }
@@ -126,7 +152,8 @@ public struct OpenRemote: Sendable {
 
     /// Nil where this machine has no place for a journal, and so none that remembers anything.
     private static func state(of storage: any RemoteStorage) throws(FileProblem) -> RemoteState? {
-        guard let home = try? Environment.stateHome else { return nil }  // try?: HOME is not set
+        // try?: HOME is not set
+        guard storage is LocalStorage, let home = try? Environment.stateHome else { return nil }
         return RemoteState(root: try storage.root.resolved() ?? storage.root, stateHome: home)
     }
 
@@ -141,13 +168,30 @@ public struct OpenRemote: Sendable {
                         path: file.path.filePath(under: path))
                 }
             }
-            return NamedItem(identifier: document.identifier.text, description: info?.description)
+            return NamedItem(document.identifier, info?.description)
         }
+    }
+
+    /// The document that the options mean.
+    /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
+    public func document(_ options: DocumentOptions) throws(FileProblem) -> DocumentSnapshot {
+        let item = try options.one(of: documents(), in: path)
+        if let document = snapshot.document(item.identifier) { return document }
+        throw FileProblem(.missing, path: path, "the document is gone", found: item.identifier.text)
+    }
+
+    /// The one of `clients` that an option names.
+    /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
+    public func client(
+        _ name: String, option: String, among clients: some Sequence<RemoteName>
+    ) throws(FileProblem) -> RemoteName {
+        try NameResolver(noun: "client", option: option, remote: path, items: clients.map { named($0) })
+            .item(name).identifier
     }
 
     /// A client with its description, as far as that can be read without asking for a password.
     public func named(_ client: RemoteName) -> NamedItem {
-        NamedItem(identifier: client.text, description: description(of: client, readableKeyring))
+        NamedItem(client, description(of: client, readableKeyring))
     }
 
     /// What people call the clients, by identifier, as far as `keyring` opens their files; by default as far as these
@@ -161,7 +205,7 @@ public struct OpenRemote: Sendable {
         return names
     }
 
-    /// Names are left out where the password does not open them; whoever needs it gets the error.
+    /// Locked where the configured password fails: descriptions are then left out, and ``keyring()`` throws the error.
     private var readableKeyring: RemoteKeyring {
         unreadNames.attempt { () throws(FileProblem) in try configured.get() } ?? RemoteKeyring(.locked)
     }
@@ -176,7 +220,7 @@ public struct OpenRemote: Sendable {
     }
 }
 
-/// Files with names for people that could not be read; identifiers stand in for the names.
+/// Files with descriptions that could not be read; commands show identifiers instead.
 private final class UnreadNames: Sendable {
     private let found = Mutex<[FilePath: FileProblem]>([:])
 
@@ -184,13 +228,88 @@ private final class UnreadNames: Sendable {
         found.withLock { $0.values.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) } }
     }
 
-    /// What `body` gives; nil where it fails, for whatever reason. A file that could not be read is kept.
+    /// What `body` returns; nil if it throws. Remembers a file that could not be read.
     func attempt<Value>(_ body: () throws(FileProblem) -> Value) -> Value? {
         do throws(FileProblem) {
             return try body()
         } catch {
             if error.isUnread || error.kind == .limit { found.withLock { $0[error.path] = error } }
             return nil
+        }
+    }
+}
+
+/// What the commands that change clients and documents start from.
+extension OpenRemote {
+    /// The remote as planners see it.
+    /// - Parameter keyring: may be locked where nothing has to be encrypted; names are then missing.
+    public func planned(_ keyring: RemoteKeyring) throws(FileProblem) -> PlannedRemote {
+        try PlannedRemote(root: root, storage, snapshot, keyring: keyring)
+    }
+
+    /// What the trash still contains of each group of paths; all of a group comes from one operation.
+    public func trashed(_ groups: [[RemotePath]]) throws(FileProblem) -> TrashedEntries {
+        let state = RemoteState(root: try root, stateHome: try Environment.stateHome)
+        return try TrashedEntries.find(groups, state)
+    }
+}
+
+/// Finds clients and documents by the names that people give them.
+extension PlannedRemote {
+    /// Clients that are registered with the application, or merely mentioned by a document.
+    public var namedClients: [NamedItem] {
+        let removed = Set(report.documents.flatMap(\.deletedClients))
+        return report.clients.map { NamedItem($0.identifier, $0.description) }
+            + removed.subtracting(report.clients.map(\.identifier)).sorted().map { NamedItem($0) }
+    }
+
+    public var namedDocuments: [NamedItem] {
+        report.documents.map { NamedItem($0.identifier, $0.description) }
+    }
+
+    /// The client that an argument or option names.
+    /// - Parameter option: nil where an argument names it.
+    public func client(named name: String, option: String? = nil) throws(FileProblem) -> RemoteName {
+        let names = NameResolver(noun: "client", option: option, remote: root, items: namedClients)
+        return try found { () throws(FileProblem) in try names.item(name) }
+    }
+
+    /// The document that an argument names.
+    public func document(named name: String) throws(FileProblem) -> RemoteName {
+        let names = NameResolver(noun: "document", option: nil, remote: root, items: namedDocuments)
+        return try found { () throws(FileProblem) in try names.item(name) }
+    }
+
+    /// The document that the options mean.
+    public func document(_ options: DocumentOptions) throws(FileProblem) -> RemoteName {
+        try found { () throws(FileProblem) in try options.one(of: namedDocuments, in: root) }
+    }
+
+    /// The identifier of what `body` finds. What it does not find may lie in a part of the remote that could not be
+    /// read: then that is the error.
+    private func found(_ body: () throws(FileProblem) -> NamedItem) throws(FileProblem) -> RemoteName {
+        do throws(FileProblem) {
+            return try body().identifier
+        } catch {
+            if error.kind == .unknownName, let gap = report.problems.first(where: \.isUnread) { throw gap }
+            throw error
+        }
+    }
+}
+
+extension RemoteAddress {
+    /// Finds the remote: the place itself, or the only remote among its subfolders.
+    public func storage() throws(FileProblem) -> any RemoteStorage {
+        switch self {
+        case .folder(let path): return LocalStorage(root: try RemoteLocation.find(path))
+        case .rclone(let address):
+            let storage = try RcloneStorage.find(address, .running())
+            if !storage.features.keepsTimes {
+                Messages.line(
+                    "\(storage.root): this storage does not keep times, so the order of change sets rests on "
+                        + "the times in their names")
+            }
+            return storage
         }
     }
 }

@@ -1,9 +1,12 @@
+import KeyedArchive
+import Synchronization
 import SystemCalls
 import SystemPackage
+public import TICDSArchive
 
-/// Tells on standard error how far the work is.
+/// Reports progress on standard error.
 public struct Progress: ~Copyable {
-    /// In which way.
+    /// The form of the reports.
     enum Form: Sendable {
         case none
         /// One line of a terminal with so many columns, written again and again.
@@ -25,12 +28,12 @@ public struct Progress: ~Copyable {
 
     private let form: Form
     private let task: String
-    /// Milliseconds of a clock that nobody sets.
+    /// Milliseconds of the monotonic clock, which nobody can set.
     private let clock: @Sendable () -> Int64
     private let write: @Sendable (ScreenText) -> Void
     private let start: Int64
     private var nextTime: Int64
-    /// Since when, and from what on, the rate is reckoned.
+    /// The time and the state from which the rate is computed.
     private var base: (time: Int64, state: ProgressState)?
     private var isOnScreen = false
 
@@ -55,7 +58,7 @@ public struct Progress: ~Copyable {
 
     deinit { if isOnScreen { write("\r\u{1B}[K") } }
 
-    /// Tells the state, unless the last one was told just before.
+    /// Reports the state, unless the previous report was just before.
     public mutating func update(_ state: @autoclosure () -> ProgressState) {
         if case .none = form { return }
         let now = clock()
@@ -110,6 +113,122 @@ extension OutputOptions {
         }
     }
 
-    /// Whether anything is told of progress.
+    /// Whether progress is reported.
     public var showsProgress: Bool { if case .none = progressForm { false } else { true } }
+}
+
+/// How far a piece of work is, and how fast it goes.
+public struct ProgressState: Sendable, Hashable {
+    /// What is counted.
+    public enum Unit: String, Sendable, CaseIterable {
+        case bytes, files, changeSets, actions
+    }
+
+    public var done: Int64
+    /// Nil if unknown.
+    public var total: Int64?
+    public var unit: Unit
+    /// Further information for the user.
+    public var details: String?
+    /// Units a second; nil in the first second, and where nothing was done yet.
+    var rate: Double?
+
+    public init(_ done: Int64, of total: Int64?, _ unit: Unit, details: String? = nil) {
+        self.done = done
+        self.total = total
+        self.unit = unit
+        self.details = details
+    }
+
+    /// Seconds until the end, if it goes on as fast.
+    var secondsLeft: Int64? {
+        guard let total, let rate, rate > 0 else { return nil }
+        let seconds = (Double(max(0, total -| done)) / rate).rounded(.up)
+        return seconds < 1e9 ? Int64(seconds) : nil
+    }
+
+    /// `1.2 MB of 9.0 MB, 300 kB/s, 26 s left; 3 findings`.
+    var text: String {
+        let goal = total.map { " of \(amount($0, isAlone: true))" } ?? ""
+        let parts = [
+            amount(done, isAlone: total == nil) + goal,
+            rate.map { "\(amount(Int64(saturating: $0.rounded()), isAlone: unit == .bytes))/s" },
+            secondsLeft.map { "\(Self.duration($0)) left" },
+        ]
+        let text = parts.compactMap(\.self).joined(separator: ", ")
+        return details.map { "\(text); \($0)" } ?? text
+    }
+
+    /// `90 s`, `12 min`, `3 h 20 min`, `2 days`.
+    static func duration(_ seconds: Int64) -> String {
+        switch seconds {
+        case ...99: return "\(seconds) s"
+        case ...5_999: return "\((seconds + 59) / 60) min"
+        case ..<172_800:
+            let minutes = seconds / 60
+            return "\(minutes / 60) h \(minutes % 60) min"
+        default: return Quantities.count(Int(seconds / 86_400), "day")
+        }
+    }
+
+    /// - Parameter isAlone: whether the unit is named.
+    private func amount(_ number: Int64, isAlone: Bool) -> String {
+        switch unit {
+        case .bytes: Quantities.size(number)
+        case _ where !isAlone: Quantities.count(Int(number))
+        case .files: Quantities.count(Int(number), "file")
+        case .changeSets: Quantities.count(Int(number), "change set")
+        case .actions: Quantities.count(Int(number), "action")
+        }
+    }
+}
+
+/// `ticds.progress/1`.
+public let progressSchema = JSONSchema<(state: ProgressState, task: String, milliseconds: Int64)>(
+    "ticds.progress/1",
+    """
+    The progress of a program, as one line on standard error, with `--progress` `json`: at the start and then at most \
+    once a second.
+    """
+) {
+    $0("program", "The program that reports it.", { _ in Environment.programName })
+    $0("task", "What is being done, such as `verifying`.", { $0.task })
+    $0("done", "", { $0.state.done })
+    $0("total", "The value of `done` at the end.", { $0.state.total })
+    $0("unit", "The unit of these two. It may change in the course of a task.", { $0.state.unit })
+    $0(
+        "rate", "Units per second; null in the first second.",
+        { $0.state.rate.map { ($0 * 1000).rounded() / 1000 } })
+    $0("secondsLeft", "Seconds until the end at the present rate.", { $0.state.secondsLeft })
+    $0("seconds", "Seconds since the task began.", { Double($0.milliseconds) / 1000 })
+    $0("details", "Further information.", { $0.state.details })
+}
+
+/// The progress line of an archive or a copy, fed by several threads.
+public final class ArchiveProgress: Sendable {
+    private let bar: Mutex<Progress?>
+    private let isShown: Bool
+
+    public init(_ label: String, _ output: OutputOptions) {
+        bar = Mutex(Progress(label, output))
+        isShown = output.showsProgress
+    }
+
+    public func show(_ step: ArchiveExporter.Step) {
+        guard isShown else { return }
+        switch step {
+        case .reading(let files, let total): show(ProgressState(Int64(files), of: Int64(total), .files))
+        case .writing(let bytes, let total): show(bytes, total)
+        }
+    }
+
+    public func show(_ bytes: Int64, _ total: Int64?) {
+        guard isShown else { return }
+        show(ProgressState(bytes, of: total, .bytes))
+    }
+
+    /// Removes the line.
+    public func end() { bar.withLock { $0 = nil } }
+
+    private func show(_ state: ProgressState) { bar.withLock { $0?.update(state) } }
 }

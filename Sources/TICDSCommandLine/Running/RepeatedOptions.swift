@@ -6,11 +6,11 @@ public import ArgumentParser
     import Foundation
 #endif
 
-/// Options that were given twice although they take one value. The parser keeps the last one, in silence; a person who
-/// wrote both meant something by the first.
+/// Finds options that are given twice although they take one value. The parser silently keeps the last value, although
+/// the user meant something by the first.
 public enum RepeatedOptions {
-    /// What is wrong with the arguments of a program; nil where no option with one value is given twice. The definitions
-    /// of the options are looked at only where some option is given twice.
+    /// The message for the first option with one value that is given twice; nil if there is none. Reads the definitions
+    /// of options only if some option is given twice.
     public static func problem<Root: ParsableCommand>(_ arguments: [String], of root: Root.Type) -> String? {
         let repeated = repeatedNames(arguments)
         guard !repeated.isEmpty else { return nil }
@@ -20,7 +20,7 @@ public enum RepeatedOptions {
         }
     }
 
-    /// The names that stand twice or more in the arguments, in their order. Values never begin with a dash.
+    /// The names that occur twice or more in the arguments, in their order. Values never begin with a dash.
     private static func repeatedNames(_ arguments: [String]) -> [String] {
         var seen: Set<String> = []
         var repeated: [String] = []
@@ -54,7 +54,7 @@ public enum RepeatedOptions {
         var command: Command
     }
 
-    /// The names of the options with one value of the command that the arguments mean.
+    /// The options with one value of the command that the arguments name.
     private static func singleValued<Root: ParsableCommand>(
         of root: Root.Type, _ arguments: [String]
     ) -> Set<String> {

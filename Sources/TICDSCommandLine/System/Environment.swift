@@ -4,10 +4,11 @@
     import Darwin
 #endif
 
+import Synchronization
 import SystemCalls
 public import SystemPackage
 
-/// What the process was given: environment variables and arguments.
+/// The environment variables and arguments of the process.
 public enum Environment {
     /// The value of a variable; nil when unset or empty.
     public static subscript(name: String) -> String? {
@@ -55,7 +56,7 @@ public enum Environment {
     /// The number of this process.
     static var process: Int32 { getpid() }
 
-    /// What the machine is called in its network.
+    /// The name of the machine in its network.
     public static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "ticds" }
@@ -66,4 +67,60 @@ public enum Environment {
     /// The name the program was called by, without its folder.
     public static let programName: String =
         FilePath(CommandLine.arguments.first ?? "ticds").lastComponent?.string ?? "ticds"
+}
+
+/// Makes the files that this process creates private to their owner: others must not read what was encrypted in a
+/// remote. Files inside the remote still get the modes of their neighbours.
+enum PrivateOutput {
+    /// The file mode mask from before ``begin()``, for commands that this process runs; nil before ``begin()``.
+    private static let before = Mutex<mode_t?>(nil)
+
+    static func begin() { before.withLock { if $0 == nil { $0 = umask(0o077) } } }
+
+    /// The command with the file mode mask with which this process was started.
+    static func unmasked(_ command: String) -> String {
+        guard let mask = before.withLock({ $0 }) else { return command }
+        return "umask \(String(mask, radix: 8))\n\(command)"
+    }
+}
+
+/// What is known of the terminal behind a descriptor.
+public enum Terminal {
+    /// True when the descriptor is a terminal.
+    public static func isTerminal(_ descriptor: FileDescriptor) -> Bool { isatty(descriptor.rawValue) == 1 }
+
+    /// Columns of the terminal on standard output; nil when it is none. `COLUMNS` goes first.
+    public static var width: Int? { width(of: .standardOutput) }
+
+    /// Columns of the terminal behind a descriptor; nil when it is none. `COLUMNS` goes first.
+    static func width(of descriptor: FileDescriptor) -> Int? {
+        guard isTerminal(descriptor) else { return nil }
+        if let text = Environment["COLUMNS"], let columns = Int(text), columns > 0 { return columns }
+        var size = winsize()
+        guard ioctl(descriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// Whether more than ASCII may be drawn: the locale is UTF-8, and the terminal is not `dumb`.
+    public static var showsUnicode: Bool {
+        let locale = Environment["LC_ALL"] ?? Environment["LC_CTYPE"] ?? Environment["LANG"] ?? "C"
+        let name = locale.lowercased()
+        return (name.contains("utf-8") || name.contains("utf8")) && Environment["TERM"] != "dumb"
+    }
+}
+
+extension FileTime {
+    /// Seconds by which the local time zone (`TZ`) is ahead of UTC at this time.
+    var localOffset: Int64 {
+        var time = time_t(seconds)
+        var fields = tm()
+        return localtime_r(&time, &fields) == nil ? 0 : Int64(fields.tm_gmtoff)
+    }
+
+    /// Milliseconds of the monotonic clock, which nobody can set.
+    static var monotonicMilliseconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
 }

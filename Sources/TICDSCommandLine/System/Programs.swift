@@ -7,7 +7,7 @@
 import SystemCalls
 public import SystemPackage
 
-/// Programs beside this one, and turning into them.
+/// Finds programs, and replaces this process by one of them.
 public enum Programs {
     /// The folder that holds the running program, with links followed.
     public static let ownFolder: FilePath? = {
@@ -20,8 +20,8 @@ public enum Programs {
         return FilePath(platformString: resolved).removingLastComponent()
     }()
 
-    /// The name that this process was started by, of those that one program goes by: that of the file that was run, else
-    /// of one that a chain of links leads to from there, else what the caller said it is called.
+    /// The known name by which this process was started: that of the executed file, else of a file to which its chain
+    /// of links leads, else the first argument.
     public static func calledName(isKnown: (String) -> Bool) -> String? {
         var file = CurrentExecutable.path
         for _ in 0..<16 {
@@ -65,8 +65,8 @@ public enum Programs {
         return names.sorted()
     }
 
-    /// Turns the process into `program` with these arguments, which do not include its name.
-    /// - Returns: only when that failed, with the reason.
+    /// Replaces the process by `program`; `arguments` do not include its name.
+    /// - Returns: the reason, and only on failure.
     public static func exec(_ program: FilePath, _ arguments: [UnsafePointer<CChar>]) -> Errno {
         program.withPlatformString { path in
             var list: [UnsafeMutablePointer<CChar>?] = [UnsafeMutablePointer(mutating: path)]
@@ -77,7 +77,7 @@ public enum Programs {
         }
     }
 
-    /// Turns the process into `program`, with arguments as text.
+    /// Replaces the process by `program`, with arguments as text.
     public static func exec(_ program: FilePath, _ arguments: [String]) -> Errno {
         let copies = arguments.compactMap { strdup($0) }
         defer { for copy in copies { free(copy) } }

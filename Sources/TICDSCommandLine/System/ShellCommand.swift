@@ -4,6 +4,7 @@
     import Darwin
 #endif
 
+import Synchronization
 import SystemCalls
 public import SystemPackage
 
@@ -32,9 +33,7 @@ public enum ShellCommand {
 
     /// Starts the command with `input` as its standard input, and with variables that the environment lacks.
     /// - Returns: its number; nil where it could not be started.
-    static func start(
-        _ command: String, input: CInt, defaults: [(name: String, value: String)]
-    ) -> pid_t? {
+    static func start(_ command: String, input: CInt, defaults: [(name: String, value: String)]) -> pid_t? {
         let lacking = defaults.filter { getenv($0.name) == nil }
         var arguments = copies(["sh", "-c", command])
         var environment = inherited(without: []) + copies(lacking.map { "\($0.name)=\($0.value)" })
@@ -55,7 +54,7 @@ public enum ShellCommand {
         texts.map { strdup($0) } + [nil]
     }
 
-    /// Copies of the variables of this process but some.
+    /// Copies of the variables of this process, without those of `names`.
     private static func inherited(without names: [String]) -> [UnsafeMutablePointer<CChar>?] {
         var entries: [UnsafeMutablePointer<CChar>?] = []
         var next = environ
@@ -85,4 +84,70 @@ public enum ShellCommand {
         guard count <= limit else { return nil }
         return (Array(bytes.prefix(count)), status)
     }
+}
+
+/// The program that shows long text on a terminal: `$PAGER`, else less(1), as in git.
+enum Pager {
+    private struct Running {
+        let process: pid_t
+        /// Standard error as it was before.
+        let errors: CInt
+    }
+
+    private static let running = Mutex<Running?>(nil)
+
+    /// The command line of the pager; nil where none is wanted: `PAGER` is empty or `cat`, or the terminal is dumb.
+    static var command: String? {
+        guard Environment["TERM"] != "dumb" else { return nil }
+        if let value = getenv("PAGER") {
+            let command = String(cString: value)
+            return command.isEmpty || command == "cat" ? nil : command
+        }
+        return Programs.find("less") == nil ? nil : "less"
+    }
+
+    /// Starts the pager, and from now on sends it standard output, and standard error if that is a terminal. Ctrl-C
+    /// goes to the pager. If the pager cannot start, nothing changes.
+    static func start() {
+        guard let command else { return }
+        running.withLock { running in
+            var ends: [CInt] = [-1, -1]
+            guard running == nil, pipe(&ends) == 0 else { return }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            if let process = ShellCommand.start(command, input: ends[0], defaults: defaults) {
+                let errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+                if Terminal.isTerminal(.standardError) { dup2(ends[1], STDERR_FILENO) }
+                dup2(ends[1], STDOUT_FILENO)
+                signal(SIGINT, SIG_IGN)
+                signal(SIGPIPE, SIG_IGN)
+                running = Running(process: process, errors: errors)
+            }
+            for end in ends { close(end) }
+        }
+    }
+
+    /// Waits until the user leaves the pager, if one runs.
+    static func finish() {
+        guard let pager = running.withLock({ $0.take() }) else { return }
+        close(STDOUT_FILENO)
+        dup2(pager.errors, STDERR_FILENO)
+        var status: CInt = 0
+        while waitpid(pager.process, &status, 0) < 0, errno == EINTR {}
+        if status >> 8 & 0xFF == 127 {
+            let text = "the pager cannot be run: set PAGER to another one, or give --no-pager"
+            // try?: there is nobody else to tell
+            _ = try? FileDescriptor.standardError.writeAll("\(Environment.programName): \(text)\n".utf8)
+        }
+    }
+
+    /// Ends the process if the user left the pager before everything was written.
+    static func endIfLeft(_ failure: Errno?) {
+        guard failure == .brokenPipe, running.withLock({ $0 != nil }) else { return }
+        finish()
+        TemporaryFolder.removeAllAtEnd { _exit(ExitStatus.success.rawValue) }
+    }
+
+    /// Defaults of variables for the pager: less ends if one screen is enough, shows colours, and leaves the text on
+    /// the screen.
+    private static let defaults = [(name: "LESS", value: "FRX"), (name: "LV", value: "-c")]
 }

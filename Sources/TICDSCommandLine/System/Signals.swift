@@ -4,14 +4,16 @@
     import Darwin
 #endif
 
+import Dispatch
+import Synchronization
 import SystemCalls
 
-/// How the process meets signals, and ends.
+/// What the process does about signals, and its end.
 enum Signals {
-    /// A closed pipe ends the process in silence, as `| head` expects, even where the parent ignored SIGPIPE.
+    /// Lets a closed pipe end the process silently, as `| head` expects, even where the parent ignored SIGPIPE.
     static func restorePipeDefault() { signal(SIGPIPE, SIG_DFL) }
 
-    /// Ends the process, after the pager, where there is one.
+    /// Ends the process, after the pager if one runs.
     static func exit(_ status: ExitStatus) -> Never {
         Pager.finish()
         TerminationSignals.waitIfTerminating()
@@ -21,4 +23,87 @@ enum Signals {
             Darwin.exit(status.rawValue)
         #endif
     }
+}
+
+/// SIGUSR1, with which a user asks a running program for its progress. Without a listener the signal ends the process.
+public final class StatusSignal: Sendable {
+    /// Dispatch sources may be used from any thread, but do not say so.
+    private nonisolated(unsafe) let source: any DispatchSourceSignal
+
+    public init() {
+        source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .global())
+    }
+
+    /// Calls `answer` for each signal, on a thread of its own, until `stop`.
+    public func listen(_ answer: @escaping @Sendable () -> Void) {
+        signal(SIGUSR1, SIG_IGN)
+        source.setEventHandler(handler: answer)
+        source.activate()
+    }
+
+    public func stop() { source.cancel() }
+}
+
+/// Lets SIGINT, SIGTERM and SIGHUP request an orderly end instead of ending the process. A second signal has its former
+/// effect. Signals that the process ignores stay ignored.
+public enum Interruption {
+    private static let numbers = [SIGINT, SIGTERM, SIGHUP]
+
+    /// True after a signal.
+    public static var isWanted: Bool { wasAsked.load(ordering: .relaxed) }
+
+    /// Runs `body`, during which signals only set ``isWanted``. The outermost call decides: calls inside `body` change
+    /// nothing, so that no signal is lost between two pieces of work.
+    public static func catching<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard !isCatching.exchange(true, ordering: .relaxed) else { return try body() }
+        defer { isCatching.store(false, ordering: .relaxed) }
+        wasAsked.store(false, ordering: .relaxed)
+        let replaced = numbers.filter(replaceHandler)
+        defer { replaced.forEach(putBack) }
+        return try body()
+    }
+
+    private static func replaceHandler(of number: CInt) -> Bool {
+        let before = formerActions + Int(number)
+        guard sigaction(number, nil, before) == 0, !isIgnored(before.pointee) else { return false }
+        var action = sigaction()
+        action.sa_flags = CInt(SA_RESTART)
+        #if canImport(Glibc)
+            action.__sigaction_handler.sa_handler = askOrEnd
+        #else
+            action.__sigaction_u.__sa_handler = askOrEnd
+        #endif
+        return sigaction(number, &action, nil) == 0
+    }
+
+    private static func putBack(_ number: CInt) { sigaction(number, formerActions + Int(number), nil) }
+
+    private static func isIgnored(_ action: sigaction) -> Bool {
+        #if canImport(Glibc)
+            let handler = action.__sigaction_handler.sa_handler
+        #else
+            let handler = action.__sigaction_u.__sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+}
+
+private let wasAsked = Atomic(false)
+/// Whether the handlers are in place. Commands catch signals on one thread only.
+private let isCatching = Atomic(false)
+
+/// The former actions of signals, by number.
+nonisolated(unsafe) private let formerActions: UnsafeMutablePointer<sigaction> = {
+    let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 32)
+    actions.initialize(repeating: sigaction(), count: 32)
+    return actions
+}()
+
+/// The signal handler. Both globals have been used before it is installed.
+private let askOrEnd: @convention(c) (CInt) -> Void = { number in
+    guard wasAsked.exchange(true, ordering: .relaxed), number < 32 else { return }
+    sigaction(number, formerActions + Int(number), nil)
+    raise(number)
 }

@@ -1,3 +1,4 @@
+public import KeyedArchive
 public import SystemCalls
 
 /// The change sets of one document, in an order in which they are applied.
@@ -79,26 +80,37 @@ public struct ChangeHistory: Sendable {
     }
 
     /// Calls `body` with every change that `filter` admits, set by set. The error of a set or a change that cannot be
-    /// read goes to `onDamage`; if that returns, the others follow.
+    /// read goes to `onDamage`; if that returns, the others follow. `taking` gets the bytes of each set first, and answers
+    /// with how many of its changes it has dealt with; nil for all.
     public func forEachRecord(
         in storage: any RemoteStorage, _ keyring: RemoteKeyring, filter: ChangeFilter = ChangeFilter(),
+        taking: (SharedBytes, ChangePlace) -> Int? = { _, _ in 0 },
         onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (ChangeRecord) throws(FileProblem) -> Void
     ) throws(FileProblem) {
+        storage.prepareToRead {
+            (0..<count).map { index in
+                let entry = self[index]
+                return RemoteFile(path: entry.path, size: entry.file.size, modified: entry.file.modified)
+            }
+        }
         for index in 0..<count {
             let entry = self[index]
+            let place = ChangePlace(
+                document: entry.document.text, client: entry.client.text,
+                changeSet: entry.file.identifier.text)
             let reader: ChangeSetReader
+            let done: Int
             do throws(FileProblem) {
                 let bytes = try keyring.read(storage, entry.path, limit: .changeSet)
+                guard let rest = taking(bytes, place) else { continue }
+                done = rest
                 reader = try ChangeSetReader(bytes, path: entry.path.filePath(under: storage.root))
             } catch {
                 try onDamage(error)
                 continue
             }
-            let place = ChangePlace(
-                document: entry.document.text, client: entry.client.text,
-                changeSet: entry.file.identifier.text)
-            try reader.forEachRecord(at: place, filter: filter, onDamage: onDamage, body)
+            try reader.forEachRecord(at: place, after: done, filter: filter, onDamage: onDamage, body)
         }
     }
 }
@@ -115,16 +127,16 @@ public struct ChangePlace: Sendable, Hashable {
 
 extension ChangeSetReader {
     /// Calls `body` with every change of the set that `filter` admits, and its place. The sequence also counts the
-    /// changes that the filter leaves out.
+    /// changes that the filter leaves out. The first `done` changes are read, for the limits of the reader, but left out.
     public func forEachRecord(
-        at place: ChangePlace, filter: ChangeFilter = ChangeFilter(),
+        at place: ChangePlace, after done: Int = 0, filter: ChangeFilter = ChangeFilter(),
         onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (ChangeRecord) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         var sequence = 0
         try forEachChange(onDamage: onDamage) { change throws(FileProblem) in
             sequence += 1
-            guard filter.admits(change) else { return }
+            guard sequence > done, filter.admits(change) else { return }
             try body(
                 ChangeRecord(
                     document: place.document, client: place.client, changeSet: place.changeSet,

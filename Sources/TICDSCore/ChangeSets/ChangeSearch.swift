@@ -12,11 +12,13 @@ public struct ChangeSearch: Sendable {
 
     private let wanted: String
     private let ignoresCase: Bool
+    private let bytes: SearchedBytes?
 
     /// Searches for `text`.
     public init(_ text: String, ignoresCase: Bool = true) {
         self.ignoresCase = ignoresCase
         wanted = ignoresCase ? text.lowercased() : text
+        bytes = SearchedBytes(wanted, ignoresCase: ignoresCase)
     }
 
     /// The values of a change that contain the text: attributes, sync IDs, names.
@@ -38,14 +40,18 @@ public struct ChangeSearch: Sendable {
     }
 
     private func found(in text: String) -> Bool {
-        (ignoresCase ? text.lowercased() : text).contains(wanted)
+        if let bytes {
+            var text = text
+            if let isFound = text.withUTF8(bytes.isFound) { return isFound }
+        }
+        return (ignoresCase ? text.lowercased() : text).contains(wanted)
     }
 
     private func found(in value: ArchivedValue) -> Bool {
         switch value {
         case .string(let text), .url(let text): found(in: text)
-        case .integer(let number): found(in: "\(number)")
-        case .real(let number): found(in: "\(number)")
+        case .integer(let number): bytes?.isInNumbers != false && found(in: "\(number)")
+        case .real(let number): bytes?.isInNumbers != false && found(in: "\(number)")
         case .decimal(let number): found(in: "\(number)")
         case .uuid(let uuid): found(in: "\(uuid)")
         case .data(let bytes): String(validating: bytes, as: UTF8.self).map { found(in: $0) } ?? false
@@ -56,5 +62,54 @@ public struct ChangeSearch: Sendable {
         case .object(let object): object.fields.contains { found(in: $0.value) }
         default: false
         }
+    }
+}
+
+/// Searches for ASCII characters by bytes. A `Character` equals an ASCII character if it has no other scalar, and is the
+/// same, or one of three that Unicode has twice.
+private struct SearchedBytes: Sendable {
+    private let pattern: [UInt8]
+    private let ignoresCase: Bool
+    /// Whether text without these bytes may contain the pattern: by the Kelvin sign, the Greek question mark, or varia.
+    private let hasTwin: Bool
+    /// Whether digits, signs, exponents, `inf` and `nan` may contain the pattern.
+    let isInNumbers: Bool
+
+    /// Nil for text that only `Character`s find: it is empty, not ASCII, or may divide a line break of two characters.
+    init?(_ text: String, ignoresCase: Bool) {
+        pattern = Array(text.utf8)
+        guard !pattern.isEmpty, pattern.allSatisfy({ $0 < 0x80 && $0 != 0x0A && $0 != 0x0D }) else {
+            return nil
+        }
+        self.ignoresCase = ignoresCase
+        hasTwin = pattern.contains(where: Array("Kk;`".utf8).contains)
+        isInNumbers = pattern.allSatisfy(Array("0123456789.+-einfa".utf8).contains)
+    }
+
+    /// Whether UTF-8 text contains the pattern; nil if only its `Character`s tell.
+    func isFound(in text: UnsafeBufferPointer<UInt8>) -> Bool? {
+        let isASCII = text.reduce(0) { $0 | $1 } < 0x80
+        if !isASCII, hasTwin { return nil }
+        // Another scalar may follow the last character of the pattern, and make another `Character` of it.
+        return contains(text) ? isASCII ? true : nil : false
+    }
+
+    private func contains(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        pattern.withUnsafeBufferPointer { pattern in
+            var start = 0
+            while start <= text.count - pattern.count {
+                var place = 0
+                while place < pattern.count, folded(text[start + place]) == pattern[place] { place += 1 }
+                if place == pattern.count { return true }
+                start += 1
+            }
+            return false
+        }
+    }
+
+    /// The byte in lower case, if case is ignored.
+    @inline(__always)
+    private func folded(_ byte: UInt8) -> UInt8 {
+        ignoresCase && byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
     }
 }

@@ -1,4 +1,4 @@
-import CoreDataStore
+public import CoreDataStore
 public import KeyedArchive
 
 /// Checks a binary change set of the usual form in one pass. It gives the outlines of the changes as `ChangeSetReader`
@@ -7,8 +7,9 @@ public struct FastChangeSetValidator: ~Copyable {
     private var store: FastStoreValidator
 
     /// Checks the plain bytes of a set.
-    public init(_ bytes: SharedBytes) throws(UnfamiliarArchive) {
-        store = try FastStoreValidator(bytes, entity: FrameworkModels.syncChangeEntity)
+    /// - Parameter known: the metadata of other sets.
+    public init(_ bytes: SharedBytes, known: KnownMetadata? = nil) throws(UnfamiliarArchive) {
+        store = try FastStoreValidator(bytes, entity: FrameworkModels.syncChangeEntity, known: known)
     }
 
     /// Number of changes.
@@ -21,9 +22,9 @@ public struct FastChangeSetValidator: ~Copyable {
         guard slots.count == ChangeSlots.Property.count,
             let type = Int16(exactly: try store.objects.integer(slot(.changeType, of: slots))),
             !(try store.objects.date(slot(.localTimeStamp, of: slots))).isNaN
-        else { throw UnfamiliarArchive() }
+        else { throw UnfamiliarArchive(.type) }
         let related = try store.objects.check(slot(.changedRelationships, of: slots))
-        guard related.isNil || related == .string else { throw UnfamiliarArchive() }
+        guard related.isNil || related == .string else { throw UnfamiliarArchive(.type) }
         return ChangeOutline(
             type: ChangeType(number: Int(type)),
             entity: try store.objects.text(slot(.objectEntityName, of: slots)),
@@ -46,8 +47,6 @@ public struct FastChangeSetValidator: ~Copyable {
     /// Whether the archives of the set are in the form that Core Data writes, and contain only known classes.
     public var isInUsualForm: Bool { store.isInUsualForm }
 
-    /// Whether the metadata have `hash` as the version hash of the framework's entity.
-    public mutating func hasVersionHash(_ hash: [UInt8]) throws(UnfamiliarArchive) -> Bool {
-        try store.hasVersionHash(hash)
-    }
+    /// The version hash of the framework's entity in the metadata; nil if there is none.
+    public var versionHash: [UInt8]? { store.versionHash }
 }

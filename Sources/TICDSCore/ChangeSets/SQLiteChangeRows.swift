@@ -106,7 +106,8 @@ struct PrivateChangeRows {
 }
 
 extension FileProblem {
-    fileprivate func renamed(_ path: FilePath) -> FileProblem {
+    /// The problem of a private copy as that of the file `path`.
+    func renamed(_ path: FilePath) -> FileProblem {
         var problem = self
         problem.path = path
         return problem

@@ -109,10 +109,23 @@ public enum EncryptedFile {
     static func decrypt(
         _ bytes: consuming PrivateBytes, with key: SyncKey, path: FilePath, form: HMACForm
     ) throws(FileProblem) -> SharedBytes {
-        let body = try bodyRange(ofSize: bytes.memory.count, path: path)
-        var reader = try authenticated(bytes.memory, body, with: key, path: path, form: form)
-        let plain = try reader.plainText(of: UnsafeMutableRawBufferPointer(rebasing: bytes.memory[body]))
-        return bytes.shared(headerSize..<headerSize + plain.count)
+        let memory = bytes.memory
+        let body = try bodyRange(ofSize: memory.count, path: path)
+        let header = UnsafeRawBufferPointer(rebasing: memory[..<headerSize])
+        var hmac = HMACSHA256(key: key.bytes)
+        hmac.update(UnsafeRawBufferPointer(rebasing: header[form.skipped...]))
+        var reader = try BodyReader(header: header, key: key, body: body, path: path)
+        var end = headerSize
+        // A piece that was just authenticated is still in the cache of the processor when it is decrypted.
+        while let range = reader.nextRange {
+            let piece = UnsafeMutableRawBufferPointer(rebasing: memory[range])
+            hmac.update(UnsafeRawBufferPointer(piece))
+            if range.upperBound == body.upperBound {
+                guard hmac.finalize().elementsEqual(memory[body.upperBound...]) else { throw mismatch(path) }
+            }
+            end += try reader.plainText(of: piece).count
+        }
+        return bytes.shared(headerSize..<end)
     }
 
     /// Authenticates a whole file in memory; returns the reader that decrypts it.

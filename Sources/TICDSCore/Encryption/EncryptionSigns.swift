@@ -46,9 +46,7 @@ extension RemoteSnapshot {
     public var signsOfEncryption: [RemotePath] {
         var files = clientDevices.compactMap(\.deviceInfo?.path) + documents.compactMap(\.documentInfo?.path)
         for client in documents.flatMap(\.clients) {
-            if let newest = client.changeSets.max(by: { $0.modified < $1.modified }) {
-                files.append(client.path.appending(newest.name))
-            }
+            if let newest = client.changeSets.newest { files.append(client.path.appending(newest)) }
         }
         return files + documents.flatMap(\.wholeStores).compactMap(\.store?.path)
     }

@@ -11,7 +11,8 @@ struct FileCipher: ~Copyable {
         cipher = try BlockCipher(key: key, vector: vector)
     }
 
-    /// The cipher of a file's body, from its 64-byte header. The header must have been authenticated.
+    /// The cipher of a file's body, from its 64-byte header. Nobody may use what it decrypts before the file is
+    /// authenticated.
     init(header: some Collection<UInt8>, key: SyncKey) throws(CryptographyError) {
         var wrapping = try FileCipher(key: key.bytes, vector: header.prefix(EncryptedFile.blockSize))
         var secret = Array(header.dropFirst(EncryptedFile.blockSize))

@@ -72,7 +72,9 @@ extension Journal {
 
     /// Records that an operation is being undone, and why.
     func rollingBack(_ number: Int64, because problem: String) throws(FileProblem) {
-        try set(number, .rollingBack, problem: problem, isFinished: false)
+        try transaction { (database) throws(SQLiteError) in
+            try Self.set(database, number, .rollingBack, problem: problem, isFinished: false)
+        }
     }
 
     /// Characters of an error that are recorded. On a full disk there may be no room for more.
@@ -108,14 +110,6 @@ extension Journal {
                 UPDATE actions SET in_trash = 0, trash_files = 0, trash_bytes = 0
                 WHERE operation = \(number)\(condition)
                 """)
-        }
-    }
-
-    private func set(
-        _ number: Int64, _ state: OperationRecord.State, problem: String?, isFinished: Bool
-    ) throws(FileProblem) {
-        try transaction { (database) throws(SQLiteError) in
-            try Self.set(database, number, state, problem: problem, isFinished: isFinished)
         }
     }
 

@@ -24,13 +24,11 @@ public struct Journal: ~Copyable {
     private static func connection(
         _ state: RemoteState, _ mode: SQLiteConnection.Mode, _ waiting: Bool
     ) throws(FileProblem) -> SQLiteConnection {
-        do throws(SQLiteError) {
+        try SQLiteError.at(state.journal) { () throws(SQLiteError) in
             let uri = SQLiteURI.uri(of: state.journal, immutable: false)
             let connection = try SQLiteConnection(uri: uri, mode: mode)
             try connection.execute("PRAGMA busy_timeout = \(waiting ? 5000 : 0)")
             return connection
-        } catch {
-            throw error.problem(with: state.journal)
         }
     }
 
@@ -83,11 +81,7 @@ public struct Journal: ~Copyable {
     func perform<Result>(
         _ body: (borrowing SQLiteConnection) throws(SQLiteError) -> Result
     ) throws(FileProblem) -> Result {
-        do throws(SQLiteError) {
-            return try body(connection)
-        } catch {
-            throw error.problem(with: state.journal)
-        }
+        try SQLiteError.at(state.journal) { () throws(SQLiteError) in try body(connection) }
     }
 
     /// Runs SQL in one transaction, which is on disk when this returns.

@@ -20,7 +20,7 @@ struct OperationRun {
         try PlanCheck(worker: worker).checkAll(actions)
         try places.make()
         let staging = try Staging(places, folders, recoder)
-        try VolumeProbe(places, folders).run(actions, timed)
+        try VolumeProbe(places: places, folders: folders).run(actions, timed)
         var made: [Int: EntryState] = [:]
         for (position, action) in actions.enumerated() {
             try stopIfAsked()
@@ -51,9 +51,7 @@ struct OperationRun {
             try stopIfAsked()
             let change = step.action.change
             if let last = unsynced, !change.canShareSync(with: last) { try sync(around: last.path) }
-            if try !worker.isDone(position, change) {
-                try worker.act(position, change)
-            }
+            if try !worker.isDone(position, change) { try worker.act(position, change) }
             unsynced = change
             watch.progress(steps.count + position + 1, steps.count * 2)
         }

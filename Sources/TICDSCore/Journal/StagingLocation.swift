@@ -91,9 +91,7 @@ enum Leftovers {
             }
             // What others may share is left alone.
             guard places.isOwn, try Folders.exists(places.isRandom ? places.staging : places.stagingFolder)
-            else {
-                continue
-            }
+            else { continue }
             try places.check()
             try OperationRun.clean(places)
         }

@@ -10,13 +10,8 @@ import SystemPackage
 /// Tries in the staging folder, before the first change, whether the remote's volume supports all system calls that an
 /// operation needs. Some network file systems, FUSE file systems and cameras do not.
 struct VolumeProbe {
-    private let places: OperationPlaces
-    private let folders: RemoteFolders
-
-    init(_ places: OperationPlaces, _ folders: RemoteFolders) {
-        self.places = places
-        self.folders = folders
-    }
+    let places: OperationPlaces
+    let folders: RemoteFolders
 
     /// - Parameter timedFolders: the folders whose times are put back after the change.
     /// - Throws: `.refused`, with what the volume does not support, or the user has no permission for.

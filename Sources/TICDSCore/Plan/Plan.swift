@@ -35,6 +35,13 @@ public struct Plan: Hashable, Sendable, Codable {
         notes.append(PlanNote(kind: kind, text: text))
     }
 
+    /// Adds a note on why the plan does what it does.
+    mutating func explain(_ text: String) { note(.reason, text) }
+    /// Adds a note on what follows for clients.
+    mutating func addConsequence(_ text: String) { note(.consequence, text) }
+    /// Adds a note on what may be lost or go wrong.
+    mutating func warn(_ text: String) { note(.warning, text) }
+
     /// Adds an action at the end, with the reason that is shown beside it.
     public mutating func add(_ change: Change, because reason: String? = nil) {
         actions.append(PlannedAction(change: change, reason: reason))

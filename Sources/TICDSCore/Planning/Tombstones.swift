@@ -1,4 +1,5 @@
 import SystemCalls
+import SystemPackage
 
 /// Plans the tombstones of removed clients and deleted documents: byte copies of their property lists, encrypted or
 /// not, with the times of these files (ticds-remote-format(5), 1.4).
@@ -25,61 +26,52 @@ package struct Tombstones {
 
     /// Adds the tombstone of a client.
     func add(_ client: RemoteName, in document: RemoteName, to plan: inout Plan) throws(FileProblem) {
-        let path = Self.path(of: client, in: document)
-        let source = RemoteLayout.deviceInfo(of: client)
-        if try addCopy(of: source, at: path, to: &plan, because: "tells the client that it was removed") {
-            return
+        try add(
+            Self.path(of: client, in: document), copyOf: RemoteLayout.deviceInfo(of: client), to: &plan,
+            because: "tells the client that it was removed", option: "--without-device-info"
+        ) { (path) throws(FileProblem) in
+            try DeviceInfo(description: nil, identifier: client.text).bytes(path: path)
         }
-        let info = DeviceInfo(description: nil, identifier: client.text)
-        try addStandIn(
-            try info.bytes(path: source.filePath(under: remote.root)), for: source, at: path, to: &plan,
-            advice:
-                "With --without-device-info the tombstone contains only the identifier, which is all that clients look for"
-        )
     }
 
     /// Adds the tombstone of a document.
     func add(ofDocument document: RemoteName, to plan: inout Plan) throws(FileProblem) {
-        let path = Self.path(ofDocument: document)
-        let source = RemoteLayout.documentInfo(of: document)
-        if try addCopy(
-            of: source, at: path, to: &plan, because: "tells clients that the document was deleted")
-        {
-            return
+        try add(
+            Self.path(ofDocument: document), copyOf: RemoteLayout.documentInfo(of: document), to: &plan,
+            because: "tells clients that the document was deleted", option: "--without-document-info"
+        ) { (path) throws(FileProblem) in
+            let info = DocumentInfo(
+                identifier: document.text, description: nil, originalDeviceIdentifier: nil,
+                originalDeviceDescription: nil)
+            return try info.bytes(path: path)
         }
-        let info = DocumentInfo(
-            identifier: document.text, description: nil, originalDeviceIdentifier: nil,
-            originalDeviceDescription: nil)
-        try addStandIn(
-            try info.bytes(path: source.filePath(under: remote.root)), for: source, at: path, to: &plan,
-            advice:
-                "With --without-document-info the tombstone contains only the identifier, which is all that clients look for"
-        )
     }
 
-    /// Returns false if there is no file to copy.
-    private func addCopy(
-        of source: RemotePath, at path: RemotePath, to plan: inout Plan, because reason: String
-    ) throws(FileProblem) -> Bool {
-        guard let file = remote.tree[source], file.kind == .file else { return false }
-        if file.size == 0 {
-            plan.note(.warning, "\(source) is empty, and its copy, the tombstone, will be empty, too")
-        }
-        try plan.addFile(
-            path, .copy(of: source, seen: try remote.tree.state(of: source)), modified: file.modified,
-            in: remote.tree, because: reason)
-        return true
-    }
-
-    private func addStandIn(
-        _ plain: [UInt8], for source: RemotePath, at path: RemotePath, to plan: inout Plan, advice: String
+    /// - Parameters:
+    ///   - option: with which the user allows the stand-in.
+    ///   - standInFor: makes the stand-in; gets the path of `source`, for errors.
+    private func add(
+        _ path: RemotePath, copyOf source: RemotePath, to plan: inout Plan, because reason: String,
+        option: String, _ standInFor: (FilePath) throws(FileProblem) -> [UInt8]
     ) throws(FileProblem) {
+        if let file = remote.tree[source], file.kind == .file {
+            if file.size == 0 {
+                plan.warn("\(source) is empty, and its copy, the tombstone, will be empty, too")
+            }
+            let content = PlannedContent.copy(of: source, seen: try remote.tree.state(of: source))
+            return try plan.addFile(
+                path, content, modified: file.modified, in: remote.tree, because: reason)
+        }
+        let plain = try standInFor(source.filePath(under: remote.root))
         if remote.tree[path]?.kind == .file {
-            return plan.note(.reason, "\(source) is missing; the existing tombstone stays")
+            return plan.explain("\(source) is missing; the existing tombstone stays")
         }
         guard standIn else {
             throw remote.refusal(
-                source, "missing, so there is nothing to copy as the tombstone", advice: advice)
+                source, "missing, so there is nothing to copy as the tombstone",
+                advice:
+                    "With \(option) the tombstone contains only the identifier, which is all that clients look for"
+            )
         }
         let content = try remote.keyring.sealed(plain, path: path.filePath(under: remote.root))
         try plan.addFile(

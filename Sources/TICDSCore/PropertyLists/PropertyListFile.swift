@@ -47,13 +47,9 @@ struct InfoDictionary: Sendable, Hashable {
     }
 
     /// The text under a key; nil where there is none.
-    func string(_ key: String) -> String? {
-        ArchivedValue.dictionary(pairs)[key]?.stringValue
-    }
+    func string(_ key: String) -> String? { ArchivedValue.dictionary(pairs)[key]?.stringValue }
 
-    func value(_ key: String) -> ArchivedValue? {
-        ArchivedValue.dictionary(pairs)[key]
-    }
+    func value(_ key: String) -> ArchivedValue? { ArchivedValue.dictionary(pairs)[key] }
 
     /// Adds a pair; nil is left out, as the framework does.
     mutating func append(_ key: String, _ value: ArchivedValue?) {

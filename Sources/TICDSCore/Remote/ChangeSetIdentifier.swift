@@ -22,13 +22,9 @@ public enum ChangeSetIdentifier {
             return nominalTimeInAnyScript(RemoteName(bytes))
         }
         guard separators.contains(Unicode.Scalar(bytes[10])), bytes[asciiLength - 1] == UInt8(ascii: "-")
-        else {
-            return nil
-        }
+        else { return nil }
         guard let seconds = number(bytes[..<10]), let microseconds = number(bytes[11..<asciiLength - 1])
-        else {
-            return nil
-        }
+        else { return nil }
         return time(seconds, microseconds)
     }
 

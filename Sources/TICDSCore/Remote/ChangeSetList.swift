@@ -12,7 +12,8 @@ public struct ChangeSetFile: Hashable, Sendable {
     public var modified: FileTime
 }
 
-/// The change sets of one client in one document, sorted by name: a view of the listing of the folder.
+/// The change sets of one client in one document, sorted by name: a view of the listing of the folder. Where the sets
+/// were only counted, it has no elements.
 public struct ChangeSetList: RandomAccessCollection, Sendable {
     private let listing: FolderListing
     private let positions: [UInt32]
@@ -56,13 +57,24 @@ public struct ChangeSetList: RandomAccessCollection, Sendable {
         }
     }
 
+    /// The sets that were only counted; nil if all are elements.
+    public var counted: CountedSets? { listing.counted }
+
+    /// The name of the set with the latest modification time; nil without sets.
+    var newest: RemoteName? {
+        if let counted { return counted.totals.count == 0 ? nil : RemoteName(counted.newest.name) }
+        return indices.max { modified(at: $0) < modified(at: $1) }.map { self[$0].name }
+    }
+
     /// Number and bytes of all sets.
     public var totals: FileTotals {
-        positions.reduce(into: FileTotals()) { $0.add(listing.size(at: Int($1))) }
+        if let counted { return counted.totals }
+        return positions.reduce(into: FileTotals()) { $0.add(listing.size(at: Int($1))) }
     }
 
     /// The earliest and the latest modification time; nil without sets.
     public var times: ClosedRange<FileTime>? {
+        if let counted { return counted.times }
         guard let first = positions.first else { return nil }
         let start = listing.modified(at: Int(first))
         return positions.reduce(start...start) { range, position in

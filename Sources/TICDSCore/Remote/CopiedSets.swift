@@ -9,9 +9,7 @@ enum CopiedSets {
     /// cannot be read becomes a problem of the folder.
     static func note(in contents: inout FolderContents, of folder: RemotePath, _ storage: some RemoteStorage)
     {
-        guard folder.names.count == 4, folder.names[0] == RemoteLayout.documents,
-            folder.names[2] == RemoteLayout.syncChanges
-        else { return }
+        guard folder.isFolderOfSets else { return }
         contents.problems += note(in: &contents.listing, storage) { folder.appending($0) }
     }
 

@@ -41,6 +41,9 @@ public struct FolderListing: RandomAccessCollection, Sendable {
     /// The originals of copies, by the offset of the name of the copy, which sorting and filtering do not change.
     private var originals: [UInt32: RemoteName] = [:]
 
+    /// The sets of a folder that were only counted: then there are no entries.
+    public private(set) var counted: CountedSets?
+
     private struct Record {
         var nameStart: UInt32
         var nameLength: UInt16
@@ -55,6 +58,9 @@ public struct FolderListing: RandomAccessCollection, Sendable {
 
     /// A listing without entries.
     public init() {}
+
+    /// A folder whose sets were only counted.
+    init(_ counted: CountedSets) { self.counted = counted }
 
     /// A listing of entries in any order; of several with one name it keeps all.
     public init(_ entries: some Sequence<FolderEntry>) { self = FolderListing().with(entries) }
@@ -176,14 +182,14 @@ public struct FolderListing: RandomAccessCollection, Sendable {
 
 extension UnsafeRawBufferPointer {
     /// Order by unsigned bytes; a prefix comes first.
-    func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
+    package func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
         guard let mine = baseAddress, let its = other.baseAddress else { return count < other.count }
         let order = memcmp(mine, its, Swift.min(count, other.count))
         return order == 0 ? count < other.count : order < 0
     }
 
     /// True where the bytes of `start` are the first here.
-    func begins(with start: UnsafeRawBufferPointer) -> Bool {
+    package func begins(with start: UnsafeRawBufferPointer) -> Bool {
         guard let mine = baseAddress, let its = start.baseAddress else { return start.isEmpty }
         return count >= start.count && memcmp(mine, its, start.count) == 0
     }

@@ -55,6 +55,28 @@ public struct LocalStorage: RemoteStorage {
         return contents
     }
 
+    /// Counts the sets in the order of the file system.
+    public func countSets(in folder: RemotePath) -> CountedSets? {
+        // try?: whoever lists the folder finds the reason
+        guard let open = try? open(folder: folder) else { return nil }
+        var counted = CountedSets()
+        var isOrdinary = true
+        let outcome = Result { () throws(FileProblem) in
+            try DirectoryReader.forEachEntry(
+                of: open,
+                where: { name in
+                    isOrdinary = isOrdinary && CountedSets.isOrdinary(name)
+                    return isOrdinary
+                },
+                { name, status in
+                    guard case .success(let status) = status else { return isOrdinary = false }
+                    isOrdinary = counted.add(name, status)
+                })
+        }
+        guard isOrdinary, case .success = outcome else { return nil }
+        return counted
+    }
+
     /// Kind, size and times; for a symbolic link, those of the link itself.
     public func status(of path: RemotePath) throws(FileProblem) -> FileStatus {
         guard let name = path.last else {
@@ -161,4 +183,6 @@ final class LocalFolder: ReadableFolder {
         guard let found = folder.file(below: name.bytes) else { return nil }
         return LocalFile(found)
     }
+
+    func status(of name: RemoteName) -> FileStatus? { folder.statusIfAny(ofName: name.bytes) }
 }

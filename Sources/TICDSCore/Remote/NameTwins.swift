@@ -5,9 +5,7 @@ enum NameTwins {
         guard listing.count > 1 else { return [] }
         var keys: [(key: UInt64, position: Int)] = []
         keys.reserveCapacity(listing.count)
-        for position in listing.indices {
-            keys.append((listing.withName(at: position, key), position))
-        }
+        for position in listing.indices { keys.append((listing.withName(at: position, key), position)) }
         keys.sort { $0 < $1 }
         var twins: [(twin: Int, original: Int)] = []
         var first = 0

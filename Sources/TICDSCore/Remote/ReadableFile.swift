@@ -69,6 +69,8 @@ extension ReadableFile {
 public protocol ReadableFolder: Sendable {
     /// Opens the plain file of this name; nil if that fails. `RemoteStorage.open` then throws the reason.
     func open(_ name: RemoteName) -> (any ReadableFile)?
+    /// Kind, size and times of the entry of this name, as `RemoteStorage.status` gives them; nil if that fails.
+    func status(of name: RemoteName) -> FileStatus?
 }
 
 /// A file of this machine.

@@ -12,9 +12,24 @@ public enum RemoteLocation {
         let contents: FolderContents
         do { contents = try storage.list(.root) } catch { throw notAFolder(path, error) }
         if isRemote(contents.listing) { return path }
-        let candidates = try remotes(in: contents.whole(), storage)
+        return try find(in: path, contents.whole()) { (folder) throws(FileProblem) in
+            try storage.entriesIfPresent(of: folder)
+        }.filePath(under: path)
+    }
+
+    /// The same in any storage.
+    /// - Parameters:
+    ///   - path: the folder, for errors.
+    ///   - top: its entries.
+    ///   - entries: lists a subfolder.
+    /// - Returns: the path of the remote below the folder.
+    public static func find(
+        in path: FilePath, _ top: FolderListing, _ entries: (RemotePath) throws(FileProblem) -> FolderListing
+    ) throws(FileProblem) -> RemotePath {
+        if isRemote(top) { return .root }
+        let candidates = try remotes(in: top, entries)
         switch candidates.count {
-        case 1: return candidates[0].filePath(under: path)
+        case 1: return candidates[0]
         case 0: throw notARemote(path)
         default:
             let names = candidates.map(\.description).joined(separator: ", ")
@@ -49,13 +64,13 @@ public enum RemoteLocation {
     /// Subfolders that are remotes. Many other folders contain a `Documents`, so if some subfolders have both folders,
     /// only these count.
     private static func remotes(
-        in listing: FolderListing, _ storage: LocalStorage
+        in listing: FolderListing, _ entries: (RemotePath) throws(FileProblem) -> FolderListing
     ) throws(FileProblem) -> [RemotePath] {
         var whole: [RemotePath] = []
         var damaged: [RemotePath] = []
         for position in listing.indices where listing.kind(at: position) == .folder {
             let path: RemotePath = [listing[position].name]
-            let inside = try entries(of: path, storage)
+            let inside = try self.entries(of: path, entries)
             guard isRemote(inside) else { continue }
             let isWhole =
                 inside[RemoteLayout.clientDevices]?.kind == .folder
@@ -68,10 +83,10 @@ public enum RemoteLocation {
     /// A folder that cannot be listed may be a remote, too, so the search fails. Hidden folders and `lost+found` are
     /// none.
     private static func entries(
-        of path: RemotePath, _ storage: LocalStorage
+        of path: RemotePath, _ entries: (RemotePath) throws(FileProblem) -> FolderListing
     ) throws(FileProblem) -> FolderListing {
         do throws(FileProblem) {
-            return try storage.entriesIfPresent(of: path)
+            return try entries(path)
         } catch {
             if let name = path.last, name.isHidden || name == "lost+found" { return FolderListing() }
             var problem = error

@@ -10,15 +10,18 @@ public enum RemoteScanner {
     private static let fewFolders = 8
 
     /// Lists every folder, level by level.
+    /// - Parameter countsSets: whether ordinary change sets are only counted, so that they need no memory.
     /// - Throws: only if the root itself cannot be listed.
-    public static func scan(_ storage: some RemoteStorage) throws(FileProblem) -> RemoteTree {
+    public static func scan(
+        _ storage: some RemoteStorage, countsSets: Bool = false
+    ) throws(FileProblem) -> RemoteTree {
         let top = try storage.list(.root)
         var folders: [RemotePath: FolderListing] = [.root: top.listing]
         var problems = top.problems
         var level = subfolders(of: .root, top.listing)
         for _ in 0..<deepestFolder where !level.isEmpty {
             var next: [RemotePath] = []
-            for (folder, outcome) in zip(level, list(level, in: storage)) {
+            for (folder, outcome) in zip(level, list(level, in: storage, countsSets)) {
                 switch outcome {
                 case .success(let contents):
                     folders[folder] = contents.listing
@@ -40,13 +43,18 @@ public enum RemoteScanner {
 
     /// Lists each of these folders, many of them on all cores.
     private static func list(
-        _ level: [RemotePath], in storage: some RemoteStorage
+        _ level: [RemotePath], in storage: some RemoteStorage, _ countsSets: Bool
     ) -> [Result<FolderContents, FileProblem>] {
         let outcomes = Mutex<[Result<FolderContents, FileProblem>?]>(
             Array(repeating: nil, count: level.count))
         let workers = level.count < fewFolders ? 1 : Cores.count
         ParallelWork.forEach(below: level.count, workers: workers) { number in
             let outcome = Result { () throws(FileProblem) in
+                if countsSets, level[number].isFolderOfSets,
+                    let counted = storage.countSets(in: level[number])
+                {
+                    return FolderContents(listing: FolderListing(counted))
+                }
                 var contents = try storage.list(level[number])
                 CopiedSets.note(in: &contents, of: level[number], storage)
                 return contents

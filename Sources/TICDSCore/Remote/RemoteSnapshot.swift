@@ -41,8 +41,11 @@ public struct RemoteSnapshot: Sendable {
     }
 
     /// Lists a remote and sorts out what it holds.
-    public static func take(_ storage: some RemoteStorage) throws(FileProblem) -> RemoteSnapshot {
-        RemoteSnapshot(try RemoteScanner.scan(storage))
+    /// - Parameter countsSets: whether ordinary change sets are only counted: for reports that do not name them.
+    public static func take(
+        _ storage: some RemoteStorage, countsSets: Bool = false
+    ) throws(FileProblem) -> RemoteSnapshot {
+        RemoteSnapshot(try RemoteScanner.scan(storage, countsSets: countsSets))
     }
 
     /// Sorts out what a listed remote holds.

@@ -16,6 +16,10 @@ public protocol RemoteStorage: Sendable {
         _ folder: RemotePath, where isWanted: (UnsafeRawBufferPointer) -> Bool
     ) throws(FileProblem) -> FolderContents
 
+    /// Counts the change sets of a folder without keeping their names; nil if it contains anything that is not an
+    /// ordinary set, or cannot be read.
+    func countSets(in folder: RemotePath) -> CountedSets?
+
     /// Kind, size and times of a file or folder.
     func status(of path: RemotePath) throws(FileProblem) -> FileStatus
 
@@ -34,6 +38,10 @@ public protocol RemoteStorage: Sendable {
     /// The file at a path of this machine, with the log and the journal beside it if it is an SQLite database, for code
     /// that opens nothing else.
     func onDisk(_ file: RemotePath) throws(FileProblem) -> FileOnDisk
+
+    /// Says which files are going to be read, so that a storage elsewhere can fetch many at a time. Errors come when
+    /// they are read. A folder of this machine does not ask for the files.
+    func prepareToRead(_ files: () -> [RemoteFile])
 
     /// Opens a folder of which many files are to be read; nil if that fails, or if the storage has no open folders.
     func openFolder(_ folder: RemotePath) -> (any ReadableFolder)?
@@ -70,6 +78,9 @@ extension RemoteStorage {
         return contents
     }
 
+    /// Nil: the folder is listed.
+    public func countSets(in folder: RemotePath) -> CountedSets? { nil }
+
     /// Kind, size and times of an entry; nil if it does not exist. Every other error is thrown.
     public func statusIfPresent(of path: RemotePath) throws(FileProblem) -> FileStatus? {
         try unlessMissing { () throws(FileProblem) in try status(of: path) }
@@ -91,6 +102,9 @@ extension RemoteStorage {
         NamedFile(storage: self, file: file)
     }
 
+    /// Nothing is to be prepared.
+    public func prepareToRead(_ files: () -> [RemoteFile]) {}
+
     /// Nil: files are read one by one.
     public func openFolder(_ folder: RemotePath) -> (any ReadableFolder)? { nil }
 
@@ -109,5 +123,47 @@ extension RemoteStorage {
     /// The kind of an entry; nil if it does not exist.
     public func kind(of path: RemotePath) throws(FileProblem) -> FileKind? {
         try statusIfPresent(of: path)?.kind
+    }
+}
+
+/// A file of a storage at a path of this machine, which is valid as long as this value lives.
+public struct FileOnDisk: Sendable {
+    /// The file, or a private copy of it.
+    public let path: FilePath
+    /// Holds the copy; nil for the file itself.
+    let folder: TemporaryFolder?
+}
+
+extension RemoteStorage {
+    /// A private copy.
+    public func onDisk(_ file: RemotePath) throws(FileProblem) -> FileOnDisk {
+        let folder = try TemporaryFolder()
+        let target = folder.path.appending("Store")
+        try copyStore(file, to: target)
+        return FileOnDisk(path: target, folder: folder)
+    }
+
+    /// Copies a file, and what SQLite keeps beside it under its name.
+    func copyStore(_ file: RemotePath, to target: FilePath) throws(FileProblem) {
+        try copy(file, to: target)
+        for suffix in ["-wal", "-journal"] {
+            guard let name = file.last?.appending(suffix: suffix) else { continue }
+            let place = file.parent.appending(name)
+            guard try statusIfPresent(of: place)?.kind == .file else { continue }
+            try copy(place, to: FilePath(pathBytes: target.bytes + Array(suffix.utf8)))
+        }
+    }
+
+    /// Copies the bytes of a file.
+    func copy(_ file: RemotePath, to target: FilePath) throws(FileProblem) {
+        let reader = RangeReader(self, file)
+        let size = Int(try reader.status().size)
+        let piece = 64 << 10
+        try PrivateFile.write(target) { (output) throws(FileProblem) in
+            for offset in stride(from: 0, to: size, by: piece) {
+                let bytes = try reader.read(offset..<min(offset + piece, size))
+                try bytes.withUnsafeBytes { (bytes) throws(FileProblem) in try output.write(bytes) }
+            }
+        }
     }
 }

@@ -71,8 +71,9 @@ struct DocumentReporter {
         }
         var behind: [RemoteName: [ClientLag.Author]] = [:]
         for author in document.clients where !registers.isEmpty {
-            let sets = author.changeSets.map { (identifier: $0.identifier.text, modified: $0.modified) }
-            for register in registers where register.client != author.identifier {
+            let others = registers.filter { $0.client != author.identifier }
+            let sets = sets(of: author, missingInAnyOf: others.map(\.applied), &reader)
+            for register in others {
                 let missing = sets.filter { !register.applied.contains($0.identifier) }
                 guard let oldest = missing.map(\.modified).min() else { continue }
                 behind[register.client, default: []].append(
@@ -87,6 +88,21 @@ struct DocumentReporter {
                 )
             }
         ) { one, _ in one }
+    }
+
+    /// All sets of an author; of sets that were only counted those that a register does not name.
+    private func sets(
+        of author: ClientChangeSets, missingInAnyOf registers: [Set<String>], _ reader: inout ReportReader
+    ) -> [(identifier: String, modified: FileTime)] {
+        guard author.changeSets.counted != nil, !registers.isEmpty else {
+            return author.changeSets.map { ($0.identifier.text, $0.modified) }
+        }
+        let suffix = RemoteLayout.changeSetSuffix.utf8.count
+        return reader.entries(of: author.path) { name in
+            let identifier = String(decoding: name.dropLast(suffix), as: UTF8.self)
+            return registers.contains { !$0.contains(identifier) }
+        }
+        .map { (String(decoding: $0.name.bytes.dropLast(suffix), as: UTF8.self), $0.modified) }
     }
 }
 

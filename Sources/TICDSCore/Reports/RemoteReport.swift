@@ -92,6 +92,7 @@ extension RemoteTree {
     /// All plain files.
     public var fileTotals: FileTotals {
         folders.values.reduce(into: FileTotals()) { totals, listing in
+            if let counted = listing.counted { totals.add(counted.totals) }
             for position in listing.indices where listing.kind(at: position) == .file {
                 totals.add(listing.size(at: position))
             }

@@ -68,6 +68,14 @@ struct ReportReader {
         value { sources throws(FileProblem) in try sources.appliedChangeSets(file.path) }
     }
 
+    /// The entries of a folder whose names are wanted.
+    mutating func entries(
+        of folder: RemotePath, where isWanted: (UnsafeRawBufferPointer) -> Bool
+    ) -> FolderListing {
+        value { sources throws(FileProblem) in try sources.storage.list(folder, where: isWanted).whole() }
+            ?? FolderListing()
+    }
+
     mutating func head(_ file: RemoteFile, count: Int) -> SharedBytes? {
         value { sources throws(FileProblem) in try sources.storage.head(file.path, count: count) }
     }

@@ -164,12 +164,8 @@ struct TimelineCollector {
     }
 
     private mutating func collect(_ document: DocumentSnapshot) {
-        for client in document.clients where isWanted(client.identifier) {
-            collect(client)
-        }
-        for sync in document.recentSyncs {
-            mark(.lastSync, document, sync.client, sync.file.modified)
-        }
+        for client in document.clients where isWanted(client.identifier) { collect(client) }
+        for sync in document.recentSyncs { mark(.lastSync, document, sync.client, sync.file.modified) }
         for store in document.wholeStores {
             if let file = store.store { mark(.wholeStore, document, store.client, file.modified) }
         }

@@ -15,9 +15,7 @@ extension StagedRemote {
         let snapshot = try RemoteSnapshot.take(storage)
         try check(renames, snapshot)
         // First the contents, while the snapshot still knows the places.
-        for document in snapshot.documents {
-            try renameContents(of: document, renames, keyring)
-        }
+        for document in snapshot.documents { try renameContents(of: document, renames, keyring) }
         for tombstone in snapshot.deletedDocuments {
             try renameDocument(in: tombstone.file, renames, keyring)
         }

@@ -25,10 +25,7 @@ public enum ExternalDataCopy {
             gaps.missing = names.count
             return gaps
         }
-        let support = StoreExtraction.support(store)
-        let target = support.appending("_EXTERNAL_DATA")
-        try NewFile.makeFolder(support)
-        try NewFile.makeFolder(target)
+        let target = try StoreExtraction.makeExternalData(in: StoreExtraction.support(store))
         let folders = folders(of: file.path, document)
         for name in names.sorted() {
             let bytes: SharedBytes

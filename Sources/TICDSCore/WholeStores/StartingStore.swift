@@ -143,9 +143,7 @@ public struct StartingStore: Sendable {
             return writable
         } catch {
             // Problems of copies are those of the file in the remote.
-            var problem = error
-            if [opened.path, work].contains(problem.path) { problem.path = place }
-            throw problem
+            throw [opened.path, work].contains(error.path) ? error.renamed(place) : error
         }
     }
 
@@ -154,8 +152,7 @@ public struct StartingStore: Sendable {
         _ opened: WholeStoreFile, to work: FilePath
     ) throws(FileProblem) -> WritableStore {
         let found = try model.map { path throws(FileProblem) in try ModelFile.load(path, for: opened.path) }
-        let store = try PersistentStores.open(
-            opened.path, model: found?.model, origin: found.map { .file($0.path) } ?? .none)
+        let store = try PersistentStores.open(opened.path, model: found?.model)
         var damaged = 0
         if store is SQLiteStore {
             try StoreCopy.copy(opened.path, to: work)

@@ -95,9 +95,7 @@ public struct StoreExtraction: Sendable {
             }
             return try store.objectCounts().reduce(0) { $0 + $1.count }
         } catch {
-            var problem = error
-            if problem.path == copy { problem.path = source }
-            throw problem
+            throw error.path == copy ? error.renamed(source) : error
         }
     }
 
@@ -135,10 +133,7 @@ public struct StoreExtraction: Sendable {
             return 0
         }
         guard !names.isEmpty else { return 0 }
-        let support = place.aside("support")
-        let target = support.appending("_EXTERNAL_DATA")
-        try NewFile.makeFolder(support)
-        try NewFile.makeFolder(target)
+        let target = try Self.makeExternalData(in: place.aside("support"))
         var count = 0
         for name in names {
             let source = externalData.pushing(name)
@@ -181,9 +176,16 @@ public struct StoreExtraction: Sendable {
     /// `.<name without extension>_SUPPORT` beside a store (core-data-sqlite-store(5), 2.4).
     public static func support(_ store: FilePath) -> FilePath {
         let name = RemoteName(store.lastComponent.map(\.bytes) ?? [])
-        let support = RemoteName([UInt8(ascii: ".")] + name.withoutExtension.bytes).appending(
-            suffix: "_SUPPORT")
+        let support = WholeStoreFolder.support(of: name)
         return store.removingLastComponent().pushing(FilePath(nameBytes: support.bytes))
+    }
+
+    /// Makes the folder `support` and the one for external data in it; returns the latter.
+    static func makeExternalData(in support: FilePath) throws(FileProblem) -> FilePath {
+        let folder = support.appending("_EXTERNAL_DATA")
+        try NewFile.makeFolder(support)
+        try NewFile.makeFolder(folder)
+        return folder
     }
 
     private static func beside(_ store: FilePath, _ suffix: String) -> FilePath {

@@ -54,9 +54,28 @@ public struct WholeStoreContents: Sendable {
             gaps = file.gaps
         } catch {
             // Problems of a private copy are those of the file in the remote.
-            var problem = error
-            if file.isCopy { problem.path = path.filePath(under: storage.root) }
-            throw problem
+            throw file.isCopy ? error.renamed(path.filePath(under: storage.root)) : error
         }
+    }
+}
+
+/// The form of a whole store that is a folder (ticds-field-notes(7), 1).
+public enum WholeStoreFolder {
+    /// What clients call the store in it.
+    public static let storeName: RemoteName = "Data"
+
+    /// False for hidden files, and for the companions of an SQLite store.
+    public static func mayBeStore(_ name: RemoteName) -> Bool {
+        !name.isHidden && !["-wal", "-shm", "-journal"].contains { name.removing(suffix: $0) != nil }
+    }
+
+    /// The folder of the external data of a store: `.<name without extension>_SUPPORT/_EXTERNAL_DATA` beside it
+    /// (core-data-sqlite-store(5), 2.4).
+    public static func externalData(of store: RemotePath) -> RemotePath? {
+        store.last.map { store.parent.appending(support(of: $0)).appending("_EXTERNAL_DATA") }
+    }
+
+    static func support(of store: RemoteName) -> RemoteName {
+        RemoteName([UInt8(ascii: ".")] + store.withoutExtension.bytes).appending(suffix: "_SUPPORT")
     }
 }

@@ -6,39 +6,27 @@ public import SystemPackage
 /// external data, into a private folder) that lives as long as this value. The remote is never written.
 public struct WholeStoreFile: Sendable {
     /// A file of this machine that a persistent store can be opened from.
-    public let path: FilePath
+    public internal(set) var path: FilePath = "-"
     /// What the store itself is: `.sqlite`, `.binary` or `.xml`.
-    public let kind: WholeStoreKind
+    public internal(set) var kind = WholeStoreKind.unknown
     /// What was found from the outside in: `[.encrypted, .zip, .sqlite]`, say.
-    public let layers: [WholeStoreKind]
+    public internal(set) var layers: [WholeStoreKind] = []
     /// The name of the store in its zip, as bytes; clients name it like their own store file.
-    public let memberName: [UInt8]?
+    public internal(set) var memberName: [UInt8]?
     /// The folder of external binary data beside the store, or that of all clients; nil where there is none.
-    public let externalData: RemotePath?
+    public internal(set) var externalData: RemotePath?
     /// When the file that is or holds the store was written last.
-    public let modified: FileTime
+    public internal(set) var modified = FileTime(seconds: 0)
     /// What a reader must know of the form of the store.
-    public let notes: [StoreNote]
+    public internal(set) var notes: [StoreNote] = []
     /// Files of external data that could not be read: a reader opens the store with these.
-    public let gaps: ExternalDataGaps
-    private let folder: TemporaryFolder?
-    private let unnamed: UnnamedFile?
+    public internal(set) var gaps = ExternalDataGaps()
+    var folder: TemporaryFolder?
+    /// Holds the store where it was decrypted or unzipped.
+    var unnamed: UnnamedFile?
 
     /// True where the store lies in a private copy and not in the remote.
     public var isCopy: Bool { folder != nil || unnamed != nil }
-
-    init(_ opener: WholeStoreOpener, path: FilePath, kind: WholeStoreKind) {
-        self.path = path
-        self.kind = kind
-        layers = opener.layers
-        memberName = opener.memberName
-        externalData = opener.externalData
-        modified = opener.modified
-        notes = opener.notes
-        gaps = opener.gaps
-        folder = opener.folder
-        unnamed = opener.unnamed
-    }
 
     /// Opens the `WholeStore.ticdsync` at `path` of a remote.
     /// - Throws: `.encrypted` and `.wrongPassword` as the keyring does; `.damaged` for an empty file, a zip without a

@@ -8,29 +8,16 @@ struct WholeStoreOpener {
     let storage: any RemoteStorage
     let keyring: RemoteKeyring
     let limits: ZipFile.Limits
-    private(set) var layers: [WholeStoreKind] = []
-    private(set) var memberName: [UInt8]?
-    private(set) var externalData: RemotePath?
-    private(set) var notes: [StoreNote] = []
-    private(set) var gaps = ExternalDataGaps()
-    private(set) var modified = FileTime(seconds: 0)
-    private(set) var folder: TemporaryFolder?
-    /// Holds the store where it was decrypted or unzipped.
-    private(set) var unnamed: UnnamedFile?
+    /// The result as far as it is known.
+    var file = WholeStoreFile()
     /// Whether the copy needs a name, by which its external data are found.
-    private var isNamed = false
+    var isNamed = false
     /// Whether the store is copied even where it could be read in its place.
-    private var isCopied = false
-
-    init(storage: any RemoteStorage, keyring: RemoteKeyring, limits: ZipFile.Limits) {
-        self.storage = storage
-        self.keyring = keyring
-        self.limits = limits
-    }
+    var isCopied = false
 
     mutating func open(_ path: RemotePath) throws(FileProblem) -> WholeStoreFile {
         let kind = try kind(of: path)
-        layers.append(kind)
+        file.layers.append(kind)
         let reader = RangeReader(storage, path)
         if kind == .encrypted || kind == .unknown,
             let absence = try AbsentContent.of(try storage.open(path))
@@ -40,8 +27,7 @@ struct WholeStoreOpener {
         switch kind {
         case .sqlite, .binary, .xml:
             // The private folder that this may make is part of the result.
-            let local = try localPath(path)
-            return WholeStoreFile(self, path: local, kind: kind)
+            return finished(try localPath(path), kind)
         case .zip: return try extract(reader)
         case .encrypted: return try decrypt(reader)
         case .folder: return try openFolder(path)
@@ -51,7 +37,7 @@ struct WholeStoreOpener {
 
     private mutating func kind(of path: RemotePath) throws(FileProblem) -> WholeStoreKind {
         let status = try storage.status(of: path)
-        if status.kind == .file { modified = status.modified }
+        if status.kind == .file { file.modified = status.modified }
         var head = SharedBytes([])
         if status.kind == .file {
             head = try storage.head(path, count: PlainSignature.headSize)
@@ -60,12 +46,18 @@ struct WholeStoreOpener {
         return WholeStoreKind(head: head, kind: status.kind, isEncrypted: keyring.isEncrypted)
     }
 
+    private mutating func finished(_ path: FilePath, _ kind: WholeStoreKind) -> WholeStoreFile {
+        file.path = path
+        file.kind = kind
+        return file
+    }
+
     /// A store that needs nothing done is read where it lies; one of a distant storage is fetched first.
     private mutating func localPath(_ path: RemotePath) throws(FileProblem) -> FilePath {
         if !isCopied {
-            let file = try storage.onDisk(path)
-            folder = file.folder
-            return file.path
+            let onDisk = try storage.onDisk(path)
+            file.folder = onDisk.folder
+            return onDisk.path
         }
         let target = try privateFolder().appending("Store")
         try storage.copyStore(path, to: target)
@@ -75,16 +67,16 @@ struct WholeStoreOpener {
     private mutating func decrypt(_ reader: RangeReader) throws(FileProblem) -> WholeStoreFile {
         let target = try newFile("Decrypted")
         // The zip is needed until the store is out of it.
-        let decrypted = unnamed
+        let decrypted = file.unnamed
         defer { withExtendedLifetime(decrypted) {} }
         try PrivateFile.write(target) { (output) throws(FileProblem) in
             try keyring.decryptPrivately(reader) { (bytes) throws(FileProblem) in try output.write(bytes) }
         }
         let kind = try WholeStoreKind(ofPlain: target)
-        layers.append(kind)
+        file.layers.append(kind)
         if kind == .zip { return try extract(RangeReader(target), of: reader.path) }
         guard kind.isStore else { throw noStore(kind, reader.path) }
-        return WholeStoreFile(self, path: target, kind: kind)
+        return finished(target, kind)
     }
 
     /// Extracts the store out of a zip. `owner` is the file of the remote that errors are about.
@@ -96,30 +88,28 @@ struct WholeStoreOpener {
             let member = try zip.storeMember()
             let target = try newFile("Store")
             try zip.extract(member, to: target, limits: limits)
-            memberName = member.name
+            file.memberName = member.name
             let kind = try WholeStoreKind(ofPlain: target)
-            layers.append(kind)
+            file.layers.append(kind)
             guard kind.isStore else { throw noStore(kind, reader.path) }
-            return WholeStoreFile(self, path: target, kind: kind)
+            return finished(target, kind)
         } catch {
-            var problem = error
-            if let owner, problem.path == reader.path { problem.path = owner }
-            throw problem
+            throw error.path == reader.path ? error.renamed(owner ?? error.path) : error
         }
     }
 
     /// The place for a copy that is decrypted or unzipped.
     private mutating func newFile(_ name: FilePath.Component) throws(FileProblem) -> FilePath {
         if isNamed { return try privateFolder().appending(name) }
-        let file = try UnnamedFile()
-        unnamed = file
-        return file.path
+        let unnamed = try UnnamedFile()
+        file.unnamed = unnamed
+        return unnamed.path
     }
 
     private mutating func privateFolder() throws(FileProblem) -> FilePath {
-        if let folder { return folder.path }
+        if let folder = file.folder { return folder.path }
         let made = try TemporaryFolder()
-        folder = made
+        file.folder = made
         return made.path
     }
 
@@ -133,7 +123,7 @@ struct WholeStoreOpener {
         return FileProblem(
             .damaged, path: path, offset: 0, "not a whole store",
             expected: "an SQLite, binary or XML store, or a zip with one", found: "other bytes",
-            advice: layers.contains(.encrypted)
+            advice: file.layers.contains(.encrypted)
                 ? "Use the store of another client"
                 : "It may be encrypted in a remote whose Encryption/salt.ticdsync is gone")
     }
@@ -160,15 +150,15 @@ struct WholeStoreOpener {
         }
         let storePath = path.appending(store)
         var external = ExternalDataFiles(of: storePath, in: path, storage, keyring)
-        externalData = external.folder
+        file.externalData = external.folder
         // A store looks for its external data nowhere but beside itself.
         isCopied = !external.shared.isEmpty
         isNamed = !external.own.isEmpty || isCopied
         let opened = try open(storePath)
         if opened.isCopy { try copy(&external, beside: opened.path) }
-        notes += external.notes
-        gaps = external.gaps
-        return WholeStoreFile(self, path: opened.path, kind: opened.kind)
+        file.notes += external.notes
+        file.gaps = external.gaps
+        return finished(opened.path, opened.kind)
     }
 
     /// A private copy finds its external data where it looks for them, decrypted like the store. A file that cannot be
@@ -176,10 +166,7 @@ struct WholeStoreOpener {
     private func copy(_ external: inout ExternalDataFiles, beside store: FilePath) throws(FileProblem) {
         let files = external.own + external.shared
         if files.isEmpty { return }
-        let support = StoreExtraction.support(store)
-        let folder = support.appending("_EXTERNAL_DATA")
-        try NewFile.makeFolder(support)
-        try NewFile.makeFolder(folder)
+        let folder = try StoreExtraction.makeExternalData(in: StoreExtraction.support(store))
         for file in files {
             let name = file.last ?? ""
             do throws(FileProblem) {

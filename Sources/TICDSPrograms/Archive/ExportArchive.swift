@@ -21,23 +21,21 @@ struct ExportArchive: SuiteCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            """
-            The application folder of the remote, and the archive to write; - is standard output. Without \
-            the remote: TICDS_REMOTE.
-            """,
-            valueName: "remote> <file"),
+        help: .value(
+            "remote> <file",
+            "The application folder of the remote, and the archive to write; - is standard output. Without "
+                + "the remote: TICDS_REMOTE."),
         completion: .file())
     var places: [String]
 
     @Option(
-        help: ArgumentHelp("Only this document. May be given several times.", valueName: "name"),
+        help: .value("name", "Only this document. May be given several times."),
         completion: LiveCompletion.documents.kind)
     var document: [String] = []
 
     @OptionGroup var clients: ClientOptions
 
-    @Option(help: ArgumentHelp("Only this part: whole-stores.", valueName: "what"))
+    @Option(help: .value("what", "Only this part: whole-stores."))
     var only: ArchivePart?
 
     @OptionGroup var form: ArchiveFormOptions
@@ -54,7 +52,7 @@ struct ExportArchive: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        _ = try RemoteOptions.separate(places, before: 1, named: "FILE")
+        _ = try RemoteOptions.separate(places, named: "FILE")
         if places.last == "-", output.json {
             throw ValidationError("--json and the archive cannot both go to standard output.")
         }
@@ -62,9 +60,7 @@ struct ExportArchive: SuiteCommand {
 
     static let schema = JSONSchema<
         (manifest: ArchiveManifest, file: FilePath, form: ArchiveForm, size: Int64)
-    >(
-        "ticds.archiveExport/1", "Printed by ticds-archive(1) `export`."
-    ) {
+    >("ticds.archiveExport/1", "Printed by ticds-archive(1) `export`.") {
         $0("archive", "The archive that was written.", { $0.file })
         $0("format", "", { $0.form })
         $0("archiveBytes", "Its size.", { $0.size })
@@ -72,10 +68,10 @@ struct ExportArchive: SuiteCommand {
     }
 
     func execute() throws -> ExitStatus {
-        let (named, rest) = try RemoteOptions.separate(places, before: 1, named: "FILE")
+        let (named, argument) = try RemoteOptions.separate(places, named: "FILE")
         let open = try OpenRemote(named, password)
         if decrypt { try open.refuseContradiction() }
-        let file = rest[0] == "-" ? nil : Environment.path(argument: rest[0])
+        let file = argument == "-" ? nil : try RemoteAddress(argument: argument).folder
         let settings = ArchiveExporter.Settings(
             form: try form.form(forFile: file), level: form.level, threads: form.threads,
             scope: try scope(open), program: "ticds \(SuiteVersion.current)")
@@ -87,6 +83,7 @@ struct ExportArchive: SuiteCommand {
             settings
         ) { bar.show($0) }
         form.prepareWriting()
+        open.prepareToRead()
         let manifest: ArchiveManifest
         if let file {
             try refuseInside(open, file)
@@ -106,27 +103,13 @@ struct ExportArchive: SuiteCommand {
         if !document.isEmpty {
             let names = NameResolver(
                 noun: "document", option: "--document", remote: open.path, items: open.documents())
-            let known = open.snapshot.documents.map(\.identifier)
-            var chosen: [RemoteName] = []
-            for name in document {
-                chosen.append(Self.name(try names.item(name).identifier, among: known))
-            }
-            scope.documents = Array(Set(chosen)).sorted()
+            scope.documents = try names.identifiers(document).sorted()
         }
-        if !clients.clients.isEmpty {
-            let known = Set(
-                open.snapshot.clientDevices.map(\.identifier)
-                    + open.snapshot.documents.flatMap { $0.clients.map(\.identifier) })
-            let items = known.sorted().map { open.named($0) }
-            let chosen = try clients.some(of: items, in: open.path)
-            scope.clients = Set(chosen.map { Self.name($0.identifier, among: Array(known)) }).sorted()
-        }
+        let known = Set(
+            open.snapshot.clientDevices.map(\.identifier)
+                + open.snapshot.documents.flatMap { $0.clients.map(\.identifier) })
+        scope.clients = try clients.chosen(of: known.sorted().map { open.named($0) }, in: open.path)?.sorted()
         return scope
-    }
-
-    /// The name whose text that is: names need not be UTF-8.
-    private static func name(_ text: String, among candidates: [RemoteName]) -> RemoteName {
-        candidates.first { $0.text.utf8.elementsEqual(text.utf8) } ?? RemoteName(text)
     }
 
     /// A foreign file inside a remote breaks its clients.
@@ -149,15 +132,11 @@ struct ExportArchive: SuiteCommand {
         guard let file else { return }
         let size = try FileStatus.of(file).size
         let totals = manifest.totals
-        if output.json {
-            try output.print((manifest, file, form, size), Self.schema)
-        } else if !output.quiet {
-            var text = output.text()
+        try output.print((manifest, file, form, size), Self.schema) { text in
+            if output.quiet { return }
             let files = Quantities.count(totals.count, "file")
             text.line(
-                "\(file.escaped): \(files), \(Quantities.size(totals.bytes)), in "
-                    + Quantities.size(size))
-            try text.flush()
+                "\(file.escaped): \(files), \(Quantities.size(totals.bytes)), in " + Quantities.size(size))
         }
     }
 }

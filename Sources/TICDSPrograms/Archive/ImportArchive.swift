@@ -19,22 +19,17 @@ struct ImportArchive: SuiteCommand {
               ssh host cat app.tar.zst | ticds-archive import - ~/Dropbox --yes
             """)
 
-    @Argument(
-        help: ArgumentHelp("The archive; - is standard input.", valueName: "file"),
-        completion: .archives)
+    @Argument(help: .value("file", "The archive; - is standard input."), completion: .archives)
     var archive: String
 
     @Argument(
-        help: ArgumentHelp(
-            "The remote: an application folder, or the folder in which to create one.",
-            valueName: "remote"),
+        help: .value("remote", "The remote: an application folder, or the folder in which to create one."),
         completion: .directory)
     var remote: String
 
     @Option(
-        help: ArgumentHelp(
-            "What to do with existing files that differ: fail (the default), skip or replace.",
-            valueName: "what"))
+        help: .value(
+            "what", "What to do with existing files that differ: fail (the default), skip or replace."))
     var onExisting = ImportPlanner.OnExisting.fail
 
     @OptionGroup var names: RenameOptions
@@ -44,17 +39,12 @@ struct ImportArchive: SuiteCommand {
 
     @OptionGroup var newPassword: NewPasswordOptions
 
-    @Option(
-        name: .customLong("max-size"),
-        help: ArgumentHelp(
-            "Refuse archives that contain more bytes than this. Default: 1 TiB.", valueName: "bytes"))
+    @Option(help: .value("bytes", "Refuse archives that contain more bytes than this. Default: 1 TiB."))
     var maxSize: Int64?
 
     @Option(
-        name: .customLong("max-ratio"),
-        help: ArgumentHelp(
-            "Refuse archives that unpack to more than this many times their size. Default: 200.",
-            valueName: "number"))
+        help: .value(
+            "number", "Refuse archives that unpack to more than this many times their size. Default: 200."))
     var maxRatio: Int64?
 
     @OptionGroup var password: PasswordOptions
@@ -66,9 +56,7 @@ struct ImportArchive: SuiteCommand {
             throw ValidationError(
                 "--save-plan is not possible here: the unpacked files exist only while the command runs.")
         }
-        if !encrypt, newPassword.isGiven {
-            throw ValidationError("A new password needs --encrypt.")
-        }
+        if !encrypt, newPassword.isGiven { throw ValidationError("A new password needs --encrypt.") }
         if (maxSize ?? 1) < 1 || (maxRatio ?? 1) < 1 {
             throw ValidationError("--max-size and --max-ratio take numbers from 1.")
         }
@@ -76,7 +64,8 @@ struct ImportArchive: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let origin = ArchiveArgument.origin(archive)
-        let place = ImportPlace(Environment.path(argument: remote), names.application.map { RemoteName($0) })
+        let place = ImportPlace(
+            try RemoteAddress(argument: remote).folder, names.application.map { RemoteName($0) })
         var limits = UnpackLimits()
         if let maxSize { limits.total = maxSize }
         if let maxRatio { limits.ratio = maxRatio }

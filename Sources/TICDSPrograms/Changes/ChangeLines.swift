@@ -13,7 +13,14 @@ struct ChangeLines: ~Copyable {
     init(_ output: OutputOptions) { out = LineOutput(output) }
 
     mutating func add(_ record: ChangeRecord) throws(FileProblem) {
-        if out.isJSON { addJSON(record) } else { addText(record) }
+        if out.isJSON { Self.write(record, to: &out.json) } else { addText(record) }
+    }
+
+    /// Adds the changes of a set from its bytes, as far as that is possible; see `ChangeTranscript`. Returns the number of
+    /// changes that were added; nil for all.
+    mutating func add(_ bytes: SharedBytes, _ place: ChangePlace) -> Int? {
+        guard out.isJSON, let transcript = ChangeTranscript(bytes, place) else { return 0 }
+        return transcript.write(to: &out.json)
     }
 
     mutating func finish() throws(FileProblem) { try out.finish() }
@@ -43,8 +50,7 @@ struct ChangeLines: ~Copyable {
     ) {
         $0("document", "Identifier of the document; null for a file outside a remote.", as: .orNull(.text))
         $0("client", "The client that wrote the set; null for a file outside a remote.", as: .orNull(.text))
-        $0(
-            "changeSet", "Identifier of the change set: the name of its file without `.syncchg`.", as: .text)
+        $0("changeSet", "Identifier of the change set: the name of its file without `.syncchg`.", as: .text)
         $0(
             "sequence",
             """
@@ -79,36 +85,37 @@ struct ChangeLines: ~Copyable {
         $0("timestamp", "The time of the change, by the clock of its author.", as: .orNull(.shared("date")))
     }
 
-    private mutating func addJSON(_ record: ChangeRecord) {
+    /// Writes one line of the schema.
+    static func write(_ record: ChangeRecord, to json: inout JSONWriter) {
         let change = record.change
-        out.json.begin(Self.schema.name)
-        out.json.field("document", record.document)
-        out.json.field("client", record.client)
-        out.json.field("changeSet", record.changeSet)
-        out.json.field("sequence", record.sequence)
-        out.json.field("type", change.type.name)
-        if case .unknown(let number) = change.type { out.json.field("changeType", number) }
-        out.json.field("entity", change.entity)
-        out.json.field("objectSyncID", change.objectSyncID)
+        json.begin(schema.name)
+        json.field("document", record.document)
+        json.field("client", record.client)
+        json.field("changeSet", record.changeSet)
+        json.field("sequence", record.sequence)
+        json.field("type", change.type.name)
+        if case .unknown(let number) = change.type { json.field("changeType", number) }
+        json.field("entity", change.entity)
+        json.field("objectSyncID", change.objectSyncID)
         switch change.type {
-        case .insert: out.json.field("attributes", change.changedAttributes)
+        case .insert: json.field("attributes", change.changedAttributes)
         case .attribute:
-            out.json.field("key", change.key)
-            out.json.field("value", change.changedAttributes)
+            json.field("key", change.key)
+            json.field("value", change.changedAttributes)
         case .toOne, .addToMany, .removeFromMany:
-            out.json.field("key", change.key)
-            out.json.field("relatedEntity", change.relatedEntity)
-            out.json.field("relatedSyncID", change.relatedSyncID)
+            json.field("key", change.key)
+            json.field("relatedEntity", change.relatedEntity)
+            json.field("relatedSyncID", change.relatedSyncID)
         case .delete: break
         case .unknown:
-            out.json.field("key", change.key)
-            out.json.field("relatedEntity", change.relatedEntity)
-            out.json.field("attributes", change.changedAttributes)
-            out.json.field("relatedSyncID", change.relatedSyncID)
+            json.field("key", change.key)
+            json.field("relatedEntity", change.relatedEntity)
+            json.field("attributes", change.changedAttributes)
+            json.field("relatedSyncID", change.relatedSyncID)
         }
-        out.json.key("timestamp")
-        out.json.value(change.timestamp.map { ArchivedValue.date($0) } ?? .none)
-        out.json.end()
+        json.key("timestamp")
+        json.value(change.timestamp.map { ArchivedValue.date($0) } ?? .none)
+        json.end()
     }
 
     private mutating func addText(_ record: ChangeRecord) {
@@ -127,8 +134,7 @@ struct ChangeLines: ~Copyable {
         out.text.line("\(record.sequence)\t\(time)  \(verb(change.type)) \(object)\(details(change))")
         guard change.type == .insert else { return }
         for pair in change.changedAttributes.pairs ?? [] {
-            out.text.line(
-                "\t\t\(pair.key.stringValue ?? "?") = \(ValueText.line(pair.value))")
+            out.text.line("\t\t\(pair.key.stringValue ?? "?") = \(ValueText.line(pair.value))")
         }
     }
 

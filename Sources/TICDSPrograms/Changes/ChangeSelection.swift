@@ -1,10 +1,11 @@
 import ArgumentParser
+import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 
-/// Which changes a command looks at: of files, or of a remote.
+/// The changes that a command reads, from files or from a remote.
 struct ChangeSelection: ParsableArguments {
     @OptionGroup var documents: DocumentOptions
     @OptionGroup var clients: ClientOptions
@@ -12,21 +13,26 @@ struct ChangeSelection: ParsableArguments {
     @OptionGroup var password: PasswordOptions
 
     /// Hands out the changes of `targets`, which are change set files or one remote. `named` gets what people call the
-    /// clients of a remote, by identifier, before the first change.
+    /// clients of a remote, by identifier, before the first change. Where all changes are wanted, `taking` gets the bytes of
+    /// each set first, and answers with how many of its changes it has dealt with; nil for all.
     /// - Returns: `partial` where something could not be read, after a report of each problem.
     func forEachRecord(
-        of targets: [FilePath], _ output: OutputOptions, named: ([String: String]) -> Void = { _ in },
+        of targets: [RemoteAddress], _ output: OutputOptions, named: ([String: String]) -> Void = { _ in },
+        taking: (SharedBytes, ChangePlace) -> Int? = { _, _ in 0 },
         _ body: (ChangeRecord) throws(FileProblem) -> Void
     ) throws -> ExitStatus {
-        let targets = try targets.map { path throws(FileProblem) in try path.followed }
         let filter = try filterOptions.filter
+        let isFiltered = filter != ChangeFilter()
+        func taken(_ bytes: SharedBytes, _ place: ChangePlace) -> Int? {
+            isFiltered ? 0 : taking(bytes, place)
+        }
         var status = ExitStatus.success
         func onDamage(_ problem: FileProblem) throws(FileProblem) {
             if problem.kind == .writeFailed { throw problem }
             output.report(problem)
             status = .partial
         }
-        if targets.count == 1, try FileStatus.of(targets[0]).kind != .file {
+        if targets.count == 1, try targets[0].isRemote {
             let remote = try OpenRemote(targets[0], password)
             let keyring = try remote.keyring()
             output.inform("remote \(remote.path)\(keyring.isEncrypted ? ", encrypted" : "")")
@@ -36,7 +42,7 @@ struct ChangeSelection: ParsableArguments {
             let absent = Set(remote.snapshot.absentFiles.map { $0.path.filePath(under: remote.path) })
             for history in histories {
                 try history.forEachRecord(
-                    in: remote.storage, keyring, filter: filter,
+                    in: remote.storage, keyring, filter: filter, taking: taken,
                     onDamage: { problem throws(FileProblem) in
                         if !absent.contains(problem.path) { try onDamage(problem) }
                     }, body)
@@ -45,19 +51,31 @@ struct ChangeSelection: ParsableArguments {
             return status
         }
         var keyrings = FileKeyrings(password)
-        for target in targets {
+        for target in try targets.map({ (target) throws(FileProblem) in try target.folder.followed }) {
             do throws(FileProblem) {
                 let location = try ChangeSetLocation(of: target)
                 output.inform("reading \(target)")
                 let bytes = try keyrings.read(target) { () throws(FileProblem) in try location.remote }
+                guard let done = taken(bytes, location.place) else { continue }
                 let reader = try ChangeSetReader(bytes, path: target)
-                try reader.forEachRecord(at: location.place, filter: filter, onDamage: onDamage, body)
+                try reader.forEachRecord(
+                    at: location.place, after: done, filter: filter, onDamage: onDamage, body)
             } catch {
                 if targets.count == 1 || keyrings.isRefused { throw error }
                 try onDamage(error)
             }
         }
         return status
+    }
+}
+
+extension RemoteAddress {
+    /// Whether it is no file; a storage holds remotes only.
+    fileprivate var isRemote: Bool {
+        get throws(FileProblem) {
+            guard case .folder(let path) = self else { return true }
+            return try FileStatus.of(path.followed).kind != .file
+        }
     }
 }
 
@@ -73,45 +91,36 @@ extension OpenRemote {
     func histories(_ documents: DocumentOptions, _ clients: ClientOptions? = nil) throws(FileProblem)
         -> [ChangeHistory]
     {
-        let chosen = try documents.some(of: self.documents(), in: path)
-        var histories: [ChangeHistory] = []
-        for document in snapshot.documents
-        where chosen.contains(NamedItem(identifier: document.identifier.text, description: nil)) {
-            let wanted = try clients.flatMap { options throws(FileProblem) -> [NamedItem]? in
-                if options.clients.isEmpty { return nil }
-                return try options.some(of: document.clients.map { named($0.identifier) }, in: path)
+        let chosen = try documents.some(of: self.documents(), in: path).map(\.identifier)
+        return try snapshot.documents.filter { chosen.contains($0.identifier) }
+            .map { document throws(FileProblem) in
+                let wanted = try clients?.chosen(of: document.clients.map { named($0.identifier) }, in: path)
+                return ChangeHistory(of: document, clients: wanted)
             }
-            let identifiers = wanted.map { Set($0.map { RemoteName($0.identifier) }) }
-            histories.append(ChangeHistory(of: document, clients: identifiers))
-        }
-        return histories
     }
 }
 
-/// Which changes of a set a command looks at.
+/// The changes of a set that a command selects.
 struct FilterOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Only changes of objects of this entity.", valueName: "name"))
+    @Option(help: .value("name", "Only changes of objects of this entity."))
     var entity: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Only changes of the object with this sync ID, and changes that relate to it.", valueName: "id"))
+        help: .value("id", "Only changes of the object with this sync ID, and changes that relate to it."))
     var object: String?
 
     @Option(
         name: .customLong("type"),
-        help: ArgumentHelp(
-            "Only changes of this type: insert, attribute, toOne, addToMany, removeFromMany, delete or unknown. May be given several times.",
-            valueName: "type"))
+        help: .value(
+            "type",
+            "Only changes of this type: insert, attribute, toOne, addToMany, removeFromMany, delete or "
+                + "unknown. May be given several times."))
     var types: [ChangeTypeName] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Only changes made at this time or later, by their author's clock.", valueName: "time"))
+    @Option(help: .value("time", "Only changes made at this time or later, by their author's clock."))
     var since: TimeArgument?
 
-    @Option(
-        help: ArgumentHelp("Only changes made before this time, by their author's clock.", valueName: "time"))
+    @Option(help: .value("time", "Only changes made before this time, by their author's clock."))
     var until: TimeArgument?
 
     var filter: ChangeFilter {

@@ -21,7 +21,7 @@ struct CountChanges: SuiteCommand {
     @OptionGroup var selection: ChangeSelection
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("The number of largest values to print.", valueName: "count"))
+    @Option(help: .value("count", "The number of largest values to print."))
     var largest = 10
 
     func validate() throws {
@@ -29,14 +29,13 @@ struct CountChanges: SuiteCommand {
     }
 
     func execute() throws -> ExitStatus {
-        let paths =
-            try targets.isEmpty ? [RemoteOptions.path(named: nil)] : targets.map(Environment.path(argument:))
+        let places = try RemoteOptions.addresses(named: targets)
         var statistics = ChangeStatistics(largest: largest)
         var names: [String: String] = [:]
-        let status = try selection.forEachRecord(of: paths, output, named: { names = $0 }) {
+        let status = try selection.forEachRecord(of: places, output, named: { names = $0 }) {
             statistics.add($0)
         }
-        if output.json { try output.print(statistics, Self.schema) } else { try printText(statistics, names) }
+        try output.print(statistics, Self.schema) { show(statistics, names, to: &$0) }
         return status
     }
 
@@ -56,8 +55,7 @@ struct CountChanges: SuiteCommand {
             """
             Numbers by day of the time stamp in UTC, such as `2013-05-01`; changes without a time stamp \
             are left out.
-            """,
-            { Dictionary(uniqueKeysWithValues: $0.byDay.map { (day($0.key), $0.value) }) })
+            """, { Dictionary(uniqueKeysWithValues: $0.byDay.map { (day($0.key), $0.value) }) })
         $0(
             "largestValues", "Values of attributes that take the most space, the largest first.", \.largest,
             JSONFields {
@@ -71,8 +69,9 @@ struct CountChanges: SuiteCommand {
             })
     }
 
-    private func printText(_ statistics: ChangeStatistics, _ names: [String: String]) throws(FileProblem) {
-        var text = output.text()
+    private func show(
+        _ statistics: ChangeStatistics, _ names: [String: String], to text: inout OutputBuffer
+    ) {
         text.line(Quantities.count(statistics.count, "change"))
         let tables: [(String, [(String, Int)])] = [
             ("ENTITY", Self.byCount(statistics.byEntity)), ("TYPE", Self.byCount(statistics.byType)),
@@ -98,7 +97,6 @@ struct CountChanges: SuiteCommand {
             text.line()
             table.show(to: &text, colour: output.colour())
         }
-        try text.flush()
     }
 
     private static func byCount(_ counts: [String: Int]) -> [(String, Int)] {

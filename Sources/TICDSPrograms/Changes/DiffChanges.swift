@@ -27,9 +27,7 @@ struct DiffChanges: SuiteCommand {
         completion: LiveCompletion.clientsAndChangeSets.withRemoteOption)
     var second: String
 
-    @Option(
-        help: ArgumentHelp("Compare clients or change sets of this remote.", valueName: "folder"),
-        completion: .directory)
+    @Option(help: .value("folder", "Compare clients or change sets of this remote."), completion: .directory)
     var remote: String?
     @OptionGroup var documents: DocumentOptions
     @OptionGroup var password: PasswordOptions
@@ -37,7 +35,7 @@ struct DiffChanges: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let effects =
-            try remote.map { try effectsOfRemote(Environment.path(argument: $0)) } ?? effectsOfFiles()
+            try remote.map { try effectsOfRemote(RemoteAddress(argument: $0)) } ?? effectsOfFiles()
         let differences = ChangeDifference.between(effects.0, effects.1)
         if output.json { try output.print(differences, Self.schema) } else { try printText(differences) }
         return differences.isEmpty ? .success : .findings
@@ -57,12 +55,9 @@ struct DiffChanges: SuiteCommand {
         return (try effects(first), try effects(second))
     }
 
-    private func effectsOfRemote(_ path: FilePath) throws -> (ChangeEffects, ChangeEffects) {
-        let open = try OpenRemote(path, password)
-        let named = try documents.one(of: open.documents(), in: open.path)
-        guard let document = open.snapshot.document(RemoteName(named.identifier)) else {
-            throw FileProblem(.unknownName, path: open.path, "there is no document \(named.identifier)")
-        }
+    private func effectsOfRemote(_ named: RemoteAddress) throws -> (ChangeEffects, ChangeEffects) {
+        let open = try OpenRemote(named, password)
+        let document = try open.document(documents)
         let keyring = try open.keyring()
         func effects(_ name: String) throws(FileProblem) -> ChangeEffects {
             var effects = ChangeEffects()
@@ -83,7 +78,7 @@ struct DiffChanges: SuiteCommand {
         let clients = document.clients.map { remote.named($0.identifier) }
         let names = NameResolver(
             noun: "client or change set", option: "client", remote: remote.path, items: clients)
-        let client = RemoteName(try names.item(name).identifier)
+        let client = try names.item(name).identifier
         let folder = RemoteLayout.syncChanges(of: client, in: document.identifier)
         if let problem = remote.snapshot.absence(below: [folder]) { throw problem }
         return ChangeHistory(of: document, clients: [client])
@@ -127,10 +122,7 @@ struct DiffChanges: SuiteCommand {
         for difference in differences {
             if difference.object != object {
                 object = difference.object
-                text.line(
-                    colour.paint(
-                        "\(difference.object.entity) \(difference.object.syncID)", .bold
-                    ))
+                text.line(colour.paint("\(difference.object.entity) \(difference.object.syncID)", .bold))
             }
             if let first = difference.first {
                 text.line(colour.paint("  - \(line(difference, first))", .bad))

@@ -26,13 +26,11 @@ struct DumpChanges: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        let paths =
-            try targets.isEmpty ? [RemoteOptions.path(named: nil)] : targets.map(Environment.path(argument:))
+        let places = try RemoteOptions.addresses(named: targets)
         var lines = ChangeLines(output)
-        let status = try selection.forEachRecord(of: paths, output, named: { lines.clientNames = $0 }) {
-            record throws(FileProblem) in
-            try lines.add(record)
-        }
+        let status = try selection.forEachRecord(
+            of: places, output, named: { lines.clientNames = $0 }, taking: { lines.add($0, $1) },
+            { record throws(FileProblem) in try lines.add(record) })
         try lines.finish()
         return status
     }

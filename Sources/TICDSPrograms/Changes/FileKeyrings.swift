@@ -8,14 +8,14 @@ import TICDSCore
 struct FileKeyrings {
     private let password: PasswordOptions
     private var keyrings: [FilePath: RemoteKeyring] = [:]
-    /// Whether the remotes around plain files have a salt.
+    /// Whether the remotes around plain files have a salt, by folder.
     private var salts: [FilePath: Bool] = [:]
-    /// True after a remote did not open, for want of the password: its other files will not open either.
+    /// True after the password for a remote failed: its other files will not open either.
     private(set) var isRefused = false
 
     init(_ password: PasswordOptions) { self.password = password }
 
-    /// The plain bytes of `file`, which lies in `remote`, or by itself. Only an encrypted file makes that matter.
+    /// The plain bytes of `file`. Looks for the `remote` around it only if the file is not empty.
     mutating func read(
         _ file: FilePath, in remote: () throws(FileProblem) -> FilePath?
     ) throws(FileProblem) -> SharedBytes {
@@ -50,7 +50,7 @@ struct FileKeyrings {
 }
 
 extension FilePath {
-    /// What a person means by the name of a link: what it leads to. Any other path stays as it is.
+    /// The target of a link; any other path as it is.
     var followed: FilePath {
         get throws(FileProblem) {
             guard try FileStatus.ifPresent(self)?.kind == .symbolicLink else { return self }

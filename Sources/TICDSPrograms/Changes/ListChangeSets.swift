@@ -26,7 +26,7 @@ struct ListChangeSets: SuiteCommand {
     var counts = false
 
     func execute() throws -> ExitStatus {
-        let open = try OpenRemote(remote.path, password)
+        let open = try OpenRemote(remote.address, password)
         var status = ExitStatus.success
         let keyring = counts ? try open.keyring() : nil
         var lines = ChangeSetLines(output, open, counts: counts)
@@ -120,7 +120,8 @@ struct ChangeSetLines: ~Copyable {
     mutating func finish() throws(FileProblem) {
         if isJSON {
             json.endArray()
-            return try json.finish()
+            json.end()
+            return try json.flush()
         }
         table.show(to: &text, colour: colour)
         try text.flush()

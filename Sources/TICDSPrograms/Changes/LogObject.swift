@@ -18,8 +18,7 @@ struct LogObject: SuiteCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            "The remote (or TICDS_REMOTE) and the object's sync ID.", valueName: "remote> <sync-id"),
+        help: .value("remote> <sync-id", "The remote (or TICDS_REMOTE) and the object's sync ID."),
         completion: LiveCompletion.nothing.afterRemote)
     var arguments: [String]
     @OptionGroup var documents: DocumentOptions
@@ -27,13 +26,13 @@ struct LogObject: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "SYNC-ID")
+        let (path, argument) = try RemoteOptions.separate(arguments, named: "SYNC-ID")
         let remote = try OpenRemote(path, password)
         let keyring = try remote.keyring()
         let histories = try remote.histories(documents)
         let clientNames = remote.clientNames(keyring)
         var status = ExitStatus.success
-        var life = ObjectLife(named: rest[0])
+        var life = ObjectLife(named: argument)
         for history in histories {
             try history.forEachRecord(
                 in: remote.storage, keyring,

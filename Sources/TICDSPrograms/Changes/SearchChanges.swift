@@ -18,7 +18,7 @@ struct SearchChanges: SuiteCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The remote (or TICDS_REMOTE) and the text.", valueName: "remote> <text"),
+        help: .value("remote> <text", "The remote (or TICDS_REMOTE) and the text."),
         completion: LiveCompletion.nothing.afterRemote)
     var arguments: [String]
     @OptionGroup var selection: ChangeSelection
@@ -28,11 +28,11 @@ struct SearchChanges: SuiteCommand {
     var caseSensitive = false
 
     func execute() throws -> ExitStatus {
-        let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "TEXT")
-        let search = ChangeSearch(rest[0], ignoresCase: !caseSensitive)
+        let (named, argument) = try RemoteOptions.separate(arguments, named: "TEXT")
+        let search = ChangeSearch(argument, ignoresCase: !caseSensitive)
         var lines = ChangeLines(output)
         var found = 0
-        let status = try selection.forEachRecord(of: [path], output, named: { lines.clientNames = $0 }) {
+        let status = try selection.forEachRecord(of: [named], output, named: { lines.clientNames = $0 }) {
             record throws(FileProblem) in
             guard !search.matches(in: record.change).isEmpty else { return }
             found += 1

@@ -19,48 +19,77 @@ struct DeleteClient: SuiteCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The remote (or TICDS_REMOTE) and the client.", valueName: "remote> <client"),
+        help: .value("remote> <client", "The remote (or TICDS_REMOTE) and the client."),
         completion: LiveCompletion.clients.afterRemote)
     var arguments: [String]
     @OptionGroup var documents: DocumentOptions
-    @Flag(
-        name: .customLong("all-documents"),
-        help: "Delete the client from every document in which it has files.")
-    var isFromAllDocuments = false
-    @Flag(
-        name: .customLong("from-application"),
-        help: "Delete the client from every document, and from the application's clients.")
-    var isFromApplication = false
-    @Flag(
-        name: .customLong("without-device-info"),
-        help: "If deviceInfo.plist is missing, write a tombstone that contains only the identifier.")
-    var isWithoutDeviceInfo = false
+    @Flag(help: "Delete the client from every document in which it has files.")
+    var allDocuments = false
+    @Flag(help: "Delete the client from every document, and from the application's clients.")
+    var fromApplication = false
+    @Flag(help: "If deviceInfo.plist is missing, write a tombstone that contains only the identifier.")
+    var withoutDeviceInfo = false
     @OptionGroup var password: PasswordOptions
     @OptionGroup var change: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        let scopes = [documents.document != nil, isFromAllDocuments, isFromApplication]
+        let scopes = [documents.document != nil, allDocuments, fromApplication]
         if scopes.count(where: \.self) > 1 {
             throw ValidationError("Give one of --document, --all-documents and --from-application.")
         }
     }
 
     func execute() throws -> ExitStatus {
-        let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "CLIENT")
+        let (path, argument) = try RemoteOptions.separate(arguments, named: "CLIENT")
         let opened = try OpenRemote(path, password)
         // Copying a tombstone needs no password; making one does.
         let remote = try opened.planned(
-            isWithoutDeviceInfo ? opened.keyring() : opened.keyringWithoutAsking())
-        let client = try remote.client(named: rest[0])
-        let planner = ClientDeletionPlanner(remote, standIn: isWithoutDeviceInfo)
+            withoutDeviceInfo ? opened.keyring() : opened.keyringWithoutAsking())
+        let client = try remote.client(named: argument)
+        let planner = ClientDeletionPlanner(remote, standIn: withoutDeviceInfo)
         let plan = try planner.plan(client, from: try scope(in: remote))
         return try ChangeRunner(change, output).run(plan, on: opened.snapshot, snapshot: opened.snapshot)
     }
 
     private func scope(in remote: PlannedRemote) throws(FileProblem) -> ClientDeletionPlanner.Scope {
-        if isFromApplication { return .application }
-        if isFromAllDocuments { return .allDocuments }
+        if fromApplication { return .application }
+        if allDocuments { return .allDocuments }
         return .document(try remote.document(documents))
+    }
+}
+
+struct RestoreClient: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Makes a deleted client a member of a document again.",
+        discussion: """
+            Removes the tombstone and restores the client's folders with what the trash still has of them. If the \
+            trash has nothing, it creates the folders empty: the client continues, but edits that others had not \
+            fetched are lost.
+
+            Examples:
+              ticds-client restore ~/Dropbox/com.example.app "Anna's iPad" --document Notebook
+              ticds-client restore ~/Dropbox/com.example.app D28481A5 --document Notebook --dry-run
+            """)
+
+    @Argument(
+        help: .value("remote> <client", "The remote (or TICDS_REMOTE) and the client."),
+        completion: LiveCompletion.deletedClients.afterRemote)
+    var arguments: [String]
+    @OptionGroup var documents: DocumentOptions
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var change: ChangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let (path, argument) = try RemoteOptions.separate(arguments, named: "CLIENT")
+        let opened = try OpenRemote(path, password)
+        let remote = try opened.planned(opened.keyringWithoutAsking())
+        let document = try remote.document(documents)
+        let client = try remote.client(named: argument)
+        let trash = try opened.trashed(ClientRestorePlanner.places(of: client, in: document))
+        let plan = try ClientRestorePlanner(remote, trash: trash).plan(client, in: document)
+        return try ChangeRunner(change, output).run(plan, on: opened.snapshot, snapshot: opened.snapshot)
     }
 }

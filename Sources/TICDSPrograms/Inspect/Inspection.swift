@@ -3,7 +3,7 @@ import SystemCalls
 import TICDSCommandLine
 import TICDSCore
 
-/// What to look at: a remote, and the documents and clients in it.
+/// The remote that a command shows, and the documents and clients in it.
 struct InspectOptions: ParsableArguments {
     @OptionGroup var remote: RemoteOptions
     @OptionGroup var documents: DocumentOptions
@@ -24,36 +24,24 @@ struct Inspection {
     let namesDocument: Bool
     /// What opens the files that can be opened without asking.
     let keyring: RemoteKeyring
-    /// Why the remote may not be what it looks like: nothing of it is opened then that clients encrypt.
+    /// Why it is doubtful whether the remote is encrypted: the command then opens nothing that clients encrypt.
     private let contradiction: FileProblem?
 
-    init(_ options: InspectOptions) throws {
-        remote = try OpenRemote(options.remote.path, options.password)
+    /// - Parameter namesSets: whether more than the report is needed, which only counts change sets.
+    init(_ options: InspectOptions, namesSets: Bool = false) throws {
+        remote = try OpenRemote(options.remote.address, options.password, countsSets: !namesSets)
         contradiction = remote.contradiction
         keyring = contradiction == nil ? try remote.keyringWithoutAsking() : RemoteKeyring(.locked)
         let sources = ReportSources(remote.storage, keyring: keyring)
         var report = RemoteReport(remote.snapshot, sources: sources)
         report.isEncrypted = keyring.isEncrypted
         self.report = report
-        let chosen = try options.documents.some(
-            of: report.documents.map {
-                NamedItem(identifier: $0.identifier.text, description: $0.description)
-            },
-            in: remote.path)
-        let names = Set(chosen.map { RemoteName($0.identifier) })
+        let named = report.documents.map { NamedItem($0.identifier, $0.description) }
+        let chosen = Set(try options.documents.some(of: named, in: remote.path).map(\.identifier))
         namesDocument = options.documents.document != nil
-        documents =
-            options.documents.document == nil
-            ? report.documents : report.documents.filter { names.contains($0.identifier) }
-        let wanted =
-            options.clients.clients.isEmpty
-            ? nil
-            : Set(
-                try options.clients.some(
-                    of: report.clients.map {
-                        NamedItem(identifier: $0.identifier.text, description: $0.description)
-                    }, in: remote.path
-                ).map { RemoteName($0.identifier) })
+        documents = report.documents.filter { chosen.contains($0.identifier) }
+        let wanted = try options.clients.chosen(
+            of: report.clients.map { NamedItem($0.identifier, $0.description) }, in: remote.path)
         chosenClients = wanted
         clients = report.clients.filter { wanted?.contains($0.identifier) ?? true }
     }
@@ -68,7 +56,7 @@ struct Inspection {
         return contradiction == nil ? status : .refused
     }
 
-    /// What every report on a remote begins with.
+    /// The first fields of every report on a remote.
     static let head = JSONFields<Inspection>(home: "ticds.documents/1") {
         $0("remote", "The application folder.", \.remote.path)
         $0("application", "Its name, the identifier of the application.", \.report.applicationIdentifier)
@@ -77,7 +65,7 @@ struct Inspection {
             "Whether the remote has a salt, or anything else in it indicates that it is encrypted.",
             \.report.isEncrypted)
     }
-    /// What it ends with.
+    /// The last fields.
     static let end = JSONFields<Inspection>(home: "ticds.documents/1") {
         $0(
             "unread",

@@ -27,13 +27,8 @@ struct ShowStores: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let inspection = try Inspection(options)
-        if output.json {
-            try output.print(inspection, Self.schema)
-        } else {
-            var text = output.text()
-            let table = Tables.stores(inspection)
-            table.show(to: &text, colour: output.colour())
-            try text.flush()
+        try output.print(inspection, Self.schema) {
+            Tables.stores(inspection).show(to: &$0, colour: output.colour())
         }
         return inspection.finish(output)
     }

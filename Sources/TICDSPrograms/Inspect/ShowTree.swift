@@ -20,8 +20,9 @@ struct ShowTree: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        let path = try RemoteLocation.find(remote.path)
-        let snapshot = try RemoteSnapshot.take(OpenRemote.storage(at: path))
+        let storage = try remote.address.storage()
+        let path = storage.root
+        let snapshot = try RemoteSnapshot.take(storage)
         let problems = snapshot.problems()
         let strays = Dictionary(snapshot.strays.map { ($0.path, $0.kind) }) { one, _ in one }
         if output.json {

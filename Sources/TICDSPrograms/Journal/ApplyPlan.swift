@@ -16,7 +16,7 @@ struct ApplyPlan: SuiteCommand {
               ticds-journal apply plan.json
             """)
 
-    @Argument(help: ArgumentHelp("The saved plan.", valueName: "file"), completion: .file())
+    @Argument(help: .value("file", "The saved plan."), completion: .file())
     var file: String
     @OptionGroup var change: ChangeOptions
     @OptionGroup var output: OutputOptions
@@ -26,15 +26,14 @@ struct ApplyPlan: SuiteCommand {
         var plan = try PlanFile.read(path)
         try Self.checkOrigin(of: plan, path)
         for file in plan.localFiles {
-            plan.note(
-                .warning, "The plan copies a file of this machine into the remote: \(file.escaped)")
+            plan.note(.warning, "The plan copies a file of this machine into the remote: \(file.escaped)")
         }
         let snapshot = try Self.snapshot(of: plan, path)
         return try ChangeRunner(change, output).run(plan, on: snapshot, snapshot: snapshot)
     }
 
-    /// Refuses to move into the remote what only the command that made a plan has put aside: in a file, that may name
-    /// anything of this machine.
+    /// Refuses staged files, which only the command that made a plan may move into the remote: in a saved plan they
+    /// could be any file of this machine.
     private static func checkOrigin(of plan: Plan, _ file: FilePath) throws(FileProblem) {
         guard let staged = plan.stagedEntries.first else { return }
         throw FileProblem(

@@ -4,48 +4,48 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 
-/// The remote whose journal is meant, or all that have one.
+/// The remote whose journal a command reads, or all that have one.
 struct JournalOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "The application folder of the remote, even if it was removed. Default: TICDS_REMOTE, or every remote that has a journal."
-        ), completion: .directory)
+        ),
+        completion: .directory)
     var remote: String?
 
-    /// The remotes that are meant, sorted by path.
+    /// The remotes, sorted by path.
     func states() throws -> [RemoteState] {
         if let named = try named() { return [named] }
         return try RemoteState.all(in: try Environment.stateHome)
     }
 
-    /// The remote that is meant; nil for all.
+    /// The remote; nil for all.
     func named(in home: FilePath? = nil) throws -> RemoteState? {
         guard remote != nil || Environment.path("TICDS_REMOTE") != nil else { return nil }
-        return try JournaledRemote.state(try RemoteOptions.path(named: remote), in: home)
+        return try JournaledRemote.state(try RemoteOptions.address(named: remote).folder, in: home)
     }
 }
 
 /// One operation of one remote.
 struct OperationOptions: ParsableArguments {
     @Argument(
-        help: ArgumentHelp(
-            "The remote (or TICDS_REMOTE) and the operation's number.", valueName: "remote> <number"),
+        help: .value("remote> <number", "The remote (or TICDS_REMOTE) and the operation's number."),
         completion: LiveCompletion.operations.afterRemote)
     var arguments: [String]
 
-    /// The remote that is meant, and the number.
+    /// The remote, and the number of the operation.
     func operation() throws -> (state: RemoteState, number: Int64) {
-        let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "NUMBER")
-        guard let number = Int64(rest[0]), number > 0 else {
+        let (named, argument) = try RemoteOptions.separate(arguments, named: "NUMBER")
+        guard let number = Int64(argument), number > 0 else {
             throw ValidationError("Give the number of an operation as ticds-journal list shows it.")
         }
-        return (try JournaledRemote.state(path), number)
+        return (try JournaledRemote.state(named.folder), number)
     }
 }
 
-/// Finds the journal of a remote by any name of it. The folder may have been removed.
+/// Finds the journal of a remote by any path to it, even if its folder was removed.
 enum JournaledRemote {
-    /// - Parameter home: where its journal lies; nil for the state home of whoever asks.
+    /// - Parameter home: the state home with the journal; nil for that of the user.
     static func state(_ named: FilePath, in home: FilePath? = nil) throws(FileProblem) -> RemoteState {
         let home = if let home { home } else { try Environment.stateHome }
         if let archives = try RemoteState.knownArchives(in: named.resolvedAllowingMissing(), stateHome: home)

@@ -22,7 +22,7 @@ struct OperationTable {
         table.show(to: &text, colour: colour, indent: 2)
     }
 
-    /// What is to be done about operations that were interrupted.
+    /// How to end interrupted operations.
     func showAdvice(_ operations: [OperationRecord], of state: RemoteState, to text: inout OutputBuffer) {
         guard let unfinished = operations.first(where: \.isUnfinished) else { return }
         let warning = colour.paint("Operation \(unfinished.number) has not been ended.", .doubtful)
@@ -30,7 +30,7 @@ struct OperationTable {
             "  \(warning) If it is no longer running: ticds-journal recover \(ShellWord.quoted(state.root))")
     }
 
-    /// What copies that were interrupted have left.
+    /// What interrupted copies have left.
     func show(_ copies: [UnfinishedCopy], to text: inout OutputBuffer) {
         for copy in copies {
             let size =
@@ -42,7 +42,7 @@ struct OperationTable {
         }
     }
 
-    /// What is to be done about copies.
+    /// How to continue or remove interrupted copies.
     func showAdvice(_ copies: [UnfinishedCopy], of state: RemoteState, to text: inout OutputBuffer) {
         guard copies.contains(where: { !$0.isAtWork }) else { return }
         text.line(
@@ -103,8 +103,7 @@ struct JournalEntries: JSONObject {
     }
     static let withCopies = JSONFields<JournalEntries>(home: "ticds.journal/1") {
         $0.include(fields, \.self)
-        $0(
-            "copies", "The files of interrupted copies to that remote, or of one that is running.", \.copies)
+        $0("copies", "The files of interrupted copies to that remote, or of one that is running.", \.copies)
     }
 }
 

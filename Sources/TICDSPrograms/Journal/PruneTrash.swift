@@ -20,26 +20,20 @@ struct PruneTrash: SuiteCommand {
 
     @OptionGroup var journal: JournalOptions
 
-    @Option(
-        name: .customLong("older-than"),
-        help: ArgumentHelp(
-            "Choose operations that ended longer ago than this, such as 30d.", valueName: "time"))
-    var age: DurationArgument?
+    @Option(help: .value("time", "Choose operations that ended longer ago than this, such as 30d."))
+    var olderThan: DurationArgument?
 
     @Option(
         name: .customLong("larger-than"),
-        help: ArgumentHelp(
-            """
-            Choose the oldest operations until the trash of a remote is no larger than this, such as 500M \
-            or 10G.
-            """,
-            valueName: "size"))
-    var size: SizeArgument?
+        help: .value(
+            "size",
+            "Choose the oldest operations until the trash of a remote is no larger than this, such as 500M "
+                + "or 10G."))
+    var largerThan: SizeArgument?
 
     @Flag(
         help:
-            "Choose the files of interrupted copies; with --older-than, only of those that ended longer ago."
-    )
+            "Choose the files of interrupted copies; with --older-than, only of those that ended longer ago.")
     var copies = false
 
     @Flag(name: .customLong("dry-run"), help: "Show what would be deleted, and change nothing.")
@@ -53,7 +47,7 @@ struct PruneTrash: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if age == nil, size == nil, !copies {
+        if olderThan == nil, largerThan == nil, !copies {
             throw ValidationError("Give --older-than, --larger-than or --copies.")
         }
     }
@@ -70,11 +64,11 @@ struct PruneTrash: SuiteCommand {
     }
 
     func execute() throws -> ExitStatus {
-        var chosen: [Chosen] = []
+        var chosen: [JournalEntries] = []
         var status = ExitStatus.success
         for state in try journal.states() {
             let found = try prune(state, isDryRun: true)
-            if !found.isEmpty { chosen.append(found) }
+            if !found.operations.isEmpty || !found.copies.isEmpty { chosen.append(found) }
         }
         if !chosen.isEmpty, !isDryRun {
             if !output.json { try show(chosen) }
@@ -98,39 +92,30 @@ struct PruneTrash: SuiteCommand {
         return status
     }
 
-    /// Operations of one remote whose trash goes, and copies that go.
-    private struct Chosen {
-        var state: RemoteState
-        var operations: [OperationRecord]
-        var copies: [UnfinishedCopy]
-
-        var isEmpty: Bool { operations.isEmpty && copies.isEmpty }
-    }
-
-    private func prune(_ state: RemoteState, isDryRun: Bool) throws(FileProblem) -> Chosen {
-        Chosen(
+    private func prune(_ state: RemoteState, isDryRun: Bool) throws(FileProblem) -> JournalEntries {
+        JournalEntries(
             state: state,
             operations: try Pruning.prune(
-                state, olderThan: age?.seconds, largerThan: size?.bytes, isDryRun: isDryRun,
+                state, olderThan: olderThan?.seconds, largerThan: largerThan?.bytes, isDryRun: isDryRun,
                 lockWait: waiting.seconds),
             copies: copies
-                ? try UnfinishedCopy.prune(state, olderThan: age?.seconds, isDryRun: isDryRun) : [])
+                ? try UnfinishedCopy.prune(state, olderThan: olderThan?.seconds, isDryRun: isDryRun) : [])
     }
 
-    private func confirm(_ chosen: [Chosen]) throws {
+    private func confirm(_ chosen: [JournalEntries]) throws {
         var preface = OutputBuffer(nil)
         if output.json || !Terminal.isTerminal(.standardOutput) { list(chosen, .never, to: &preface) }
         let question: ScreenText = "Delete \(sum(chosen)) permanently?"
         try Confirmation.ask(question, preface: preface.collectedText, about: try Environment.stateHome)
     }
 
-    private func show(_ chosen: [Chosen]) throws {
+    private func show(_ chosen: [JournalEntries]) throws {
         var text = output.text()
         list(chosen, output.colour(), to: &text)
         try text.flush()
     }
 
-    private func list(_ chosen: [Chosen], _ colour: Colour, to text: inout OutputBuffer) {
+    private func list(_ chosen: [JournalEntries], _ colour: Colour, to text: inout OutputBuffer) {
         let table = OperationTable(colour: colour)
         for one in chosen {
             table.show(one.operations, of: one.state, to: &text)
@@ -138,7 +123,7 @@ struct PruneTrash: SuiteCommand {
         }
     }
 
-    private func sum(_ chosen: [Chosen]) -> String {
+    private func sum(_ chosen: [JournalEntries]) -> String {
         func part(_ sizes: [Int64], _ what: String, _ noun: String, _ plural: String) -> String? {
             if sizes.isEmpty { return nil }
             let count = sizes.count == 1 ? "1 \(noun)" : "\(sizes.count) \(plural)"
@@ -154,21 +139,12 @@ struct PruneTrash: SuiteCommand {
         ].compactMap(\.self).joined(separator: "; ")
     }
 
-    private func report(_ chosen: [Chosen]) throws {
-        if output.json {
-            let remotes = chosen.map {
-                JournalEntries(state: $0.state, operations: $0.operations, copies: $0.copies)
-            }
-            return try output.print((isDryRun, remotes), Self.schema)
-        }
-        var text = output.text()
-        if isDryRun { list(chosen, output.colour(), to: &text) }
-        if chosen.isEmpty {
-            text.line("Nothing to do.")
-        } else {
+    private func report(_ chosen: [JournalEntries]) throws {
+        try output.print((isDryRun, chosen), Self.schema) { text in
+            if isDryRun { list(chosen, output.colour(), to: &text) }
+            if chosen.isEmpty { return text.line("Nothing to do.") }
             text.line(isDryRun ? "Nothing was changed." : "Deleted \(sum(chosen)).")
         }
-        try text.flush()
     }
 }
 

@@ -37,12 +37,10 @@ struct RecoverOperations: SuiteCommand {
     var leave = false
 
     @Option(
-        help: ArgumentHelp(
-            """
-            Use the journal of another state home: the folder that XDG_STATE_HOME named when the operation \
-            began, such as ~/.local/state of another user.
-            """,
-            valueName: "folder"), completion: .directory)
+        help: .value(
+            "folder",
+            "Use the journal of another state home: the folder that XDG_STATE_HOME named when the operation "
+                + "began, such as ~/.local/state of another user."), completion: .directory)
     var state: String?
 
     @Flag(name: .customLong("dry-run"), help: "List what was interrupted, and change nothing.")
@@ -64,9 +62,7 @@ struct RecoverOperations: SuiteCommand {
 
     static let schema = JSONSchema<
         (isDryRun: Bool, direction: Recovery.Direction, remotes: [JournalEntries])
-    >(
-        "ticds.recovery/1", "Printed by ticds-journal(1) `recover`."
-    ) {
+    >("ticds.recovery/1", "Printed by ticds-journal(1) `recover`.") {
         $0("dryRun", "", { $0.isDryRun })
         $0("direction", "", { $0.direction })
         $0(
@@ -81,20 +77,16 @@ struct RecoverOperations: SuiteCommand {
             let operations = try recover(state)
             if !operations.isEmpty { ended.append((state, operations)) }
         }
-        if output.json {
-            let remotes = ended.map { JournalEntries(state: $0, operations: $1) }
-            try output.print((isDryRun, direction, remotes), Self.schema)
-        } else {
-            var text = output.text()
+        let remotes = ended.map { JournalEntries(state: $0, operations: $1) }
+        try output.print((isDryRun, direction, remotes), Self.schema) { text in
             let table = OperationTable(colour: output.colour())
             if ended.isEmpty { text.line("Nothing was interrupted.") }
             for (state, operations) in ended { table.show(operations, of: state, to: &text) }
-            try text.flush()
         }
         return .success
     }
 
-    /// The journals to look into. Those whose remote is not where it was come last: it may be found elsewhere before.
+    /// The journals to look into; last those whose remote is not at its place, since it may be found elsewhere first.
     private func states() throws -> [RemoteState] {
         let home = state.map { Environment.path(argument: $0).appending("ticds") }
         let states: [RemoteState]

@@ -25,7 +25,7 @@ struct CheckPassword: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        let open = try OpenRemote(try remote.path, password)
+        let open = try OpenRemote(try remote.address, password)
         let keyring = try open.keyring()
         if case .unchecked = keyring.state {
             throw FileProblem(
@@ -33,33 +33,27 @@ struct CheckPassword: SuiteCommand {
                 expected: "Encryption/test.ticdsync, or the deviceInfo.plist of a client")
         }
         let census = keyring.key.flatMap { key in all ? open.census(key, password.form, output) : nil }
-        if output.json {
-            try output.print((open, census), Self.schema)
-        } else {
-            try printText(open, census)
-        }
+        try output.print((open, census), Self.schema) { Self.show(open, census, to: &$0) }
         return census.map { $0.plain.isEmpty && $0.unreadable.isEmpty } ?? true ? .success : .findings
     }
 
-    private func printText(_ open: OpenRemote, _ census: EncryptionCensus?) throws {
-        var text = output.text()
+    private static func show(
+        _ open: OpenRemote, _ census: EncryptionCensus?, to text: inout OutputBuffer
+    ) {
         if open.snapshot.isEncrypted {
             text.line("The password opens \(open.path).")
         } else {
             text.line("\(open.path) is not encrypted and needs no password.")
         }
-        if let census {
-            for exception in census.plain + census.unreadable {
-                text.line("  \(exception.file.path): \(exception.problem)")
-            }
-            let counts = [
-                (census.sound.count, "opened"), (census.plain.count, "not encrypted"),
-                (census.unreadable.count, "not opened"),
-            ]
-            text.line(
-                counts.map { "\(Quantities.count($0.0, "file")) \($0.1)" }.joined(separator: ", ") + ".")
+        guard let census else { return }
+        for exception in census.plain + census.unreadable {
+            text.line("  \(exception.file.path): \(exception.problem)")
         }
-        try text.flush()
+        let counts = [
+            (census.sound.count, "opened"), (census.plain.count, "not encrypted"),
+            (census.unreadable.count, "not opened"),
+        ]
+        text.line(counts.map { "\(Quantities.count($0.0, "file")) \($0.1)" }.joined(separator: ", ") + ".")
     }
 
     static let schema = JSONSchema<(open: OpenRemote, census: EncryptionCensus?)>(

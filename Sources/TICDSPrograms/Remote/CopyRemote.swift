@@ -20,9 +20,10 @@ struct CopyRemote: SuiteCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            "The application folder of the remote, and that of the copy, or the folder in which to create one. Without the first: TICDS_REMOTE.",
-            valueName: "source> <target"),
+        help: .value(
+            "source> <target",
+            "The application folder of the remote, and that of the copy, or the folder in which to create "
+                + "one. Without the first: TICDS_REMOTE."),
         completion: .directory)
     var places: [String]
 
@@ -37,8 +38,7 @@ struct CopyRemote: SuiteCommand {
     @Flag(help: "Decrypt the copy of an encrypted remote.")
     var decrypt = false
 
-    @Flag(
-        help: "Encrypt the copy of a plain remote, or of one that --decrypt decrypts, with a new password.")
+    @Flag(help: "Encrypt the copy of a plain remote, or of one that --decrypt decrypts, with a new password.")
     var encrypt = false
 
     @OptionGroup var newPassword: NewPasswordOptions
@@ -47,14 +47,12 @@ struct CopyRemote: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        _ = try RemoteOptions.separate(places, before: 1, named: "TARGET")
+        _ = try RemoteOptions.separate(places, named: "TARGET")
         if change.savedPlan != nil {
             throw ValidationError(
                 "--save-plan is not possible here: the prepared copy exists only while the command runs.")
         }
-        if !encrypt, newPassword.isGiven {
-            throw ValidationError("A new password needs --encrypt.")
-        }
+        if !encrypt, newPassword.isGiven { throw ValidationError("A new password needs --encrypt.") }
         if checksum, !update { throw ValidationError("--checksum needs --update.") }
         if encrypt, update {
             throw ValidationError(
@@ -63,56 +61,63 @@ struct CopyRemote: SuiteCommand {
     }
 
     func execute() throws -> ExitStatus {
-        let (named, rest) = try RemoteOptions.separate(places, before: 1, named: "TARGET")
-        let found = try RemoteLocation.find(named)
+        let (named, argument) = try RemoteOptions.separate(places, named: "TARGET")
+        let found = try RemoteLocation.find(named.folder)
         let source = try found.resolved() ?? found
         let application = RemoteName(source.lastComponent?.bytes ?? [])
         let place = ImportPlace(
-            Environment.path(argument: rest[0]), names.application.map { RemoteName($0) })
+            try RemoteAddress(argument: argument).folder, names.application.map { RemoteName($0) })
         let target = try place.target(application)
         if target.starts(with: source) || source.starts(with: target) {
             throw FileProblem(
                 .refused, path: target, "the copy would lie inside its source, or the source inside its copy",
-                found: "\(source)",
-                advice: "Name another place")
+                found: "\(source)", advice: "Name another place")
         }
-        let copy = CopyOfRemote(source, target, password, output)
-        return isChanged ? try copyChanged(copy) : try copyAsIs(copy)
+        let isChanged = !names.renames.isEmpty || decrypt || encrypt
+        return isChanged ? try copyChanged(source, target) : try copyAsIs(source, target)
     }
-
-    private var isChanged: Bool { !names.renames.isEmpty || decrypt || encrypt }
 
     private func planner(_ tree: RemoteTree, _ target: FilePath) throws(FileProblem) -> CopyPlanner {
         try CopyPlanner(tree, to: target, isUpdating: update, comparesBytes: checksum)
     }
 
-    /// Only what the plan needs is copied.
-    private func copyAsIs(_ copy: CopyOfRemote) throws -> ExitStatus {
-        let tree = try CopyPlanner.tree(of: copy.source, allowing: change.allowedMissing)
-        let planner = try planner(tree, copy.target)
-        let draft = try plan(planner, copy, staged: copy.source)
+    /// Copies the entries of a tree, or everything, into a folder that waits for its place.
+    private func copy(
+        _ source: FilePath, _ tree: RemoteTree, only entries: [RemotePath]?, for state: RemoteState
+    ) throws(FileProblem) -> CopyFolder {
+        let place = try CopyFolder(state, source: source)
+        let bar = ArchiveProgress("copying", output)
+        var copier = RemoteCopier(tree, to: place, only: entries) { bar.show($0, $1) }
+        try copier.copy()
+        return place
+    }
+
+    /// Copies what the plan needs, and nothing else.
+    private func copyAsIs(_ source: FilePath, _ target: FilePath) throws -> ExitStatus {
+        let tree = try CopyPlanner.tree(of: source, allowing: change.allowedMissing)
+        let planner = try planner(tree, target)
+        let draft = try plan(planner, source, target, staged: source)
         if change.isDryRun || draft.actions.isEmpty {
             return try ChangeRunner(change, output).run(
                 draft, on: planner.existing, snapshot: planner.existing)
         }
         if let existing = planner.existing { try change.limit.check(draft, existing) }
-        let place = try CopyFolder(copy.state, source: copy.source)
-        try copy.fill(place, tree, only: CopyPlanner.entries(of: draft))
-        let plan = try plan(planner, copy, staged: place.tree)
+        let state = RemoteState(root: target, stateHome: try Environment.stateHome)
+        let place = try copy(source, tree, only: CopyPlanner.entries(of: draft), for: state)
+        let plan = try plan(planner, source, target, staged: place.tree)
         defer { try? place.discard() }  // try?: ticds-journal prune removes it later
-        return try ChangeRunner(change, output).run(
-            plan, on: planner.existing, snapshot: planner.existing)
+        return try ChangeRunner(change, output).run(plan, on: planner.existing, snapshot: planner.existing)
     }
 
-    /// Everything is copied, and changed where it lies aside; what that makes is compared with the earlier copy.
-    private func copyChanged(_ copy: CopyOfRemote) throws -> ExitStatus {
-        let tree = try CopyPlanner.tree(of: copy.source, allowing: change.allowedMissing)
-        if !update { _ = try CopyPlanner(tree, to: copy.target, isUpdating: false) }
-        let key = decrypt ? try copy.key() : nil
-        let secret = encrypt ? try newPassword.secret(for: copy.target) : nil
-        let place = try CopyFolder(copy.state, source: copy.source)
-        try copy.fill(place, tree, only: nil)
-        let aside = try IncomingFolder(copy.state)
+    /// Copies everything, changes the copy where it waits, and compares the result with the earlier copy.
+    private func copyChanged(_ source: FilePath, _ target: FilePath) throws -> ExitStatus {
+        let tree = try CopyPlanner.tree(of: source, allowing: change.allowedMissing)
+        if !update { _ = try CopyPlanner(tree, to: target, isUpdating: false) }
+        let key = decrypt ? try OpenRemote(.folder(source), password).key() : nil
+        let secret = encrypt ? try newPassword.secret(for: target) : nil
+        let state = RemoteState(root: target, stateHome: try Environment.stateHome)
+        let place = try copy(source, tree, only: nil, for: state)
+        let aside = try IncomingFolder(state)
         let staged = StagedRemote(root: try place.move(to: aside), model: aside.model)
         try place.discard()
         if let key { try staged.decrypt(key, form: password.form) { _, _ in } }
@@ -120,31 +125,29 @@ struct CopyRemote: SuiteCommand {
             try staged.rename(names.renames, keyring: try OpenRemote.keyring(staged.storage, password))
         }
         if let secret {
-            let application = RemoteName(copy.target.lastComponent?.bytes ?? [])
+            let application = RemoteName(target.lastComponent?.bytes ?? [])
             try staged.encrypt(secret, application: application) { _, _ in }
         }
         try OwnedDescriptor.folder(staged.root).syncVolume()
-        let planner = try planner(
-            try CopyPlanner.tree(of: staged.root, allowing: change.allowedMissing), copy.target)
-        let plan = try plan(planner, copy, staged: staged.root)
-        // What was copied goes with `aside`.
+        let changed = try CopyPlanner.tree(of: staged.root, allowing: change.allowedMissing)
+        let planner = try planner(changed, target)
+        let plan = try plan(planner, source, target, staged: staged.root)
+        // The end of `aside` removes what was copied.
         return try withExtendedLifetime(aside) {
             try ChangeRunner(change, output).run(plan, on: planner.existing, snapshot: planner.existing)
         }
     }
 
     private func plan(
-        _ planner: CopyPlanner, _ copy: CopyOfRemote, staged: FilePath
+        _ planner: CopyPlanner, _ source: FilePath, _ target: FilePath, staged: FilePath
     ) throws(FileProblem) -> Plan {
         let verb = planner.existing == nil ? "Make" : "Bring up to date"
-        let source = copy.source.escaped
         var plan = try planner.plan(
             command: "ticds-remote copy",
-            summary: "\(verb) \(copy.target.escaped), a copy of \(source)", staged: staged)
+            summary: "\(verb) \(target.escaped), a copy of \(source.escaped)", staged: staged)
         names.note(&plan)
         if encrypt {
-            plan.note(
-                .warning, "A lost password cannot be replaced: everything in the copy is lost with it")
+            plan.note(.warning, "A lost password cannot be replaced: everything in the copy is lost with it")
         }
         return plan
     }

@@ -19,18 +19,17 @@ struct CreateRemote: SuiteCommand {
               ticds-remote create /srv/sync/com.example.app --client 6A8249F6-B3C8 --description "Anna's Mac" --yes
             """)
 
-    @Argument(help: ArgumentHelp("The folder to create.", valueName: "remote"), completion: .directory)
+    @Argument(help: .value("remote", "The folder to create."), completion: .directory)
     var path: String
 
     @Option(
-        help: ArgumentHelp(
-            "The description of a client: once for each --client, in the same order. Default: its identifier.",
-            valueName: "text"))
+        help: .value(
+            "text",
+            "The description of a client: once for each --client, in the same order. Default: its identifier."
+        ))
     var description: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Register a client with this identifier. May be given several times.", valueName: "identifier"))
+    @Option(help: .value("identifier", "Register a client with this identifier. May be given several times."))
     var client: [String] = []
 
     @Flag(
@@ -66,9 +65,9 @@ struct CreateRemote: SuiteCommand {
         return try ChangeRunner(change, output).run(plan, on: nil, snapshot: nil)
     }
 
-    /// The folder that is to be, absolute and without links.
+    /// The folder to create, absolute and without links.
     private func place() throws -> FilePath {
-        let path = Environment.path(argument: path)
+        let path = try RemoteAddress(argument: path).folder
         guard path.lastComponent?.kind == .regular else {
             throw ValidationError("Name the folder to create.")
         }
@@ -76,5 +75,33 @@ struct CreateRemote: SuiteCommand {
         throw FileProblem(
             .missing, path: path.removingLastComponent(), "no such folder",
             advice: "Create it first, or name another folder")
+    }
+}
+
+struct RemoveRemote: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Moves all remote data of an app to the trash.",
+        discussion: """
+            The plan says what each registered client will do. The clients keep their own data.
+
+            Examples:
+              ticds-remote remove ~/Dropbox/com.example.app --dry-run
+              ticds-remote remove ~/Dropbox/com.example.app
+              ticds-journal undo ~/Dropbox/com.example.app 12
+            """)
+
+    @OptionGroup var remote: RemoteOptions
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var change: ChangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let open = try OpenRemote(try remote.address, password)
+        let plan = try RemoteRemovalPlanner.plan(
+            of: open.snapshot, root: try open.root, command: "ticds-remote remove",
+            names: ClientNames(open.clientNames()))
+        try open.checkRead()
+        return try ChangeRunner(change, output).run(plan, on: open.snapshot, snapshot: nil)
     }
 }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import SystemCalls
 import SystemPackage
-import TICDSCommandLine
 import TICDSArchive
+import TICDSCommandLine
 import TICDSCore
 
 struct RotateArchives: SuiteCommand {
@@ -22,9 +22,10 @@ struct RotateArchives: SuiteCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            "The application folder of the remote, and the folder of the snapshots. Without the remote: TICDS_REMOTE.",
-            valueName: "remote> <folder"),
+        help: .value(
+            "remote> <folder",
+            "The application folder of the remote, and the folder of the snapshots. Without the remote: "
+                + "TICDS_REMOTE."),
         completion: .directory)
     var places: [String]
 
@@ -35,23 +36,21 @@ struct RotateArchives: SuiteCommand {
     var isDryRun = false
 
     @Option(
-        name: .customLong("lock-wait"),
-        help: ArgumentHelp(
-            "Wait this long, such as 1h, for another snapshot that is being written to the folder.",
-            valueName: "time"))
+        help: .value(
+            "time", "Wait this long, such as 1h, for another snapshot that is being written to the folder."))
     var lockWait: DurationArgument?
 
     @OptionGroup var output: OutputOptions
 
-    func validate() throws { _ = try RemoteOptions.separate(places, before: 1, named: "FOLDER") }
+    func validate() throws { _ = try RemoteOptions.separate(places, named: "FOLDER") }
 
     func execute() throws -> ExitStatus {
-        let (named, rest) = try RemoteOptions.separate(places, before: 1, named: "FOLDER")
+        let (named, argument) = try RemoteOptions.separate(places, named: "FOLDER")
         let archiveForm = try form.form(forFile: nil)
-        let found = try RemoteLocation.find(named)
+        let found = try RemoteLocation.find(named.folder)
         let root = try found.resolved() ?? found
         let application = RemoteName(root.lastComponent?.bytes ?? [])
-        let folder = try RotationFolder(Environment.path(argument: rest[0]), for: root)
+        let folder = try RotationFolder(RemoteAddress(argument: argument).folder, for: root)
         let state = RemoteState(root: root, stateHome: try Environment.stateHome)
         form.prepareWriting()
         if isDryRun {
@@ -115,8 +114,7 @@ struct RotateArchives: SuiteCommand {
         return try folder.write(exporter, as: new) { writing.show($0, $1) }
     }
 
-    /// What stays and what goes, the new dated archive among the others. Without a `--keep` option no archive is
-    /// opened.
+    /// Which archives to keep and to prune, the new one among them. Without a `--keep` option no archive is opened.
     private func choice(
         in folder: RotationFolder, _ identity: RemoteIdentity, _ new: DatedArchiveName, _ keys: Set<String>
     ) throws(FileProblem) -> RotationDecision {
@@ -129,7 +127,7 @@ struct RotateArchives: SuiteCommand {
         }
     }
 
-    /// Says what is not counted. False where something could not be read.
+    /// Reports the archives that do not count. False if one of them could not be read.
     private func report(_ choice: RotationDecision) -> Bool {
         for left in choice.leftAlone {
             if let problem = left.problem { output.report(problem) }
@@ -144,8 +142,8 @@ struct RotateArchives: SuiteCommand {
         return choice.leftAlone.allSatisfy { $0.reason != .unreadable }
     }
 
-    /// Ends what an earlier command began to remove, since what is in the folder is known only then. False where that
-    /// failed: it is reported.
+    /// Ends an interrupted removal of an earlier command; the contents of the folder are certain only after that.
+    /// Reports a failure and returns false.
     private func recover(_ folder: RotationFolder) -> Bool {
         if keep.retention.keepsAll { return true }
         do throws(FileProblem) {
@@ -157,7 +155,7 @@ struct RotateArchives: SuiteCommand {
         }
     }
 
-    /// Removes what goes. False where that failed: it is reported, and everything stays.
+    /// Removes the pruned archives. On failure reports it, keeps everything and returns false.
     private func prune(
         _ choice: inout RotationDecision, in folder: RotationFolder, _ view: inout RotationView
     ) -> Bool {
@@ -168,10 +166,10 @@ struct RotateArchives: SuiteCommand {
             let wait = lockWait?.seconds ?? 0
             view.operation = try ChangeWatch("removing", output).run { (watch) throws(FileProblem) in
                 try folder.remove(
-                    pruned, command: Self.command, keepsTrash: !keep.hasNoTrash, stateHome: stateHome,
+                    pruned, command: Self.command, keepsTrash: !keep.noTrash, stateHome: stateHome,
                     lockWait: wait, watch: watch)
             }
-            view.keepsTrash = !keep.hasNoTrash
+            view.keepsTrash = !keep.noTrash
             return true
         } catch {
             output.report(error)
@@ -182,8 +180,7 @@ struct RotateArchives: SuiteCommand {
 }
 
 extension DatedArchives.Reason {
-    /// What to do about those that are left alone for this reason; nil where that is as it should be, or where an error
-    /// has said it.
+    /// What to do about archives that are left alone for this reason; nil if nothing, or if an error has said it.
     fileprivate var advice: String? {
         switch self {
         case .otherRemote, .unreadable: nil
@@ -209,5 +206,40 @@ extension DatedArchives.Reason {
         case .incomplete: "not complete"
         case .unreadable: "cannot be read"
         }
+    }
+}
+
+/// Which dated archives stay.
+struct KeepOptions: ParsableArguments {
+    @Option(help: .value("count", "Keep the newest snapshot of each of the last COUNT days that have any."))
+    var keepDaily: Int?
+
+    @Option(help: .value("count", "Keep the newest snapshot of each of the last COUNT weeks that have any."))
+    var keepWeekly: Int?
+
+    @Option(help: .value("count", "Keep the newest snapshot of each of the last COUNT months that have any."))
+    var keepMonthly: Int?
+
+    @Option(
+        help: .value(
+            "archive",
+            "Count an older archive in the folder, and all others with the same identifier, among the "
+                + "snapshots of this remote from now on. May be given several times."),
+        completion: .file())
+    var adopt: [String] = []
+
+    @Flag(help: "Delete old snapshots permanently instead of moving them to the trash.")
+    var noTrash = false
+
+    func validate() throws {
+        for count in [keepDaily, keepWeekly, keepMonthly] {
+            if let count, count < 1 {
+                throw ValidationError("--keep-daily, --keep-weekly and --keep-monthly take numbers from 1.")
+            }
+        }
+    }
+
+    var retention: RetentionPolicy {
+        RetentionPolicy(daily: keepDaily, weekly: keepWeekly, monthly: keepMonthly)
     }
 }

@@ -1,20 +1,20 @@
 import SystemCalls
 import SystemPackage
-import TICDSCommandLine
 import TICDSArchive
+import TICDSCommandLine
 import TICDSCore
 
-/// What became of a dated archive, and of those before it.
+/// The result of a snapshot, and of the removal of older ones.
 struct RotationView {
     private let root: FilePath
     private let folder: RotationFolder
     private let new: DatedArchiveName
     private let isDryRun: Bool
-    /// Of the new archive; nil for one that is not made.
+    /// The manifest of the new archive; nil in a dry run.
     var manifest: ArchiveManifest?
-    /// In the journal of the folder; nil where nothing was removed.
+    /// The removal in the journal of the folder; nil if nothing was removed.
     var operation: Int64?
-    /// Whether what was removed can be had again.
+    /// Whether the removed archives are in the trash.
     var keepsTrash = true
 
     init(_ root: FilePath, _ folder: RotationFolder, _ new: DatedArchiveName, isDryRun: Bool) {
@@ -63,9 +63,7 @@ struct RotationView {
             }
         } else {
             let others = choice.leftAlone.count { $0.reason == .otherRemote }
-            if others > 0 {
-                text.line("left \(Quantities.count(others, "snapshot")) of other remotes alone")
-            }
+            if others > 0 { text.line("left \(Quantities.count(others, "snapshot")) of other remotes alone") }
         }
         try text.flush()
     }
@@ -116,8 +114,7 @@ struct RotationView {
             """
             Everything else that has a name like a snapshot of the application, but neither counts nor is \
             removed.
-            """,
-            { run in run.choice.leftAlone.map { ($0, run.view.folder) } }, left)
+            """, { run in run.choice.leftAlone.map { ($0, run.view.folder) } }, left)
     }
 
     private static let file = JSONFields<(file: RotationFolder.File, folder: RotationFolder)> {
@@ -131,5 +128,46 @@ struct RotationView {
         $0("time", "", { $0.left.archive.time })
         $0("reason", "", { $0.left.reason })
         $0("problem", "What went wrong.", { $0.left.problem?.problem })
+    }
+}
+
+/// The dated archives of a remote, sorted into those to keep, those to prune, and those that do not count.
+struct RotationDecision {
+    typealias Kept = (file: RotationFolder.File, reasons: [RetentionPolicy.Reason])
+
+    private(set) var kept: [Kept] = []
+    private(set) var pruned: [RotationFolder.File] = []
+    private(set) var leftAlone: [DatedArchives.LeftAlone]
+
+    /// Before any archive is pruned, each one to keep is read to its end; a damaged archive does not count.
+    /// - Parameters:
+    ///   - new: is kept. It need not be in the folder yet; writing it included reading it again.
+    ///   - problem: reads an archive to its end, and returns what is wrong with it.
+    init(
+        _ archives: DatedArchives, _ new: DatedArchiveName, _ retention: RetentionPolicy,
+        problem: (RotationFolder.File) -> FileProblem?
+    ) {
+        leftAlone = archives.leftAlone
+        var counted = archives.own
+        var checked: Set<DatedArchiveName> = [new]
+        while true {
+            let reasons = retention.kept(Array(Set(counted.map(\.archive) + [new])))
+            pruned = counted.filter { reasons[$0.archive] == nil }
+            kept = counted.compactMap { file in reasons[file.archive].map { (file, $0) } }
+            let unchecked = kept.map(\.file).filter { !checked.contains($0.archive) }
+            if pruned.isEmpty || unchecked.isEmpty { break }
+            for file in unchecked {
+                checked.insert(file.archive)
+                guard let problem = problem(file) else { continue }
+                leftAlone.append(.init(file.archive, .unreadable, problem))
+                counted.removeAll { $0 == file }
+            }
+        }
+        leftAlone.sort { $0.archive < $1.archive }
+    }
+
+    mutating func keepAll() {
+        kept = (kept + pruned.map { ($0, []) }).sorted { $0.file.archive < $1.file.archive }
+        pruned = []
     }
 }

@@ -28,25 +28,27 @@ struct CheckStore: SuiteCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("The attribute that identifies objects.", valueName: "attribute"))
+    @Option(help: .value("attribute", "The attribute that identifies objects."))
     var syncID = StoreChecker.syncIDAttribute
 
     func execute() throws -> ExitStatus {
-        let paths =
-            try stores.isEmpty ? [RemoteOptions.path(named: nil)] : stores.map(Environment.path(argument:))
+        let places = try RemoteOptions.addresses(named: stores)
         var reports: [CheckedStoreReport] = []
         var unlisted: [FileProblem] = []
-        for path in paths {
-            guard let remote = try remote(path) else {
-                reports.append(checked(path))
+        for named in places {
+            if case .folder(let path) = named, try !isRemote(path) {
+                reports.append(
+                    checked(path) { () throws(FileProblem) in try StoreFile(path, options.password) })
                 continue
             }
-            let found = try RemoteStores(remote, document, clients, options.password)
+            let found = try RemoteStores(named, document, clients, options.password)
             unlisted += found.remote.gaps
             for document in found.documents {
                 for store in document.wholeStores where found.clients?.contains(store.client) ?? true {
                     let place = store.path.appending(RemoteLayout.wholeStoreFile)
-                    var report = checked(place.filePath(under: found.remote.path), isUploaded: true)
+                    var report = checked(place.filePath(under: found.remote.path)) {
+                        () throws(FileProblem) in try StoreFile(place, of: found)
+                    }
                     report.document = document.identifier
                     report.client = store.client
                     report.title = "\(document.identifier.text), \(found.name(of: store.client))"
@@ -54,11 +56,7 @@ struct CheckStore: SuiteCommand {
                 }
             }
         }
-        if output.json {
-            try output.print(reports, StoreCheckView.schema)
-        } else {
-            try StoreCheckView.printText(reports, output)
-        }
+        try output.print(reports, StoreCheckView.schema) { StoreCheckView.show(reports, to: &$0, output) }
         let problems = reports.flatMap(\.problems) + unlisted
         for problem in problems { output.report(problem) }
         if reports.contains(where: { $0.check?.findings.isEmpty == false }) { return .findings }
@@ -68,21 +66,17 @@ struct CheckStore: SuiteCommand {
         return .unread(problems)
     }
 
-    /// The remote that a path means; nil for what is none, and so a store.
-    private func remote(_ path: FilePath) throws(FileProblem) -> FilePath? {
-        try unlessInvalid { () throws(FileProblem) in try RemoteLocation.find(path) }
+    /// Whether a path means a remote, and not a store.
+    private func isRemote(_ path: FilePath) throws(FileProblem) -> Bool {
+        try unlessInvalid { () throws(FileProblem) in try RemoteLocation.find(path) } != nil
     }
 
-    /// - Parameter isUploaded: an empty file is a store that was never saved, but no upload.
-    private func checked(_ path: FilePath, isUploaded: Bool = false) -> CheckedStoreReport {
+    private func checked(
+        _ path: FilePath, _ open: () throws(FileProblem) -> StoreFile
+    ) -> CheckedStoreReport {
         var report = CheckedStoreReport(path: path, title: "\(path)")
         do {
-            if isUploaded, try FileStatus.of(path).size == 0 {
-                throw FileProblem(
-                    .damaged, path: path, offset: 0, "the whole store is empty", found: "0 bytes",
-                    advice: "It may not have been downloaded yet; otherwise use the store of another client")
-            }
-            let file = try StoreFile(path, options.password)
+            let file = try open()
             do {
                 let store = try options.open(file, output)
                 report.notes = store.notes
@@ -111,6 +105,76 @@ struct CheckedStoreReport {
     var check: StoreCheck?
     var problem: FileProblem?
 
-    /// Why the store, or files beside it, cannot be read.
+    /// Why the store or files beside it cannot be read.
     var problems: [FileProblem] { [problem].compactMap(\.self) + (check?.unread ?? []) }
+}
+
+/// The results of checks of stores, for people and for programs.
+enum StoreCheckView {
+    static func show(_ reports: [CheckedStoreReport], to text: inout OutputBuffer, _ output: OutputOptions) {
+        let colour = output.colour()
+        for report in reports {
+            let title = colour.paint(report.title, .bold)
+            guard let check = report.check else {
+                text.line("\(title): \(colour.paint("cannot be read", .bad))")
+                continue
+            }
+            let count = check.findings.count
+            let verdict =
+                count == 0
+                ? colour.paint("nothing found", .good)
+                : colour.paint(Quantities.count(count, "finding"), .bad)
+            text.line("\(title): \(Quantities.count(check.objects, "object")), \(verdict)")
+            for finding in check.findings { show(finding, &text) }
+            for unchecked in check.unchecked where !output.quiet {
+                text.line("    not checked: \(unchecked)")
+            }
+        }
+    }
+
+    private static func show(_ finding: StoreFinding, _ text: inout OutputBuffer) {
+        let place = [finding.entity, finding.property].compactMap(\.self).joined(separator: ".")
+        let times = finding.count > 1 ? " (\(Quantities.count(finding.count)) times)" : ""
+        text.line(
+            "    \(finding.kind.rawValue)\(place.isEmpty ? "" : " \(place)"): "
+                + "\(finding.kind.title)\(times)")
+        text.line("        \(finding.detail)")
+        if finding.count > 1, !finding.examples.isEmpty {
+            let more = finding.count > finding.examples.count ? ", …" : ""
+            text.line("        keys \(finding.examples.map(String.init).joined(separator: ", "))\(more)")
+        }
+    }
+
+    static let schema = JSONSchema<[CheckedStoreReport]>(
+        "ticds.storeCheck/1", "Printed by ticds-store(1) `check`."
+    ) {
+        $0(
+            "stores", "The stores that were checked.", \.self,
+            JSONFields {
+                $0("path", "", \.path)
+                $0("document", "Null for a loose store.", \.document)
+                $0("client", "Null for a loose store.", \.client)
+                $0("objects", "Objects that were read; null if the store cannot be read.", \.check?.objects)
+                $0("hasSyncIDs", "Whether any entity has the attribute of the sync ID.", \.check?.hasSyncIDs)
+                $0(
+                    "findings", "The problems; all of one kind in one property are combined.",
+                    { $0.check?.findings ?? [] }, finding)
+                $0("unchecked", "What could not be checked, and why.", { $0.check?.unchecked ?? [] })
+                $0("notes", "What a reader of the store must know.", { $0.notes.map(\.text) })
+                $0(
+                    "problem", "Why the store, or a file of external data beside it, cannot be read.",
+                    \.problems.first)
+            })
+    }
+
+    private static let finding = JSONFields<StoreFinding> {
+        $0("kind", "As listed in ticds-store(1).", as: .text, \.kind.rawValue)
+        $0("entity", "The entity concerned.", \.entity)
+        $0("property", "The property concerned.", \.property)
+        $0("count", "The number of rows or objects.", \.count)
+        $0(
+            "examples", "Primary keys of the first five at most.", as: .array(.shared("integer"), most: 5),
+            \.examples)
+        $0("detail", "A description of the first one.", \.detail)
+    }
 }

@@ -20,7 +20,7 @@ struct DumpStore: SuiteCommand {
     @Argument(help: "The store.", completion: .file())
     var store: String
 
-    @Option(help: ArgumentHelp("Only objects of this entity.", valueName: "name"))
+    @Option(help: .value("name", "Only objects of this entity."))
     var entity: String?
 
     @OptionGroup var options: StoreOptions

@@ -1,5 +1,5 @@
-import ArgumentParser
-import CoreDataStore
+public import ArgumentParser
+public import CoreDataStore
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
@@ -22,8 +22,7 @@ struct ExportStore: SuiteCommand {
     var store: String
 
     @Option(
-        help: ArgumentHelp("The file or folder to write; - for standard output.", valueName: "target"),
-        completion: .file())
+        help: .value("target", "The file or folder to write; - for standard output."), completion: .file())
     var to: String
 
     @Option(help: "The format to write.")
@@ -32,10 +31,10 @@ struct ExportStore: SuiteCommand {
     @Flag(help: "Put an apostrophe before text in CSV that would be a formula.")
     var spreadsheet = false
 
-    @Option(help: ArgumentHelp("How relationships name objects.", valueName: "names"))
-    var keys = KeyChoice.auto
+    @Option(help: .value("names", "How relationships name objects."))
+    var keys = TargetNames.Choice.auto
 
-    @Option(help: ArgumentHelp("The attribute that identifies objects.", valueName: "attribute"))
+    @Option(help: .value("attribute", "The attribute that identifies objects."))
     var syncID = StoreChecker.syncIDAttribute
 
     @Flag(help: "Replace an existing file or folder of that name.")
@@ -57,7 +56,7 @@ struct ExportStore: SuiteCommand {
         let form = format ?? ExportFormat(name: to)
         let opened = try options.open(store, output)
         let entities = try ExportedEntities(opened.store)
-        let names = form == .sqlite ? .primaryKeys : keys.choice
+        let names = form == .sqlite ? .primaryKeys : keys
         let targets = try TargetNames(names, opened.store, entities, attribute: syncID)
         let export = StoreExport(opened.store, entities, targets, output)
         if to == "-" {
@@ -71,14 +70,12 @@ struct ExportStore: SuiteCommand {
         case .json, .jsonl: try export.writeJSON(form, to: place.path)
         }
         try place.finish()
-        if !output.json, !output.quiet {
-            var text = output.text()
+        try output.print((export, form, place.target, targets), Self.schema) { text in
+            if output.quiet { return }
             text.line(
                 "\(place.target.escaped): \(Quantities.count(export.count, "object")) of "
                     + Quantities.count(export.entitiesWithObjects, "entity", "entities"))
-            try text.flush()
         }
-        if output.json { try output.print((export, form, place.target, targets), Self.schema) }
         return export.status
     }
 
@@ -111,17 +108,4 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// How relationships name objects, as options say it.
-enum KeyChoice: String, ExpressibleByArgument, CaseIterable {
-    case auto
-    case syncIDs = "sync-ids"
-    case primaryKeys = "primary-keys"
-
-    var choice: TargetNames.Choice {
-        switch self {
-        case .auto: .auto
-        case .syncIDs: .syncIDs
-        case .primaryKeys: .primaryKeys
-        }
-    }
-}
+extension TargetNames.Choice: ExpressibleByArgument {}

@@ -38,10 +38,8 @@ struct ExtractStore: SuiteCommand {
             source: file.path, externalData: try StoreExtraction.externalData(beside: file.path),
             modified: file.modified, gaps: file.gaps)
         let result = try extraction.write(to: target, isReplacing: force)
-        if output.json {
-            try output.print((result, named, target, file), Self.schema)
-        } else if !output.quiet {
-            var text = output.text()
+        try output.print((result, named, target, file), Self.schema) { text in
+            if output.quiet { return }
             let objects = result.objects.map { ", \(Quantities.count($0, "object"))" } ?? ""
             text.line(
                 "\(target.escaped): \(result.kind.rawValue) store of "
@@ -49,7 +47,6 @@ struct ExtractStore: SuiteCommand {
                     + (result.hadPendingWrites ? ", with what was in its log" : "")
                     + (result.externalFiles > 0
                         ? ", \(Quantities.count(result.externalFiles, "file")) of external data" : ""))
-            try text.flush()
         }
         for problem in result.unread { output.report(problem) }
         return result.unread.isEmpty ? .success : .partial

@@ -21,15 +21,13 @@ struct InstallStore: SuiteCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The remote (or TICDS_REMOTE) and the store.", valueName: "remote> <store"),
+        help: .value("remote> <store", "The remote (or TICDS_REMOTE) and the store."),
         completion: LiveCompletion.files.afterRemote)
     var arguments: [String]
 
     @OptionGroup var documents: DocumentOptions
 
-    @Option(
-        help: ArgumentHelp("The client that gets the store.", valueName: "name"),
-        completion: LiveCompletion.clients.kind)
+    @Option(help: .value("name", "The client that gets the store."), completion: LiveCompletion.clients.kind)
     var client: String
 
     @Option(
@@ -37,9 +35,10 @@ struct InstallStore: SuiteCommand {
     var variant = StoreVariant.fileManager
 
     @Option(
-        help: ArgumentHelp(
-            "The register of the change sets that the store contains: an AppliedSyncChangeSets.ticdsync.",
-            valueName: "file"), completion: .file())
+        help: .value(
+            "file",
+            "The register of the change sets that the store contains: an AppliedSyncChangeSets.ticdsync."),
+        completion: .file())
     var register: String?
 
     @Option(
@@ -60,8 +59,8 @@ struct InstallStore: SuiteCommand {
     }
 
     func execute() throws -> ExitStatus {
-        let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "STORE")
-        let source = Environment.path(argument: rest[0])
+        let (path, argument) = try RemoteOptions.separate(arguments, named: "STORE")
+        let source = Environment.path(argument: argument)
         let opened = try OpenRemote(path, password)
         let remote = try opened.planned(opened.keyring())
         let document = try remote.document(documents)
@@ -69,8 +68,7 @@ struct InstallStore: SuiteCommand {
         guard change.savedPlan == nil else {
             throw FileProblem(
                 .refused, path: source, "the plan of an installation cannot be saved",
-                found: "files that exist only while this program runs",
-                advice: "Use --dry-run to see it")
+                found: "files that exist only while this program runs", advice: "Use --dry-run to see it")
         }
         guard let snapshot = opened.snapshot.document(document) else {
             throw FileProblem(.unknownName, path: opened.path, "there is no document \(document)")

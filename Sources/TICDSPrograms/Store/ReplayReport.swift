@@ -5,7 +5,7 @@ import TICDSCommandLine
 import TICDSCore
 import TICDSSync
 
-/// What a replay did, and what nobody can know about its result.
+/// The result of a replay, and what nobody can know about it.
 struct ReplayReport {
     let remote: FilePath
     let document: String
@@ -17,17 +17,10 @@ struct ReplayReport {
     var clientNames: [String: String] = [:]
     private(set) var start: StartingStore?
     private(set) var unknown: [StoreNote] = []
-    /// Why registers cannot be read; the stores beside them need not have been used.
+    /// Why registers cannot be read, also those of stores that the replay did not use.
     private(set) var unreadRegisters: [FileProblem] = []
 
-    init(remote: FilePath, document: String, file: FilePath, register: FilePath) {
-        self.remote = remote
-        self.document = document
-        self.file = file
-        self.register = register
-    }
-
-    /// Takes in where the replay began, and from that what cannot be known.
+    /// Records where the replay began, and derives from that what nobody can know.
     mutating func take(_ start: StartingStore) {
         self.start = start
         unknown = start.notes.filter { $0.code != "namesGuessed" && $0.code != "noModel" }
@@ -56,9 +49,7 @@ struct ReplayReport {
         let lost = start.lostSets(&unreadRegisters)
         if lost > 0 {
             let sets = Quantities.count(lost, "change set")
-            add(
-                "setsGone",
-                "neither the store nor the remote contains \(sets) that clients have applied")
+            add("setsGone", "neither the store nor the remote contains \(sets) that clients have applied")
         }
         if !unreadRegisters.isEmpty {
             let registers = Quantities.count(unreadRegisters.count, "register")
@@ -67,14 +58,7 @@ struct ReplayReport {
                 "\(registers) of applied sets cannot be read: more sets may be gone that clients have applied"
             )
         }
-        if externalData.missing > 0 {
-            let files = Quantities.count(externalData.missing, "file")
-            add("externalDataMissing", "\(files) of external data that the store refers to cannot be found")
-        }
-        if !externalData.unread.isEmpty {
-            let files = Quantities.count(externalData.unread.count, "file")
-            add("externalDataUnreadable", "\(files) of external data that the store refers to cannot be read")
-        }
+        unknown += StoreNote.externalData(missing: externalData.missing, unread: externalData.unread.count)
         add(
             "resolutions",
             """
@@ -86,12 +70,26 @@ struct ReplayReport {
     }
 
     func print(_ output: OutputOptions) throws(FileProblem) {
-        if output.json { try output.print(self, Self.schema) } else { try printText(output) }
+        try output.print(self, Self.schema) { show(to: &$0, output) }
     }
 
     /// Kinds of notices in the order of their numbers, those of the framework first.
     var kinds: [(kind: SyncNotice.Kind, notices: ReplayRecord.Notices)] {
         SyncNotice.Kind.allCases.compactMap { kind in record.notices[kind].map { (kind, $0) } }
+    }
+}
+
+extension StoreNote {
+    /// Notes on files of external data to which a store refers and that are missing or could not be read.
+    static func externalData(missing: Int, unread: Int) -> [StoreNote] {
+        let counts = [
+            (missing, "externalDataMissing", "found"), (unread, "externalDataUnreadable", "read"),
+        ]
+        return counts.filter { $0.0 > 0 }.map { count, code, verb in
+            let files = Quantities.count(count, "file")
+            return StoreNote(
+                code: code, text: "\(files) of external data that the store refers to cannot be \(verb)")
+        }
     }
 }
 
@@ -120,5 +118,64 @@ extension SyncNotice.Kind {
         case .unreadableChange: "changes that cannot be read"
         case .unreadableSet: "change sets that cannot be read"
         }
+    }
+}
+
+extension ReplayReport {
+    /// The number of places of each kind of notice that text shows; --json and --verbose show more.
+    private static let shownPlaces = 5
+
+    private func show(to text: inout OutputBuffer, _ output: OutputOptions) {
+        let colour = output.colour()
+        text.line(colour.paint("\(file)", .bold))
+        text.line("    register: \(register)")
+        text.line("    start: \(startText)")
+        for refusal in start?.refusals ?? [] {
+            let client = name(of: refusal.client)
+            text.line("    not used: \(client): \(refusal.reason)")
+        }
+        text.line("    change sets: \(setsText)")
+        let left = record.changesRead - record.changesApplied
+        text.line(
+            "    changes: \(Quantities.count(record.changesApplied)) applied"
+                + (left > 0 ? ", \(Quantities.count(left)) not" : ""))
+        if !kinds.isEmpty { text.line(colour.paint("Warnings", .bold)) }
+        for (kind, notices) in kinds {
+            let number = kind.warningNumber.map { " (warning \($0) of the framework)" } ?? ""
+            text.line("    \(Quantities.count(notices.count)) \(kind.words)\(number)")
+            let shown = output.verbose ? notices.first : Array(notices.first.prefix(Self.shownPlaces))
+            for notice in shown { text.line("        \(Self.line(notice))") }
+            if shown.count < notices.count {
+                text.line("        … \(Quantities.count(notices.count - shown.count)) more")
+            }
+        }
+        text.line(colour.paint("Not known", .bold))
+        for note in unknown { text.line("    \(note.text)") }
+    }
+
+    private var startText: String {
+        guard let whole = start?.whole, let store = whole.store else { return "the change sets alone" }
+        let layers = start?.layers.map(\.rawValue).joined(separator: ", ") ?? ""
+        return "whole store of \(name(of: whole.client)), \(store.modified.localSeconds) (\(layers))"
+    }
+
+    private func name(of client: RemoteName) -> String { clientNames[client.text] ?? client.description }
+
+    private var setsText: String {
+        let parts = [
+            (record.setsApplied, "applied"), (record.setsInStore, "already in the store"),
+            (record.setsAfterwards, "too late"), (record.setsOfOthers, "left out"),
+            (record.setsUnreadable, "unreadable"),
+        ]
+        return parts.enumerated().filter { $0.offset == 0 || $0.element.0 > 0 }
+            .map { "\(Quantities.count($0.element.0)) \($0.element.1)" }.joined(separator: ", ")
+    }
+
+    private static func line(_ placed: ReplayRecord.PlacedNotice) -> String {
+        let notice = placed.notice
+        let place = placed.changeSet + (placed.sequence > 0 ? " #\(placed.sequence)" : "")
+        let object = [notice.entity, notice.syncID].compactMap { $0 }.joined(separator: " ")
+        let facts = [object, notice.key ?? "", notice.reason ?? ""].filter { !$0.isEmpty }
+        return "\(place): \(facts.joined(separator: ", "))"
     }
 }

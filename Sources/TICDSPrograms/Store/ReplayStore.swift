@@ -24,33 +24,31 @@ struct ReplayStore: SuiteCommand {
     @OptionGroup var remote: RemoteOptions
     @OptionGroup var documents: DocumentOptions
 
-    @Option(help: ArgumentHelp("The store to write.", valueName: "file"), completion: .file())
+    @Option(help: .value("file", "The store to write."), completion: .file())
     var to: String
 
     @Flag(help: "Replace the file if it exists.")
     var force = false
 
     @Option(
-        help: ArgumentHelp(
-            "The managed object model of the app: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which to look for the model that fits.",
-            valueName: "model"),
+        help: .value(
+            "model",
+            "The managed object model of the app: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents "
+                + "or elements file; or a folder in which to look for the model that fits."),
         completion: .file())
     var model: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Only change sets and whole stores that were modified before this time.", valueName: "time"))
+    @Option(help: .value("time", "Only change sets and whole stores that were modified before this time."))
     var until: TimeArgument?
 
     @Option(
         name: .customLong("without-client"),
-        help: ArgumentHelp(
-            "Leave out the change sets of this client. May be given several times.", valueName: "client"),
+        help: .value("client", "Leave out the change sets of this client. May be given several times."),
         completion: LiveCompletion.clients.kind)
     var without: [String] = []
 
     @Option(
-        help: ArgumentHelp("Start from the whole store of this client and no other.", valueName: "client"),
+        help: .value("client", "Start from the whole store of this client and no other."),
         completion: LiveCompletion.clients.kind)
     var from: String?
 
@@ -69,19 +67,16 @@ struct ReplayStore: SuiteCommand {
     }
 
     func execute() throws -> ExitStatus {
-        let open = try OpenRemote(remote.path, password)
-        let item = try documents.one(of: open.documents(), in: open.path)
-        guard let document = open.snapshot.document(RemoteName(item.identifier)) else {
-            throw FileProblem(.missing, path: open.path, "the document is gone", found: item.identifier)
-        }
-        let target = try ReplayTarget(
-            Environment.path(argument: to), replaces: force, remote: open.path)
+        let open = try OpenRemote(remote.address, password)
+        let document = try open.document(documents)
+        let target = try ReplayTarget(RemoteAddress(argument: to).folder, replaces: force, remote: open.path)
         let keyring = try open.keyring()
+        open.prepareToRead(below: [document.path.appending(RemoteLayout.syncChanges)])
         let choice = try choice(document, open)
         var start = StartingStore(
             of: document, in: open.storage, keyring, model: model.map { Environment.path(argument: $0) })
         var report = ReplayReport(
-            remote: open.path, document: item.identifier, file: target.file,
+            remote: open.path, document: document.identifier.text, file: target.file,
             register: target.register)
         do {
             let store = try start.open(choice, at: target.work)
@@ -121,16 +116,11 @@ struct ReplayStore: SuiteCommand {
         choice.setsAlone = fromSets
         choice.until = until.flatMap { FileTime(secondsSince2001: $0.secondsSince2001) }
         let clients = Set(document.clients.map(\.identifier)).union(document.wholeStores.map(\.client))
-        let items = clients.sorted().map { open.named($0) }
         for name in without {
-            let resolver = NameResolver(
-                noun: "client", option: "--without-client", remote: open.path, items: items)
-            choice.without.insert(RemoteName(try resolver.item(name).identifier))
+            choice.without.insert(
+                try open.client(name, option: "--without-client", among: clients.sorted()))
         }
-        if let from {
-            let resolver = NameResolver(noun: "client", option: "--from", remote: open.path, items: items)
-            choice.client = RemoteName(try resolver.item(from).identifier)
-        }
+        if let from { choice.client = try open.client(from, option: "--from", among: clients.sorted()) }
         return choice
     }
 }

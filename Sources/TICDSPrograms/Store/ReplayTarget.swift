@@ -2,7 +2,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// The file that a replay makes: in a private folder beside its place until it is whole.
+/// The file that a replay writes, in a private folder beside its place until it is complete.
 struct ReplayTarget {
     let file: FilePath
     /// The store while it is being made.

@@ -4,7 +4,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 
-/// One pass over a store into files of ours; objects go from the one to the other one at a time.
+/// One pass over a store that writes its objects into files, one at a time.
 final class StoreExport {
     private let store: any PersistentStore
     private let entities: ExportedEntities
@@ -13,7 +13,7 @@ final class StoreExport {
     private(set) var count = 0
     private(set) var unreadable = 0
     private(set) var entitiesWithObjects = 0
-    /// Keys that lead to no row, and were left out of an ordinary database.
+    /// The number of keys that lead to no row, and were left out of an ordinary database.
     private(set) var cleared = 0
 
     init(

@@ -1,15 +1,17 @@
 import ArgumentParser
 import CoreDataStore
+import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 
-/// How a store that is named on the command line is opened.
+/// Opens stores that the command line names.
 struct StoreOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The managed object model: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which to look for the model that fits.",
-            valueName: "model"),
+        help: .value(
+            "model",
+            "The managed object model: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements "
+                + "file; or a folder in which to look for the model that fits."),
         completion: .file())
     var model: String?
 
@@ -26,7 +28,7 @@ struct StoreOptions: ParsableArguments {
         return OpenedStore(file: file, store: store)
     }
 
-    /// Opens a file of this machine, and tells what its reader must know.
+    /// Opens a file of this machine, and warns of what a reader of the store must know.
     func open(_ file: StoreFile, _ output: OutputOptions) throws -> any PersistentStore {
         let store = try open(file)
         output.inform(
@@ -41,8 +43,7 @@ struct StoreOptions: ParsableArguments {
         if let model {
             let found = try ModelFile.load(Environment.path(argument: model), for: path)
             return try PersistentStores.open(
-                path, model: found.model, origin: .file(found.path),
-                mismatch: acceptMismatch ? .accept : .refuse, gaps: file.gaps)
+                path, model: found.model, mismatch: acceptMismatch ? .accept : .refuse, gaps: file.gaps)
         }
         let store = try PersistentStores.open(path, gaps: file.gaps)
         guard store.model == nil, let own = Self.frameworkModel(for: store.metadata) else { return store }
@@ -57,8 +58,117 @@ struct StoreOptions: ParsableArguments {
     }
 }
 
-/// A store and what keeps its private copy, where it has one.
+/// A store, and its file, which keeps a private copy alive.
 struct OpenedStore {
     let file: StoreFile
     let store: any PersistentStore
+}
+
+/// A store as named on the command line, made readable: in place, or as a private copy that lives as long as this
+/// value.
+struct StoreFile {
+    /// The file to open.
+    let path: FilePath
+    /// When the app wrote it last.
+    let modified: FileTime
+    /// The layers from the outside in, such as `[.encrypted, .zip, .sqlite]`.
+    let layers: [WholeStoreKind]
+    /// What a reader of the store must know.
+    let notes: [StoreNote]
+    /// Files of external data that could not be read.
+    let gaps: ExternalDataGaps
+    private let copy: WholeStoreFile?
+
+    /// - Throws: what `WholeStoreFile.open` throws for a zipped, encrypted or folder store.
+    init(_ named: FilePath, _ password: PasswordOptions) throws(FileProblem) {
+        let status = try FileStatus.of(named)
+        if status.kind == .file {
+            let kind = try WholeStoreKind(ofPlain: named)
+            if kind.isStore || kind == .empty {
+                self.init(named, modified: status.modified, kind)
+                return
+            }
+        }
+        let whole = try named.resolved() ?? named
+        let remote = try RemoteLocation.remote(around: whole)
+        let storage = OpenRemote.storage(at: remote ?? whole.removingLastComponent())
+        let names = whole.components.dropFirst(storage.root.components.count)
+        let place = RemotePath(names.map { RemoteName($0.bytes) })
+        let keyring = remote == nil ? RemoteKeyring(.plain) : try OpenRemote.keyring(storage, password)
+        self.init(try WholeStoreFile.open(place, in: storage, keyring: keyring))
+    }
+
+    /// A store that a client uploaded.
+    /// - Throws: `.damaged` for an empty file, which elsewhere is a store that was never saved.
+    init(_ place: RemotePath, of remote: RemoteStores) throws(FileProblem) {
+        let storage = remote.remote.storage
+        guard try storage.status(of: place).size > 0 else {
+            throw FileProblem(
+                .damaged, path: place.filePath(under: storage.root), offset: 0, "the whole store is empty",
+                found: "0 bytes",
+                advice: "It may not have been downloaded yet; otherwise use the store of another client")
+        }
+        self.init(try WholeStoreFile.open(place, in: storage, keyring: remote.remote.keyring()))
+    }
+
+    /// A plain store in its place.
+    private init(_ path: FilePath, modified: FileTime, _ kind: WholeStoreKind) {
+        self.path = path
+        self.modified = modified
+        layers = [kind]
+        notes = []
+        gaps = ExternalDataGaps()
+        copy = nil
+    }
+
+    private init(_ opened: WholeStoreFile) {
+        path = opened.path
+        modified = opened.modified
+        layers = opened.layers
+        notes = opened.notes
+        gaps = opened.gaps
+        copy = opened
+    }
+}
+
+/// The documents and clients of a remote whose whole stores a command reads.
+struct RemoteStores {
+    let remote: OpenRemote
+    let documents: [DocumentSnapshot]
+    /// Nil for all.
+    let clients: Set<RemoteName>?
+    /// Locked where no password is given: only what is not encrypted can then be read.
+    let keyring: RemoteKeyring
+    /// What the clients are called.
+    let names: [String: String]
+
+    init(
+        _ named: RemoteAddress, _ document: DocumentOptions, _ clients: ClientOptions,
+        _ password: PasswordOptions
+    ) throws(FileProblem) {
+        let remote = try OpenRemote(named, password)
+        let chosen = try document.some(of: remote.documents(), in: remote.path).map(\.identifier)
+        documents = remote.snapshot.documents.filter { chosen.contains($0.identifier) }
+        let uploaders = Set(documents.flatMap(\.wholeStores).map(\.client)).sorted()
+        self.clients = try clients.chosen(of: uploaders.map(remote.named), in: remote.path)
+        do throws(FileProblem) {
+            keyring = try remote.keyring()
+        } catch {
+            guard error.kind == .encrypted else { throw error }
+            keyring = RemoteKeyring(.locked)
+        }
+        names = remote.clientNames(keyring)
+        self.remote = remote
+    }
+
+    /// What people call a client; its identifier where that is not known.
+    func name(of client: RemoteName) -> String { names[client.text] ?? client.text }
+}
+
+extension ExitStatus {
+    /// The exit status for what could not be read: `password` if the password is missing or wrong, otherwise `partial`.
+    static func unread(_ problems: [FileProblem]) -> ExitStatus {
+        if problems.isEmpty { return .success }
+        return problems.contains { $0.kind == .encrypted || $0.kind == .wrongPassword } ? .password : .partial
+    }
 }

@@ -20,12 +20,10 @@ struct Demo: SuiteCommand {
               ticds demo /tmp/broken --damage; ticds-changes dump /tmp/broken
             """)
 
-    @Argument(help: ArgumentHelp("The folder to create.", valueName: "folder"), completion: .directory)
+    @Argument(help: .value("folder", "The folder to create."), completion: .directory)
     var folder: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The number of change sets in the large document, 1 to 1,000,000.", valueName: "count"))
+    @Option(help: .value("count", "The number of change sets in the large document, 1 to 1,000,000."))
     var changeSets = 240
 
     @Flag(help: "Encrypt the remote; the password comes from the password options.")
@@ -53,19 +51,13 @@ struct Demo: SuiteCommand {
     }
 
     func execute() throws -> ExitStatus {
-        let path = Environment.path(argument: folder)
+        let path = try RemoteAddress(argument: folder).folder
         let secret = encrypt ? String(decoding: try password.password(for: path), as: UTF8.self) : nil
         try DemonstrationRemote.write(
             to: path,
             DemonstrationRemote.Settings(changeSets: changeSets, password: secret, isDamaged: damage))
         let remote = path.appending(DemonstrationRemote.applicationIdentifier)
-        if output.json {
-            try output.print((self, remote), Self.schema)
-        } else {
-            var text = output.text()
-            text.line("\(remote)")
-            try text.flush()
-        }
+        try output.print((self, remote), Self.schema) { $0.line("\(remote)") }
         return .success
     }
 }

@@ -21,34 +21,31 @@ struct CloneReplica: SuiteCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            "The remote (or TICDS_REMOTE) and the folder to create.", valueName: "remote> <replica"),
+        help: .value("remote> <replica", "The remote (or TICDS_REMOTE) and the folder to create."),
         completion: .directory)
     var arguments: [String]
 
     @OptionGroup var documents: DocumentOptions
 
-    @Option(
-        help: ArgumentHelp("Identifier of the new client. Default: a new UUID.", valueName: "identifier"))
+    @Option(help: .value("identifier", "Identifier of the new client. Default: a new UUID."))
     var client: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The description of the new client. Default: the name of the host.", valueName: "text"))
+    @Option(help: .value("text", "The description of the new client. Default: the name of the host."))
     var description: String?
 
     @Option(help: "The variant of the framework that the other clients use.")
     var variant = ReplicaConfiguration.Variant.fileManager
 
     @Option(
-        help: ArgumentHelp(
-            "The managed object model of the app: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which to look for the model that fits.",
-            valueName: "model"),
+        help: .value(
+            "model",
+            "The managed object model of the app: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents "
+                + "or elements file; or a folder in which to look for the model that fits."),
         completion: .file())
     var model: String?
 
     @Option(
-        help: ArgumentHelp("Start from the whole store of this client and no other.", valueName: "client"),
+        help: .value("client", "Start from the whole store of this client and no other."),
         completion: LiveCompletion.clients.kind)
     var from: String?
 
@@ -58,10 +55,7 @@ struct CloneReplica: SuiteCommand {
     @Option(help: "Which value counts in a conflict, until the configuration says otherwise.")
     var conflicts = ConflictPolicy.Choice.remote
 
-    @Option(
-        name: .customLong("on-bad-set"),
-        help: "What to do with a change set that cannot be applied completely."
-    )
+    @Option(help: "What to do with a change set that cannot be applied completely.")
     var onBadSet = ReplicaConfiguration.BadSetChoice.stop
 
     @Flag(name: .customLong("dry-run"), help: "Show what would be done, and change nothing.")
@@ -76,14 +70,11 @@ struct CloneReplica: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        let (path, rest) = try RemoteOptions.separate(arguments, before: 1, named: "REPLICA")
+        let (path, argument) = try RemoteOptions.separate(arguments, named: "REPLICA")
         let open = try OpenRemote(path, password)
-        let item = try documents.one(of: open.documents(), in: open.path)
-        guard let document = open.snapshot.document(RemoteName(item.identifier)) else {
-            throw FileProblem(.missing, path: open.path, "the document is gone", found: item.identifier)
-        }
+        let document = try open.document(documents)
         var configuration = try configuration(open, document)
-        let replica = try NewReplica(at: Environment.path(argument: rest[0]), remote: open.path)
+        let replica = try NewReplica(at: RemoteAddress(argument: argument).folder, remote: open.path)
         let key = try ReplicaRegistration.integrityKey(
             of: document.identifier, in: open.snapshot, open.storage)
         let keyring = try open.keyring()
@@ -94,7 +85,11 @@ struct CloneReplica: SuiteCommand {
             registering: configuration)
         let contents = try replica.fill(
             configuration, of: document, key: key, in: open.storage, keyring,
-            model: model.map { Environment.path(argument: $0) }, from: try start(document, open))
+            model: model.map { Environment.path(argument: $0) },
+            from: try from.map { client throws(FileProblem) in
+                let uploaders = Set(document.wholeStores.map(\.client))
+                return try open.client(client, option: "--from", among: uploaders.sorted())
+            })
         var report = CloneReport(
             configuration: configuration, place: replica.place, contents: contents, isDryRun: isDryRun,
             plan: offline ? nil : plan, clientNames: open.clientNames(keyring))
@@ -109,7 +104,7 @@ struct CloneReplica: SuiteCommand {
             try report.print(output)
             return problems.isEmpty ? .success : .partial
         }
-        let registration = Registration(output, lockWait: waiting.seconds)
+        let registration = Registration(output: output, lockWait: waiting.seconds)
         if !offline { try registration.confirm(plan, saysYes: saysYes) }
         try replica.publish()
         if !offline {
@@ -141,7 +136,7 @@ struct CloneReplica: SuiteCommand {
     private func configuration(
         _ open: OpenRemote, _ document: DocumentSnapshot
     ) throws(FileProblem) -> ReplicaConfiguration {
-        let root = try open.path.resolved() ?? open.path
+        let root = try open.root
         guard let text = String(validating: root.bytes, as: UTF8.self) else {
             throw FileProblem(
                 .unsupported, path: root, "the path of the remote is not UTF-8, and cannot be stored",
@@ -157,15 +152,5 @@ struct CloneReplica: SuiteCommand {
             remote: text, document: document.identifier.text, client: identifier,
             description: description ?? Environment.hostName, variant: variant,
             conflicts: ConflictPolicy(otherwise: conflicts), onBadSet: onBadSet)
-    }
-
-    /// The client whose whole store is to be taken.
-    private func start(
-        _ document: DocumentSnapshot, _ open: OpenRemote
-    ) throws(FileProblem) -> RemoteName? {
-        guard let from else { return nil }
-        let items = Set(document.wholeStores.map(\.client)).sorted().map { open.named($0) }
-        let resolver = NameResolver(noun: "client", option: "--from", remote: open.path, items: items)
-        return RemoteName(try resolver.item(from).identifier)
     }
 }

@@ -5,7 +5,7 @@ import TICDSCommandLine
 import TICDSCore
 import TICDSSync
 
-/// What a clone made, or would make.
+/// The result of a clone, or of its dry run.
 struct CloneReport {
     /// The synchronisation with which a replica begins.
     struct FirstRun {
@@ -18,7 +18,7 @@ struct CloneReport {
     let place: FilePath
     let contents: NewReplica.Contents
     let isDryRun: Bool
-    /// How the client registers; nil where that is left to the first run.
+    /// The registration of the client; nil if the first run is to do it.
     let plan: Plan?
     /// What people call the clients, by identifier.
     let clientNames: [String: String]
@@ -26,42 +26,30 @@ struct CloneReport {
     var operation: Int64?
     var run: FirstRun?
 
-    /// What people should know of the store.
-    private var notes: [(code: String, text: String)] {
-        var notes: [(String, String)] = contents.start.notes
-            .filter { $0.code != "namesGuessed" && $0.code != "noModel" }.map { ($0.code, $0.text) }
+    /// What people should know about the store.
+    private var notes: [StoreNote] {
+        var notes = contents.start.notes.filter { $0.code != "namesGuessed" && $0.code != "noModel" }
         if contents.start.whole != nil, contents.start.registered == nil {
             notes.append(
-                (
-                    "registerMissing",
-                    """
-                    there is no readable register beside the whole store: sets that are in it are applied \
-                    a second time, which may bring back older values
-                    """
-                ))
+                StoreNote(
+                    code: "registerMissing",
+                    text:
+                        "there is no readable register beside the whole store: sets that are in it are applied "
+                        + "a second time, which may bring back older values"))
         }
         if contents.objectsWithoutSyncID > 0 {
             let objects = Quantities.count(contents.objectsWithoutSyncID, "object")
+            let have = contents.objectsWithoutSyncID == 1 ? "has" : "have"
             notes.append(
-                (
-                    "withoutSyncID",
-                    "\(objects) of the whole store \(contents.objectsWithoutSyncID == 1 ? "has" : "have") no sync ID: no client can refer to them, and changes to them here are not sent"
-                ))
-        }
-        if contents.externalDataMissing > 0 {
-            let files = Quantities.count(contents.externalDataMissing, "file")
-            notes.append(
-                ("externalDataMissing", "\(files) of external data that the store refers to cannot be found"))
-        }
-        if !contents.externalDataUnread.isEmpty {
-            let files = Quantities.count(contents.externalDataUnread.count, "file")
-            notes.append(
-                (
-                    "externalDataUnreadable",
-                    "\(files) of external data that the store refers to cannot be read"
-                ))
+                StoreNote(
+                    code: "withoutSyncID",
+                    text:
+                        "\(objects) of the whole store \(have) no sync ID: no client can refer to them, and "
+                        + "changes to them here are not sent"))
         }
         return notes
+            + StoreNote.externalData(
+                missing: contents.externalDataMissing, unread: contents.externalDataUnread.count)
     }
 
     func print(_ output: OutputOptions) throws(FileProblem) {
@@ -80,9 +68,7 @@ struct CloneReport {
         }
         text.line(output.colour().paint("\(place)", .bold))
         text.line("    document: \(configuration.document)")
-        text.line(
-            "    client: \(configuration.client) "
-                + "(\(configuration.description))")
+        text.line("    client: \(configuration.client) (\(configuration.description))")
         text.line("    start: \(startText)")
         for refusal in contents.start.refusals {
             text.line("    not used: \(name(of: refusal.client)): \(refusal.reason)")
@@ -110,9 +96,7 @@ struct CloneReport {
         return "whole store of \(name(of: whole.client)), \(store.modified.localSeconds) (\(layers); \(sets))"
     }
 
-    private func name(of client: RemoteName) -> String {
-        clientNames[client.text] ?? client.description
-    }
+    private func name(of client: RemoteName) -> String { clientNames[client.text] ?? client.description }
 
     static let schema = JSONSchema<(clone: CloneReport, plan: JSONText?)>(
         "ticds.clone/1", "Printed by ticds-sync(1) `clone`."
@@ -149,9 +133,9 @@ struct CloneReport {
         $0("plan", "The registration.", as: .orNull(.document("ticds.plan/1")), { $0.plan })
         $0(
             "notes", "", { $0.clone.notes },
-            JSONFields<(code: String, text: String)> {
-                $0("code", "", { $0.code })
-                $0("text", "", { $0.text })
+            JSONFields {
+                $0("code", "", \.code)
+                $0("text", "", \.text)
             })
         $0("run", "The first run.", as: .orNull(.document("ticds.syncRun/1"))) { one, json in
             json.key("run")

@@ -23,12 +23,10 @@ struct CommitReplica: SuiteCommand {
 
     @Option(
         name: .customLong("lock-wait"),
-        help: ArgumentHelp(
-            """
-            Wait this long, such as 30s, for another command that is working on the replica, or is \
-            changing the remote.
-            """,
-            valueName: "time"))
+        help: .value(
+            "time",
+            "Wait this long, such as 30s, for another command that is working on the replica, or is "
+                + "changing the remote."))
     var lockWait: DurationArgument?
 
     @OptionGroup var output: OutputOptions
@@ -50,10 +48,7 @@ struct CommitReplica: SuiteCommand {
         let folder = try replica.folder
         let session = try ReplicaSession(folder, lockWait: lockWait?.seconds ?? 0)
         let report = try session.commit(isDryRun: isDryRun)
-        if output.json {
-            try output.print((folder, isDryRun, report), Self.schema)
-        } else {
-            var text = output.text()
+        try output.print((folder, isDryRun, report), Self.schema) { text in
             let edits = Quantities.count(report.editsRecorded, "edit")
             let waiting = Quantities.count(report.changesWaiting, "change")
             text.line(
@@ -61,7 +56,6 @@ struct CommitReplica: SuiteCommand {
                     ? "no edits; \(waiting) waiting"
                     : "\(isDryRun ? "would record" : "recorded") \(edits); \(waiting) waiting")
             for sentence in report.tidied { text.line("  repaired: \(sentence)") }
-            try text.flush()
         }
         return .success
     }

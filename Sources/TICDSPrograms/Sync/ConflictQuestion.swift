@@ -4,12 +4,12 @@ import TICDSCommandLine
 import TICDSCore
 import TICDSSync
 
-/// Asks a person about conflicts, on the terminal.
+/// Asks the user about conflicts, on the terminal.
 final class ConflictQuestion {
     private let open: OpenReplica
     private let keyring: RemoteKeyring
     private let isDryRun: Bool
-    /// What was answered for all that follow.
+    /// The answer for all following conflicts.
     private var answer: SyncResolution?
 
     init(_ open: OpenReplica, _ keyring: RemoteKeyring, isDryRun: Bool) {
@@ -53,9 +53,7 @@ final class ConflictQuestion {
     private func show(_ open: OpenConflict, to text: inout OutputBuffer) {
         let conflict = open.conflict
         let name = self.open.name(of: open.client, keyring)
-        text.line(
-            "\(conflict.key) of \(conflict.entity) \(conflict.syncID) was changed here and elsewhere:"
-        )
+        text.line("\(conflict.key) of \(conflict.entity) \(conflict.syncID) was changed here and elsewhere:")
         text.line("  here:      \(ValueText.line(conflict.local))\(time(conflict.localTime))")
         text.line("  elsewhere: \(ValueText.line(conflict.remote))\(time(conflict.remoteTime)), by \(name)")
     }
@@ -65,7 +63,6 @@ final class ConflictQuestion {
     }
 
     private func refusal(_ problem: String, _ advice: String?) -> FileProblem {
-        FileProblem(
-            .refused, path: open.folder.store, "\(problem): nothing was changed", advice: advice)
+        FileProblem(.refused, path: open.folder.store, "\(problem): nothing was changed", advice: advice)
     }
 }

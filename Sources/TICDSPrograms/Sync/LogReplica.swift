@@ -20,28 +20,26 @@ struct LogReplica: SuiteCommand {
 
     @OptionGroup var replica: ReplicaOptions
 
-    @Flag(name: .customLong("conflicts"), help: "Only conflicts.")
-    var hasOnlyConflicts = false
+    @Flag(help: "Only conflicts.")
+    var conflicts = false
 
-    @Flag(name: .customLong("warnings"), help: "Only warnings.")
-    var hasOnlyWarnings = false
+    @Flag(help: "Only warnings.")
+    var warnings = false
 
-    @Option(help: ArgumentHelp("Only what happened at this time or later.", valueName: "time"))
+    @Option(help: .value("time", "Only what happened at this time or later."))
     var since: TimeArgument?
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if hasOnlyConflicts, hasOnlyWarnings {
-            throw ValidationError("--conflicts and --warnings contradict each other.")
-        }
+        if conflicts, warnings { throw ValidationError("--conflicts and --warnings contradict each other.") }
     }
 
     func execute() throws -> ExitStatus {
         let session = try ReplicaSession(try replica.folder, lockWait: 5)
         var lines = EventLines(output)
         try session.forEachEvent(since: since?.secondsSince2001) { event in
-            if event.kind == .conflict ? !hasOnlyWarnings : !hasOnlyConflicts { lines.add(event) }
+            if event.kind == .conflict ? !warnings : !conflicts { lines.add(event) }
         }
         try lines.finish()
         return .success
@@ -104,8 +102,7 @@ struct EventLines: ~Copyable {
             if let reason = event.reason { out.text.line("    \(reason)") }
         }
         if let set = event.changeSet, !set.isEmpty {
-            out.text.line(
-                "    change set \(set) of \(event.client ?? "?")")
+            out.text.line("    change set \(set) of \(event.client ?? "?")")
         }
     }
 

@@ -34,8 +34,7 @@ struct OpenReplica {
             guard !RemoteName(name).isSafe else { continue }
             throw FileProblem(
                 .damaged, path: folder.configuration,
-                "the \(word) \"\(name)\" cannot be the name of a folder",
-                advice: "Correct the edit there")
+                "the \(word) \"\(name)\" cannot be the name of a folder", advice: "Correct the edit there")
         }
         guard named.isAbsolute else {
             throw FileProblem(
@@ -74,10 +73,11 @@ struct OpenReplica {
     /// - Throws: `.refused` where a run would be refused, too; nothing is changed then.
     func registerIfNew(_ keyring: RemoteKeyring, _ lockWait: DurationArgument?) throws(FileProblem) {
         guard try session.mustRegister(storage) else { return }
-        let open = try OpenRemote(storage.root, password)
+        let open = try OpenRemote(.folder(storage.root), password)
         let planner = RegistrationPlanner(try open.planned(keyring), command: "ticds-sync run")
         let plan = try planner.plan(registering: configuration)
-        _ = try Registration(output, lockWait: lockWait?.seconds ?? 0).carryOut(plan, for: folder.path)
+        _ = try Registration(output: output, lockWait: lockWait?.seconds ?? 0).carryOut(
+            plan, for: folder.path)
         if !output.quiet { Messages.line("registered as client \(configuration.client)") }
     }
 

@@ -35,11 +35,7 @@ struct StatusOfReplica: SuiteCommand {
             status = try session.status(nil)
         }
         let view = ReplicaStatusView(folder: folder, configuration: session.configuration, status: status)
-        if output.json {
-            try output.print(view, ReplicaStatusView.schema)
-        } else {
-            try view.printText(output)
-        }
+        try output.print(view, ReplicaStatusView.schema) { view.show(to: &$0, output.colour()) }
         if let problem { output.report(problem) }
         for problem in status.remote?.problems ?? [] { output.report(problem) }
         if storage == nil { return .partial }
@@ -48,21 +44,19 @@ struct StatusOfReplica: SuiteCommand {
     }
 }
 
-/// How a replica stands, as text and as JSON.
+/// The status of a replica, as text and as JSON.
 struct ReplicaStatusView {
     let folder: ReplicaFolder
     let configuration: ReplicaConfiguration
     let status: ReplicaStatus
 
-    /// Whether a run would refuse, or could not end what it began.
+    /// Whether a run would refuse, or left something open.
     var needsAPerson: Bool {
         status.remote?.obstacle != nil && status.remote?.membership != .unregistered
             || status.transactions.contains { $0.state == .unableToClose }
     }
 
-    func printText(_ output: OutputOptions) throws(FileProblem) {
-        let colour = output.colour()
-        var text = output.text()
+    func show(to text: inout OutputBuffer, _ colour: Colour) {
         text.line(colour.paint("\(folder.path)", .bold))
         for (label, value) in facts {
             let padding = String(repeating: " ", count: max(0, 18 - label.count))
@@ -75,7 +69,6 @@ struct ReplicaStatusView {
             let problem = transaction.problem.map { ": \($0)" } ?? ""
             text.line("  transaction       \(transaction.uuid) is \(transaction.state.word)\(problem)")
         }
-        try text.flush()
     }
 
     private var facts: [(String, String)] {
@@ -91,9 +84,7 @@ struct ReplicaStatusView {
         guard let remote = status.remote else { return facts }
         let size = Quantities.size(remote.bytesToFetch)
         facts.append(("to fetch", "\(Quantities.count(remote.setsToFetch, "change set")), \(size)"))
-        if let since = remote.lagsSince {
-            facts.append(("lags since", since.withAge))
-        }
+        if let since = remote.lagsSince { facts.append(("lags since", since.withAge)) }
         if let newest = remote.newest { facts.append(("newest of others", newest.withAge)) }
         if remote.strays > 0 {
             facts.append(("no change sets", Quantities.count(remote.strays, "entry", "entries")))

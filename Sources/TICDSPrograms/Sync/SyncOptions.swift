@@ -1,20 +1,98 @@
 public import ArgumentParser
+import SystemCalls
 import SystemPackage
 import TICDSCommandLine
+import TICDSCore
 public import TICDSSync
 
 /// The replica that a command works on.
 struct ReplicaOptions: ParsableArguments {
-    @Argument(
-        help: ArgumentHelp("The folder of the replica.", valueName: "replica"), completion: .directory)
+    @Argument(help: .value("replica", "The folder of the replica."), completion: .directory)
     var replica: String
 
     /// - Throws: `FileProblem` where there is no such folder, or it is not a replica.
-    var folder: ReplicaFolder {
-        get throws { try ReplicaFolder.find(Environment.path(argument: replica)) }
-    }
+    var folder: ReplicaFolder { get throws { try ReplicaFolder.find(Environment.path(argument: replica)) } }
 }
 
 extension ConflictPolicy.Choice: ExpressibleByArgument {}
 extension ReplicaConfiguration.Variant: ExpressibleByArgument {}
 extension ReplicaConfiguration.BadSetChoice: ExpressibleByArgument {}
+
+/// What a run does about conflicts, bad change sets and locks.
+struct RunSettings: ParsableArguments {
+    @Option(
+        help:
+            "What to do with a change set that cannot be applied completely. Default: the configuration decides."
+    )
+    var onBadSet: ReplicaConfiguration.BadSetChoice?
+
+    @Option(help: "Which value counts in every conflict. Default: the configuration decides, rule by rule.")
+    var conflicts: ConflictPolicy.Choice?
+
+    @Option(
+        help: .value(
+            "time",
+            "Wait this long, such as 30s, for another command that is working on the replica, or is "
+                + "changing the remote."))
+    var lockWait: DurationArgument?
+
+    var options: RunOptions {
+        var options = RunOptions()
+        options.onBadSet = onBadSet
+        options.conflicts = conflicts.map { ConflictPolicy(otherwise: $0) }
+        options.lockWait = lockWait?.seconds ?? 0
+        return options
+    }
+}
+
+extension ReplicaFolder {
+    /// The replica in the folder `path`.
+    /// - Throws: `.missing` where there is no such folder; `.refused` where it holds no replica.
+    static func find(_ path: FilePath) throws(FileProblem) -> ReplicaFolder {
+        guard let place = try path.resolved() else {
+            throw FileProblem(.missing, path: path, "no such folder")
+        }
+        let folder = ReplicaFolder(place)
+        guard try FileStatus.ifPresent(folder.configuration)?.kind == .file else {
+            throw FileProblem(
+                .refused, path: path, "is not a replica", expected: "a folder with Replica.json in it",
+                advice: "Create one with ticds-sync clone")
+        }
+        return folder
+    }
+}
+
+/// Registers the client of a replica: the one change of a remote that is not part of a synchronisation.
+struct Registration {
+    let output: OutputOptions
+    /// Seconds to wait for another program of the suite.
+    let lockWait: Int64
+
+    /// Shows the plan, and asks unless that is not wanted.
+    func confirm(_ plan: Plan, saysYes: Bool) throws(FileProblem) {
+        if saysYes { return }
+        var preface = OutputBuffer(nil)
+        PlanView(plan, output, isForStandardOutput: false).show(to: &preface)
+        preface.line()
+        try Confirmation.ask("Do this?", preface: preface.collectedText, about: plan.root)
+    }
+
+    /// Carries the plan out; the number of the operation, nil where there was nothing to do.
+    /// - Throws: what the executor throws, with the advice to try again, since the replica is there already.
+    func carryOut(_ plan: Plan, for replica: FilePath) throws(FileProblem) -> Int64? {
+        if plan.actions.isEmpty { return nil }
+        let state = RemoteState(root: plan.root, stateHome: try Environment.stateHome)
+        let executor = Executor(state, lockWait: lockWait)
+        do throws(FileProblem) {
+            return try ChangeWatch("registering", output).run { (watch) throws(FileProblem) in
+                try executor.run(plan, watch: watch)
+            }
+        } catch {
+            var problem = error
+            let run =
+                "The replica is not registered: ticds-sync run \(ShellWord.quoted(replica)) registers it"
+            problem.advice = problem.advice.map { "\($0). \(run)" } ?? run
+            throw problem
+        }
+    }
+}

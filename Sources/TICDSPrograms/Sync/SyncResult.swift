@@ -4,7 +4,7 @@ public import TICDSCommandLine
 import TICDSCore
 public import TICDSSync
 
-/// Runs a synchronisation, and tells what came of it.
+/// Runs a synchronisation, and prints its result.
 struct SyncResult {
     let open: OpenReplica
     private let remote: ReplicaRemote
@@ -23,7 +23,7 @@ struct SyncResult {
         }
     }
 
-    /// How a command ends that did this.
+    /// The exit status of a command that did this.
     func status(_ report: RunReport) -> ExitStatus {
         if !report.badSets.isEmpty { return .findings }
         if report.transactions.contains(where: { $0.state == .unableToClose }) { return .findings }
@@ -50,9 +50,7 @@ extension SyncResult {
         text.line(head + (done.isEmpty ? "nothing to do" : done.joined(separator: "; ")))
         for sentence in report.tidied { text.line("  repaired: \(sentence)") }
         for copy in report.duplicates {
-            text.line(
-                "  \(copy.identifier) has the contents of \(copy.original), and was not applied again"
-            )
+            text.line("  \(copy.identifier) has the contents of \(copy.original), and was not applied again")
         }
         for stray in report.strays { text.line("  not a change set: \(stray)") }
         for set in report.badSets { add(set, to: &text, output) }
@@ -152,8 +150,7 @@ extension SyncResult {
             """
             Whether the run wrote the recent sync, which tells the other clients that this one is up to \
             date.
-            """,
-            { $0.report.wroteRecentSync })
+            """, { $0.report.wroteRecentSync })
         $0("transactions", "Transactions that are not closed.", { $0.report.transactions })
     }
 }

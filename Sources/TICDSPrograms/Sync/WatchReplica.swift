@@ -1,6 +1,9 @@
 import ArgumentParser
 import SystemCalls
+import SystemPackage
 import TICDSCommandLine
+import TICDSCore
+import TICDSSync
 
 struct WatchReplica: SuiteCommand {
     static let configuration = CommandConfiguration(
@@ -19,14 +22,14 @@ struct WatchReplica: SuiteCommand {
     @OptionGroup var replica: ReplicaOptions
 
     @Option(
-        help: ArgumentHelp(
-            "Run a command line with /bin/sh after each synchronisation; TICDS_SETS_APPLIED and other variables show what was done.",
-            valueName: "command"), completion: .commandLine)
+        help: .value(
+            "command",
+            "Run a command line with /bin/sh after each synchronisation; TICDS_SETS_APPLIED and other "
+                + "variables show what was done."),
+        completion: .commandLine)
     var exec: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Look at everything again after this time, such as 5m. Default: 60s.", valueName: "time"))
+    @Option(help: .value("time", "Look at everything again after this time, such as 5m. Default: 60s."))
     var interval: DurationArgument?
 
     @Flag(help: "End after the first synchronisation that was caused by a change.")
@@ -48,6 +51,149 @@ struct WatchReplica: SuiteCommand {
             var watcher = ReplicaWatcher(
                 folder, settings, password, output, interval: interval?.seconds ?? 60, command: exec)
             return try watcher.run(once: once)
+        }
+    }
+}
+
+/// Synchronises a replica again and again.
+struct ReplicaWatcher {
+    private let folder: ReplicaFolder
+    private let settings: RunSettings
+    private let password: PasswordOptions
+    private let output: OutputOptions
+    private let interval: Int64
+    private let command: String?
+    /// The keyring for a salt, so that the program asks for the password only once.
+    private var opened: (salt: [UInt8]?, keyring: RemoteKeyring)?
+    private var hasToldOfDrive = false
+
+    init(
+        _ folder: ReplicaFolder, _ settings: RunSettings, _ password: PasswordOptions,
+        _ output: OutputOptions, interval: Int64, command: String?
+    ) {
+        self.folder = folder
+        self.settings = settings
+        self.password = password
+        self.output = output
+        self.interval = interval
+        self.command = command
+    }
+
+    /// Returns after a signal, or with `once` after the first synchronisation that a change caused.
+    /// - Throws: what the first synchronisation throws, and later where the password has become wrong.
+    mutating func run(once: Bool) throws(FileProblem) -> ExitStatus {
+        var watch = try begin()
+        guard try beginPatiently() else { return .success }
+        while !Interruption.isWanted {
+            guard let causes = try watch.next(isInterrupted: { Interruption.isWanted }) else { break }
+            output.inform("changed: \(causes.map(\.rawValue).sorted().joined(separator: ", "))")
+            if causes.contains(.configuration) { watch = try begin() }
+            do throws(FileProblem) {
+                if causes == [.store], try !hasEdits() { continue }
+                let status = try synchronise()
+                if once { return status }
+            } catch {
+                if once || [.encrypted, .wrongPassword].contains(error.kind) { throw error }
+                output.report(error)
+                runCommand(nil, ErrorReport(error).status)
+                watch.tryAgain()
+            }
+        }
+        return .success
+    }
+
+    /// The first synchronisation, which waits as long as another command is at work. False where a signal came before.
+    private mutating func beginPatiently() throws(FileProblem) -> Bool {
+        var isWaiting = false
+        while true {
+            do throws(FileProblem) {
+                _ = try synchronise()
+                return true
+            } catch {
+                guard error.isBusy else { throw error }
+                if Interruption.isWanted { return false }
+                if !isWaiting {
+                    output.warn("waiting: \(error.problem)\(error.found.map { " (\($0))" } ?? "")")
+                }
+                isWaiting = true
+                Deadline(seconds: 1).pause()
+            }
+        }
+    }
+
+    private mutating func begin() throws(FileProblem) -> ReplicaWatch {
+        var times = ReplicaWatch.Settings()
+        times.interval = .seconds(interval)
+        var watch = ReplicaWatch(
+            folder, try ReplicaConfiguration.read(folder.configuration), try FolderWatchers.make(), times)
+        watch.begin()
+        if let unseen = watch.unseen.first, !hasToldOfDrive {
+            hasToldOfDrive = true
+            let drive = NetworkFileSystem.name(of: unseen).map { " (a \($0) drive)" } ?? ""
+            output.warn(
+                "the system does not report changes in \(unseen)\(drive); the program looks there every \(interval) s"
+            )
+        }
+        return watch
+    }
+
+    /// Whether there is something to send: a synchronisation writes to the store, too.
+    private func hasEdits() throws(FileProblem) -> Bool {
+        let session = try ReplicaSession(folder, lockWait: settings.lockWait?.seconds ?? 5)
+        let report = try session.commit(isDryRun: true)
+        return report.editsRecorded > 0 || report.changesWaiting > 0 || !report.tidied.isEmpty
+    }
+
+    private mutating func synchronise() throws(FileProblem) -> ExitStatus {
+        let done = try synchronised()
+        runCommand(done.report, done.status)
+        return done.status
+    }
+
+    /// Unlocks the replica before it returns.
+    private mutating func synchronised() throws(FileProblem) -> (report: RunReport, status: ExitStatus) {
+        let open = try OpenReplica(folder, lockWait: settings.lockWait, password, output)
+        let salt = try PasswordCheck.salt(of: open.storage)
+        let remote: ReplicaRemote
+        if let opened, opened.salt == salt, salt != nil {
+            remote = try open.remote(opened.keyring)
+        } else {
+            remote = try open.remote()
+            opened = (salt, remote.keyring)
+        }
+        try open.registerIfNew(remote.keyring, settings.lockWait)
+        let result = SyncResult(open, remote, settings.options)
+        let report = try result.run()
+        try show(report, result)
+        return (report, result.status(report))
+    }
+
+    private func show(_ report: RunReport, _ result: SyncResult) throws(FileProblem) {
+        for problem in report.problems { output.report(problem) }
+        if output.json {
+            var json = output.lines()
+            json.document((result, report), SyncResult.schema)
+            try json.flush()
+        } else {
+            var text = output.text()
+            text.append("\(FileTime.now.localSeconds)  ")
+            result.add(report, to: &text, output)
+            try text.flush()
+        }
+    }
+
+    private func runCommand(_ report: RunReport?, _ status: ExitStatus) {
+        guard let command else { return }
+        let numbers = [
+            ("TICDS_SETS_APPLIED", report?.setsApplied), ("TICDS_CHANGES_APPLIED", report?.changesApplied),
+            ("TICDS_CHANGES_SENT", report?.sent?.changes), ("TICDS_CONFLICTS", report?.conflicts),
+            ("TICDS_WARNINGS", report?.warnings), ("TICDS_STATUS", Int(status.rawValue)),
+        ]
+        let variables = [("TICDS_REPLICA", folder.path.string)] + numbers.map { ($0.0, "\($0.1 ?? 0)") }
+        switch ShellCommand.run(command, adding: variables.map { (name: $0.0, value: $0.1) }) {
+        case .success(0): break
+        case .success(let status): output.warn("the command of --exec ended with status \(status)")
+        case .failure(let number): output.warn("the command of --exec cannot be run: \(number)")
         }
     }
 }

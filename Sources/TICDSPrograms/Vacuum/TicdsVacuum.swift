@@ -1,5 +1,6 @@
 import ArgumentParser
 import SystemCalls
+import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 
@@ -17,8 +18,7 @@ struct TicdsVacuum: SuiteCommand {
               ticds-vacuum ~/Dropbox/com.example.app --document Notebook --leftovers
               ticds-vacuum ~/Dropbox/com.example.app --ignore-client "Old iPad" --keep-within 90d
               ticds-vacuum ~/Dropbox/com.example.app --framework-rule --client "Anna's MacBook"
-            """,
-        version: SuiteVersion.current)
+            """, version: SuiteVersion.current)
 
     @OptionGroup var remote: RemoteOptions
     @OptionGroup var rule: VacuumOptions
@@ -27,7 +27,7 @@ struct TicdsVacuum: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        let open = try OpenRemote(remote.path, password)
+        let open = try OpenRemote(remote.address, password)
         try open.refuseContradiction()
         let names = VacuumNames(open)
         let settings = try rule.settings(names, change)
@@ -36,14 +36,117 @@ struct TicdsVacuum: SuiteCommand {
             VacuumSources(open.storage))
         let isAnalysis = output.json && change.isDryRun && change.savedPlan == nil
         if isAnalysis {
-            try VacuumJSON(names: names, settings: settings).write(vacuums, open, output)
+            try output.print((names, settings, vacuums, open), VacuumView.schema)
         } else if !output.json, !(output.quiet && change.saysYes) {
             try VacuumView(names: names).write(vacuums, output)
         }
         let plan = try VacuumPlanner.plan(
-            vacuums, open.snapshot, settings, root: try open.path.resolved() ?? open.path)
+            vacuums, open.snapshot, settings, root: try open.root)
         if isAnalysis { return open.reportGaps(output) }
         try open.checkRead()
         return try ChangeRunner(change, output).run(plan, on: nil, snapshot: open.snapshot)
     }
+}
+
+/// Which change sets to remove.
+struct VacuumOptions: ParsableArguments {
+    @Option(
+        name: .customLong("document"),
+        help: .value(
+            "name",
+            "A document: its identifier, an unambiguous beginning of it, or its description. May be given "
+                + "several times."),
+        completion: LiveCompletion.documents.kind)
+    var documents: [String] = []
+
+    @Option(
+        name: .customLong("client"),
+        help: .value("name", "Remove sets of this client only. May be given several times."),
+        completion: LiveCompletion.clients.kind)
+    var clients: [String] = []
+
+    @Option(
+        help: .value(
+            "duration",
+            "The margin: keep sets for this time, in which they reach every client (default: 30d)."))
+    var keepWithin: DurationArgument?
+
+    @Option(
+        name: .customLong("ignore-client"),
+        help: .value("name", "Ignore a client that is gone for good. May be given several times."),
+        completion: LiveCompletion.clients.kind)
+    var ignored: [String] = []
+
+    @Flag(help: "Count only the newest whole store, which a new client downloads by default.")
+    var newestStore = false
+
+    @Flag(help: "Remove what the framework's own vacuum would remove, for all clients or those of --client.")
+    var frameworkRule = false
+
+    @Flag(help: "Also remove what uploads left in TemporaryFiles.")
+    var leftovers = false
+
+    func validate() throws {
+        guard frameworkRule else { return }
+        if keepWithin != nil {
+            throw ValidationError(
+                "--framework-rule cannot be combined with --keep-within: it looks only at times.")
+        }
+        if newestStore {
+            throw ValidationError("--framework-rule counts every whole store, not only the newest.")
+        }
+    }
+
+    func settings(_ names: VacuumNames, _ change: ChangeOptions) throws -> VacuumSettings {
+        var settings = VacuumSettings(rule: frameworkRule ? .framework : .applied, now: .now)
+        if let keepWithin { settings.keepWithin = keepWithin.seconds }
+        settings.countsNewestStoreOnly = newestStore
+        if !clients.isEmpty { settings.clients = try names.clients(clients, option: "--client") }
+        settings.ignored = try names.clients(ignored, option: "--ignore-client")
+        settings.allowed = change.allowedMissing
+        settings.takesLeftovers = leftovers
+        return settings
+    }
+}
+
+/// The descriptions of documents and clients, as far as they can be read without asking for a password.
+struct VacuumNames {
+    private let path: FilePath
+    private let documents: [NamedItem]
+    private let clients: [NamedItem]
+    private let descriptions: [String: String]
+
+    init(_ remote: OpenRemote) {
+        path = remote.path
+        documents = remote.documents()
+        descriptions = remote.clientNames()
+        var names = Set(remote.snapshot.clientDevices.map(\.identifier))
+        for document in remote.snapshot.documents {
+            names.formUnion(document.clients.map(\.identifier))
+            names.formUnion(document.recentSyncs.map(\.client))
+            names.formUnion(document.wholeStores.map(\.client))
+        }
+        let descriptions = descriptions
+        clients = names.sorted().map { NamedItem($0, descriptions[$0.text]) }
+    }
+
+    /// The named documents; nil for all of them.
+    func documents(_ named: [String]) throws(FileProblem) -> Set<RemoteName>? {
+        guard !named.isEmpty else { return nil }
+        return try NameResolver(noun: "document", option: "--document", remote: path, items: documents)
+            .identifiers(named)
+    }
+
+    func clients(_ named: [String], option: String) throws(FileProblem) -> Set<RemoteName> {
+        try NameResolver(noun: "client", option: option, remote: path, items: clients).identifiers(named)
+    }
+
+    func description(of client: RemoteName) -> String? { descriptions[client.text] }
+
+    func documentDescription(_ document: RemoteName) -> String? {
+        documents.first { $0.identifier == document }?.description
+    }
+
+    /// The name of a client in a sentence.
+    func name(of client: RemoteName) -> String { description(of: client) ?? client.text }
 }

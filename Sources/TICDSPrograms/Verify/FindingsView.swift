@@ -1,8 +1,8 @@
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
-import TICDSVerification
 import TICDSCore
+import TICDSVerification
 
 /// Findings as people read them.
 struct FindingsView {
@@ -10,6 +10,8 @@ struct FindingsView {
     let names: FindingNames
     let colour: Colour
     let isQuiet: Bool
+    /// Whether to tell how many change sets the fast check was not enough for.
+    var isVerbose = false
     /// Whether `root` is no remote, but the folder of a file that lies in none.
     var isLoose = false
 
@@ -30,6 +32,7 @@ struct FindingsView {
         if isQuiet { return }
         text.line("")
         text.line(examined(report))
+        if isVerbose { text.line(slow(report)) }
         if report.lacksTime { text.line(left(report)) }
     }
 
@@ -95,7 +98,7 @@ struct FindingsView {
             + (affected.variant?.restriction ?? "")
     }
 
-    /// "270 of 284 files not opened (no password)"; nil where all were that had to be.
+    /// "270 of 284 files not opened (no password)"; nil if the command opened all that it had to.
     private func notOpened(_ report: VerificationReport) -> String? {
         guard report.lacksPassword else { return nil }
         let all = report.examined.count + report.notOpened.count + report.known.count + report.left.count
@@ -131,9 +134,14 @@ struct FindingsView {
             + "in \(tenths / 10).\(tenths % 10) s\(known)."
     }
 
+    private func slow(_ report: VerificationReport) -> String {
+        let reasons = report.slow.map { "\(Quantities.count($0.count)) \($0.reason.name)" }
+        if reasons.isEmpty { return "The fast check was enough for all change sets." }
+        return "Change sets that the fast check was not enough for: \(reasons.joined(separator: ", "))."
+    }
+
     private func left(_ report: VerificationReport) -> String {
-        let files =
-            "\(Quantities.count(report.left.count, "file")) (\(Quantities.size(report.left.bytes)))"
+        let files = "\(Quantities.count(report.left.count, "file")) (\(Quantities.size(report.left.bytes)))"
         return
             "No time was left for \(files)\(report.areDocumentsLeft ? " and for comparing documents" : "")."
     }
@@ -146,5 +154,26 @@ extension Severity {
             let count = findings.count { $0.kind.severity == severity }
             return count == 0 ? nil : Quantities.count(count, severity.rawValue)
         }
+    }
+}
+
+/// The descriptions of the documents and clients of a remote, as far as they can be read.
+struct FindingNames {
+    private var clients: [String: String] = [:]
+    private var documents: [RemoteName: String] = [:]
+
+    /// - Parameter remote: nil for no names.
+    init(_ remote: OpenRemote? = nil) {
+        guard let remote else { return }
+        clients = remote.clientNames()
+        for item in remote.documents() { documents[item.identifier] = item.description }
+    }
+
+    /// The description, else the identifier.
+    func client(_ identifier: RemoteName) -> String { clients[identifier.text] ?? identifier.description }
+
+    /// `cookbook (Family cookbook)`
+    func document(_ identifier: RemoteName) -> String {
+        documents[identifier].map { "\(identifier) (\($0))" } ?? identifier.description
     }
 }

@@ -73,7 +73,7 @@ struct SimulationView {
 }
 
 extension Simulation {
-    /// Where the client is one that has registered before: whether it is running.
+    /// For a client that has registered before: whether its application is running.
     fileprivate var startText: String {
         guard standing != .newcomer, nextStart.isEmpty else { return "" }
         return start == .running ? "; its application is running" : "; its application is started anew"

@@ -1,8 +1,10 @@
-import ArgumentParser
+public import ArgumentParser
+import CoreDataStore
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
-import TICDSVerification
+import TICDSCore
+public import TICDSVerification
 
 /// How a remote is verified.
 struct VerifyOptions: ParsableArguments {
@@ -10,26 +12,25 @@ struct VerifyOptions: ParsableArguments {
     var level = VerificationLevel.contents
 
     @Option(
-        help: ArgumentHelp(
-            "Record sound files in this file, and open only new and changed ones the next time.",
-            valueName: "file"), completion: .file())
+        help: .value(
+            "file", "Record sound files in this file, and open only new and changed ones the next time."),
+        completion: .file())
     var state: String?
 
     @Option(
-        help: ArgumentHelp(
-            "With --state: open sound files again when their last check is older than this, such as 30d.",
-            valueName: "time"))
+        help: .value(
+            "time",
+            "With --state: open sound files again when their last check is older than this, such as 30d."))
     var recheckAfter: DurationArgument?
 
     @Option(
-        help: ArgumentHelp(
-            "Stop at a safe point after this time, such as 10m; the next run begins with the files whose check is oldest.",
-            valueName: "time"))
+        help: .value(
+            "time",
+            "Stop at a safe point after this time, such as 10m; the next run begins with the files whose "
+                + "check is oldest."))
     var maxDuration: DurationArgument?
 
-    @Option(
-        help: ArgumentHelp(
-            "Open this many files at the same time. Default: one for each core.", valueName: "count"))
+    @Option(help: .value("count", "Open this many files at the same time. Default: one for each core."))
     var jobs: Int?
 
     @Flag(
@@ -63,5 +64,146 @@ struct VerifyOptions: ParsableArguments {
                 advice: "Name a file elsewhere: foreign files harm the clients")
         }
         return place
+    }
+}
+
+extension VerificationLevel: ExpressibleByArgument {}
+extension Severity: ExpressibleByArgument {}
+
+/// Which findings the command shows, and which make it fail.
+struct FindingOptions: ParsableArguments {
+    @Option(help: .value("code", "Show only findings of this kind. May be given several times."))
+    var only: [FindingCode] = []
+
+    @Option(help: .value("code", "Leave out findings of this kind. May be given several times."))
+    var ignore: [FindingCode] = []
+
+    @Option(help: "Exit with 1 if a finding has at least this severity.")
+    var failOn = Severity.warning
+
+    @Option(help: .value("count", "Show at most this many findings; all are counted. 0 shows all."))
+    var maxFindings = 0
+
+    func validate() throws {
+        if maxFindings < 0 { throw ValidationError("--max-findings takes a number from 0 up.") }
+    }
+
+    /// The findings that are wanted.
+    func choose(_ findings: [Finding]) -> [Finding] {
+        let wanted = Set(only.map(\.kind))
+        let unwanted = Set(ignore.map(\.kind))
+        return findings.filter {
+            (wanted.isEmpty || wanted.contains($0.kind)) && !unwanted.contains($0.kind)
+        }
+    }
+
+    /// The findings to show, or the values that hold one finding each.
+    func shown<Item>(_ findings: [Item]) -> ArraySlice<Item> {
+        maxFindings == 0 ? findings[...] : findings.prefix(maxFindings)
+    }
+
+    /// The exit status for findings that were chosen.
+    func status(_ findings: [Finding]) -> ExitStatus {
+        findings.contains { $0.kind.severity >= failOn } ? .findings : .success
+    }
+}
+
+/// The code of a finding on the command line: "TICDS-0201", or "0201".
+struct FindingCode: ExpressibleByArgument {
+    let kind: FindingKind
+
+    init?(argument: String) {
+        guard let kind = Catalogue.kind(argument) else { return nil }
+        self.kind = kind
+    }
+
+    static var defaultCompletionKind: CompletionKind { .list(Catalogue.all.map(\.code)) }
+}
+
+/// Whether and how the command repairs findings.
+struct RepairOptions: ParsableArguments {
+    @Flag(
+        help: ArgumentHelp(
+            "Repair what can be repaired without a person or a client; shows the plan first.",
+            discussion: "With --only: only these findings. With --ignore: all others."))
+    var repair = false
+
+    @OptionGroup var change: ChangeOptions
+
+    func validate() throws {
+        let changes =
+            change.isDryRun || change.saysYes || change.savedPlan != nil || change.maxDelete != nil
+            || change.hasNoTrash || change.waiting.lockWait != nil || !change.allowed.isEmpty
+        if changes, !repair {
+            throw ValidationError(
+                "--dry-run, --yes, --save-plan, --max-delete, --allow-missing, --no-trash and --lock-wait need --repair."
+            )
+        }
+    }
+
+    /// True where the plan is only shown or saved.
+    var isOnlyPlanned: Bool { change.isDryRun || change.savedPlan != nil }
+}
+
+/// The variants of the framework, by their names on the command line.
+enum VariantArgument: String, ExpressibleByArgument, CaseIterable {
+    case filemanager, dropbox, icloud
+
+    var variant: Variant {
+        switch self {
+        case .filemanager: .fileManager
+        case .dropbox: .dropbox
+        case .icloud: .iCloud
+        }
+    }
+}
+
+/// The client whose next synchronisation the command simulates.
+struct SimulationOptions: ParsableArguments {
+    @Option(
+        help: .value("name", "Do not check, but simulate the next synchronisation of this client."),
+        completion: LiveCompletion.clients.kind)
+    var asClient: String?
+
+    @Flag(help: "Like --as-client, for a new client that registers with the document.")
+    var asNewClient = false
+
+    @Option(help: "The kind of client that --as-client and --as-new-client simulate.")
+    var variant = VariantArgument.filemanager
+
+    @Option(
+        help: .value(
+            "model",
+            "The managed object model of the application that --as-client and --as-new-client simulate: a "
+                + ".mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file."),
+        completion: .file())
+    var model: String?
+
+    func validate() throws {
+        if model != nil, !isWanted { throw ValidationError("--model needs --as-client or --as-new-client.") }
+        if asClient != nil, asNewClient {
+            throw ValidationError("--as-client and --as-new-client contradict each other.")
+        }
+    }
+
+    var isWanted: Bool { asClient != nil || asNewClient }
+
+    /// The model of the application, where one is given.
+    var givenModel: ManagedObjectModel? {
+        get throws(FileProblem) {
+            guard let model else { return nil }
+            return try ModelFile.load(Environment.path(argument: model))
+        }
+    }
+
+    /// The client that is meant; nil for a new one.
+    func client(of open: OpenRemote) throws(FileProblem) -> RemoteName? {
+        guard let asClient else { return nil }
+        var identifiers = open.snapshot.clientDevices.map(\.identifier)
+        for document in open.snapshot.documents {
+            let others = document.clients.map(\.identifier) + document.deletedClients.map(\.identifier)
+            for other in others where !identifiers.contains(other) { identifiers.append(other) }
+        }
+        return try open.client(asClient, option: "--as-client", among: identifiers)
     }
 }

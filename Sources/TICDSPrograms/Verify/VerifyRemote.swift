@@ -1,9 +1,10 @@
 import ArgumentParser
+import Synchronization
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
-import TICDSVerification
 import TICDSCore
+import TICDSVerification
 
 struct VerifyRemote: SuiteCommand {
     static let configuration = CommandConfiguration(
@@ -34,7 +35,7 @@ struct VerifyRemote: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         FreedMemory.keep(upTo: 32 << 20)
-        let open = try OpenRemote(try remote.path, password)
+        let open = try OpenRemote(try remote.address, password)
         if repairs.repair, simulation.isWanted {
             throw ValidationError("--repair and a simulation cannot go together.")
         }
@@ -42,9 +43,7 @@ struct VerifyRemote: SuiteCommand {
         if simulation.isWanted { return try simulate(open, context) }
         var settings = Verifier.Settings()
         settings.level = options.level
-        if documents.document != nil {
-            settings.document = RemoteName(try documents.one(of: open.documents(), in: open.path).identifier)
-        }
+        if documents.document != nil { settings.document = try open.document(documents).identifier }
         let state = try options.statePath(of: open.path)
         if let state { settings.known = try VerificationState.read(state, of: open.path) }
         settings.longestTrust = options.recheckAfter?.seconds
@@ -52,14 +51,17 @@ struct VerifyRemote: SuiteCommand {
         let watch = VerificationWatch(output, limit: options.maxDuration)
         settings.mayContinue = { watch.hasTime }
         settings.onProgress = { watch.show($0) }
+        if settings.level >= .contents { open.prepareToRead() }
         let result = Verifier(context, settings).verify()
         watch.end()
-        if let state { try VerificationState.write(result.known, to: state, of: open.path) }
+        if let state, try result.known != settings.known || FileStatus.ifPresent(state) == nil {
+            try VerificationState.write(result.known, to: state, of: open.path)
+        }
         if repairs.repair { return try repair(result.report, of: open, context) }
         return try show(result.report, of: open)
     }
 
-    /// Asked for where the level needs the password, unless the user does without it.
+    /// Asks for the password if the level needs it, unless the user does without.
     private func keyring(of open: OpenRemote) throws(FileProblem) -> RemoteKeyring {
         if options.withoutPassword { return try open.keyringWithoutPassword() }
         return try open.keyringForVerification(asks: simulation.isWanted || options.level >= .contents)
@@ -73,7 +75,7 @@ struct VerifyRemote: SuiteCommand {
 
     private func simulate(_ open: OpenRemote, _ context: VerificationContext) throws -> ExitStatus {
         let client = try simulation.client(of: open)
-        let chosen = try documents.some(of: open.documents(), in: open.path).map { RemoteName($0.identifier) }
+        let chosen = try documents.some(of: open.documents(), in: open.path).map(\.identifier)
         let model = try simulation.givenModel
         let runs = chosen.flatMap {
             SyncSimulator.runs(
@@ -115,7 +117,8 @@ struct VerifyRemote: SuiteCommand {
         } else {
             var text = output.text()
             let view = FindingsView(
-                root: open.path, names: FindingNames(open), colour: output.colour(), isQuiet: output.quiet)
+                root: open.path, names: FindingNames(open), colour: output.colour(), isQuiet: output.quiet,
+                isVerbose: output.verbose)
             view.show(report, chosen, shown: findings.shown(chosen), to: &text)
             try text.flush()
         }
@@ -144,13 +147,12 @@ extension VerifyRemote {
         let all = report.findings.filter { !ignored.contains($0.kind) }
         let repair = try RepairPlanner.plan(
             findings.choose(report.findings), among: all, context,
-            root: try open.path.resolved() ?? open.path, command: "ticds-verify --repair",
+            root: try open.root, command: "ticds-verify --repair",
             allowing: repairs.change.allowedMissing)
         let left = repair.left.map(\.finding)
         if !output.json, !left.isEmpty { try showLeft(left, of: open) }
         let runner = ChangeRunner(repairs.change, output)
-        let status = try runner.run(
-            repair.plan, on: nil, snapshot: open.snapshot, recoder: repair.recoder)
+        let status = try runner.run(repair.plan, on: nil, snapshot: open.snapshot, recoder: repair.recoder)
         guard status == .success else { return status }
         return open.reportGaps(
             output, ending(report, left, context), besides: Self.paths(of: report.findings, open))
@@ -175,5 +177,63 @@ extension VerifyRemote {
         view.show(findings.shown(left), to: &text)
         text.line("")
         try text.flush()
+    }
+}
+
+/// Shows the progress of a verification, on a terminal and after each SIGUSR1, and watches its time limit.
+final class VerificationWatch: Sendable {
+    private struct State: ~Copyable {
+        var bar: Progress?
+        var last: VerificationProgress?
+    }
+
+    private let state: Mutex<State>
+    private let start = ContinuousClock.now
+    private let limit: Duration?
+    private let signals: StatusSignal
+
+    init(_ output: OutputOptions, limit: DurationArgument?) {
+        state = Mutex(State(bar: Progress("verifying", output)))
+        self.limit = limit.map { .seconds($0.seconds) }
+        signals = StatusSignal()
+        signals.listen { [weak self] in self?.report() }
+    }
+
+    /// False once the time is over.
+    var hasTime: Bool { limit.map { start.duration(to: .now) < $0 } ?? true }
+
+    func show(_ progress: VerificationProgress) {
+        state.withLock {
+            $0.last = progress
+            $0.bar?.update(Self.state(progress))
+        }
+    }
+
+    /// Removes the line from the terminal.
+    func end() {
+        signals.stop()
+        state.withLock { $0.bar = nil }
+    }
+
+    private func report() {
+        let last = state.withLock { $0.last }
+        let seconds = start.duration(to: .now).components.seconds
+        let text = last.map(Self.text) ?? "listing the remote"
+        Messages.line("\(text), after \(Quantities.count(Int(seconds), "second"))")
+    }
+
+    private static func files(_ progress: VerificationProgress) -> String {
+        "\(Quantities.count(progress.files)) of \(Quantities.count(progress.filesInAll, "file"))"
+    }
+
+    private static func state(_ progress: VerificationProgress) -> ProgressState {
+        ProgressState(
+            progress.bytes, of: progress.bytesInAll, .bytes,
+            details: "\(files(progress)), \(Quantities.count(progress.findings, "finding"))")
+    }
+
+    private static func text(_ progress: VerificationProgress) -> String {
+        let bytes = "\(Quantities.size(progress.bytes)) of \(Quantities.size(progress.bytesInAll))"
+        return "\(files(progress)), \(bytes), \(Quantities.count(progress.findings, "finding"))"
     }
 }

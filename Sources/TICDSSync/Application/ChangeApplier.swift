@@ -1,5 +1,5 @@
-import CoreDataStore
-import KeyedArchive
+public import CoreDataStore
+public import KeyedArchive
 public import SystemCalls
 import SystemPackage
 public import TICDSCore
@@ -31,8 +31,7 @@ public struct ChangeApplier<Document: SyncDocument> {
         self.onNotice = onNotice
     }
 
-    /// Applies one change. A change that the document cannot take makes a notice.
-    /// - Throws: errors of the document itself, such as an SQLite error.
+    /// Applies one change; one that cannot be applied makes a notice. Throws errors of the document itself.
     public mutating func apply(_ change: SyncChange) throws(FileProblem) {
         do throws(FileProblem) {
             if try perform(change) { applied += 1 }
@@ -47,7 +46,7 @@ public struct ChangeApplier<Document: SyncDocument> {
         guard !deleted.isEmpty else { return }
         for object in try document.delete(deleted) {
             let name = names[object]
-            onNotice(SyncNotice(.deletionDenied, entity: name?.entity, syncID: name?.syncID))
+            onNotice(SyncNotice(kind: .deletionDenied, entity: name?.entity, syncID: name?.syncID))
         }
         deleted = []
         deletedObjects = []
@@ -76,26 +75,22 @@ public struct ChangeApplier<Document: SyncDocument> {
         case .insert: try insert(change, over: object, syncID)
         case .attribute:
             guard let object else {
-                var notice = SyncNotice(.objectMissingForAttribute, change)
-                notice.value = change.changedAttributes
-                onNotice(notice)
+                onNotice(SyncNotice(.objectMissingForAttribute, change, value: change.changedAttributes))
                 return false
             }
             try checkSyncID(change)
             try document.set(try key(change), of: object, to: change.changedAttributes)
         case .toOne, .addToMany, .removeFromMany:
             guard let object else {
-                var notice = SyncNotice(.objectMissingForRelationship, change)
-                notice.relatedEntity = change.relatedEntity
-                onNotice(notice)
+                let related = change.relatedEntity
+                onNotice(SyncNotice(.objectMissingForRelationship, change, relatedEntity: related))
                 return false
             }
             return try relate(change, object)
         case .delete:
             guard let object else {
-                var notice = SyncNotice(.objectMissingForDeletion, change)
-                notice.value = .dictionary(["objectSyncID": .string(syncID)])
-                onNotice(notice)
+                let value = ArchivedValue.dictionary(["objectSyncID": .string(syncID)])
+                onNotice(SyncNotice(.objectMissingForDeletion, change, value: value))
                 return false
             }
             deleted.append(object)
@@ -184,18 +179,16 @@ public struct ChangeApplier<Document: SyncDocument> {
         if change.type == .toOne {
             try document.setToOne(key, of: object, to: target)
             guard target == nil, let related = change.relatedSyncID else { return true }
-            var notice = SyncNotice(.targetMissing, change)
-            notice.relatedEntity = change.relatedEntity
-            notice.value = .string(related)
-            onNotice(notice)
+            let entity = change.relatedEntity
+            onNotice(SyncNotice(.targetMissing, change, relatedEntity: entity, value: .string(related)))
             return true
         }
         guard let target else {
             let value = change.relatedSyncID.map { ArchivedValue.string($0) } ?? .none
             onNotice(
                 SyncNotice(
-                    .objectMissingForRelationship, entity: change.relatedEntity, syncID: change.objectSyncID,
-                    key: key, value: value))
+                    kind: .objectMissingForRelationship, entity: change.relatedEntity,
+                    syncID: change.objectSyncID, key: key, value: value))
             return false
         }
         if change.type == .addToMany {
@@ -204,5 +197,51 @@ public struct ChangeApplier<Document: SyncDocument> {
             try document.remove(target, from: key, of: object)
         }
         return true
+    }
+}
+
+/// A document that sync changes are applied to: a Core Data store, or any other collection of objects with attributes and
+/// relationships.
+///
+/// A method throws `.refused` if the document cannot change the object as asked, and `.unknownName` if it has no such
+/// entity or property; the document is then unchanged. Any other error ends the application of changes.
+public protocol SyncDocument {
+    /// Identifies an object inside the document, like an NSManagedObjectID.
+    associatedtype Object: Hashable & Sendable
+
+    /// Whether the model has an entity of that name.
+    func hasEntity(_ name: String) -> Bool
+
+    /// The object of an entity, or of a subentity, with this sync ID; the latest one if several have it.
+    mutating func object(_ entity: String, syncID: String) throws(FileProblem) -> Object?
+
+    /// Inserts an object with the model's defaults and these attributes; `onRefusal` gets those that it cannot have.
+    mutating func insert(
+        _ entity: String, attributes: [ArchivedPair], onRefusal: (String, FileProblem) -> Void
+    ) throws(FileProblem) -> Object
+
+    /// Sets an attribute; `.none` and `.null` clear it.
+    mutating func set(_ attribute: String, of object: Object, to value: ArchivedValue) throws(FileProblem)
+
+    /// Sets a to-one relationship and its inverse; nil clears it.
+    mutating func setToOne(_ name: String, of object: Object, to target: Object?) throws(FileProblem)
+
+    /// Adds an object to a to-many relationship, and sets the inverse.
+    mutating func add(_ target: Object, to name: String, of object: Object) throws(FileProblem)
+
+    /// Removes an object from a to-many relationship, and clears the inverse.
+    mutating func remove(_ target: Object, from name: String, of object: Object) throws(FileProblem)
+
+    /// Deletes objects together, and the objects that the delete rules of the model reach from them, and clears all
+    /// references to them.
+    /// - Returns: the objects that the delete rule Deny keeps.
+    mutating func delete(_ objects: [Object]) throws(FileProblem) -> [Object]
+}
+
+/// An SQLite store of the app. It must have been opened with `SyncID.attribute` as the attribute that identifies objects.
+extension WritableStore: SyncDocument {
+    /// The object of the entity, or of a subentity, with that sync ID.
+    public func object(_ entity: String, syncID: String) throws(FileProblem) -> StoreObjectID? {
+        try object(entity, syncID)
     }
 }

@@ -24,7 +24,6 @@ public struct ConflictCheck {
     }
 
     /// The changes of a set to apply, in the order of the set. Objects are compared in the order of their first change.
-    /// - Throws: what `resolve` throws.
     public mutating func admit(_ set: [SyncChange]) throws(FileProblem) -> [SyncChange] {
         var objects: [String] = []
         var positions: [String: [Int]] = [:]
@@ -94,10 +93,8 @@ public struct ConflictCheck {
     }
 
     private func warn(_ kind: SyncNotice.Kind, _ change: SyncChange) {
-        var notice = SyncNotice(kind, change)
-        notice.value = change.type == .attribute ? change.changedAttributes : change.changedRelationships
-        notice.relatedEntity = change.relatedEntity
-        onNotice(notice)
+        let value = change.type == .attribute ? change.changedAttributes : change.changedRelationships
+        onNotice(SyncNotice(kind, change, relatedEntity: change.relatedEntity, value: value))
     }
 }
 
@@ -138,14 +135,11 @@ public struct LocalChanges: Sendable {
     /// The changes that are left to send, in the order in which they were made.
     public var remaining: [SyncChange] { changes.compactMap { $0 } }
 
-    /// Whether no change is left.
     var isEmpty: Bool { !changes.contains { $0 != nil } }
 
     /// The changes of an object that are left, with their positions, in order of type.
     func changes(of syncID: String) -> [(position: Int, change: SyncChange)] {
-        (positions[syncID] ?? []).compactMap { position in
-            changes[position].map { (position, $0) }
-        }
+        (positions[syncID] ?? []).compactMap { position in changes[position].map { (position, $0) } }
     }
 
     /// The part of another client's change that does not overwrite these local changes, which were made after it. It is
@@ -203,4 +197,88 @@ public enum SyncResolution: Sendable, Hashable {
     case remote, local
     /// Neither change is dropped: the remote change is applied here, and the local change is sent.
     case undecided
+}
+
+/// A warning of the framework (ticds-protocol(7), 5.5), or a change that it silently ignores or crashes at.
+public struct SyncNotice: Sendable, Hashable {
+    /// The sort of problem.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// The change sets an attribute of an object that does not exist: warning 1.
+        case objectMissingForAttribute
+        /// The change sets a relationship from or to an object that does not exist: warning 2.
+        case objectMissingForRelationship
+        /// The change deletes an object that does not exist: warning 3.
+        case objectMissingForDeletion
+        /// Another client deleted an object with a local change of an attribute: warning 4.
+        case deletedRemotely
+        /// Another client deleted an object with a changed relationship: warning 5, which the framework never gives.
+        case relationshipDeletedRemotely
+        /// Another client changed an attribute of an object that was deleted locally: warning 6.
+        case deletedLocally
+        /// Another client changed a relationship of an object that was deleted locally: warning 7, which the framework
+        /// never gives. Warning 2 follows when the change is applied.
+        case relationshipDeletedLocally
+        /// The target of a to-one relationship does not exist; the relationship was cleared.
+        case targetMissing
+        /// The change has no sync ID.
+        case withoutSyncID
+        /// The attributes of an insertion lack the sync ID; the sync ID of the change was used.
+        case insertedWithoutSyncID
+        /// The document has no entity of that name.
+        case unknownEntity
+        /// The entity has no property of that name: warning 8, which only the iCloud variant gives.
+        case unknownProperty
+        /// The document cannot take this value, target or object; also warning 8.
+        case refused
+        /// A delete rule Deny kept the object.
+        case deletionDenied
+        /// The change has a type that the framework does not define.
+        case unknownType
+        /// A change that cannot be read.
+        case unreadableChange
+        /// A change set that cannot be read.
+        case unreadableSet
+
+        /// The number of the framework's warning; nil where the framework gives none.
+        public var warningNumber: Int? {
+            switch self {
+            case .objectMissingForAttribute: 1
+            case .objectMissingForRelationship: 2
+            case .objectMissingForDeletion: 3
+            case .deletedRemotely: 4
+            case .relationshipDeletedRemotely: 5
+            case .deletedLocally: 6
+            case .relationshipDeletedLocally: 7
+            case .unknownProperty, .refused: 8
+            default: nil
+            }
+        }
+    }
+
+    /// The sort of problem.
+    public var kind: Kind
+    /// Name of the entity that the notice is about.
+    public var entity: String?
+    /// The destination of the relationship.
+    public var relatedEntity: String?
+    /// The object's sync ID.
+    public var syncID: String?
+    /// Name of the property.
+    public var key: String?
+    /// The value in the framework's warning: that of the attribute, or the sync ID of the related object.
+    public var value: ArchivedValue = .none
+    /// The reason in words, if there is more to say.
+    public var reason: String?
+}
+
+extension SyncNotice {
+    /// A notice about a change, with its entity, sync ID and property.
+    init(
+        _ kind: Kind, _ change: SyncChange, relatedEntity: String? = nil, value: ArchivedValue = .none,
+        reason: String? = nil
+    ) {
+        self.init(
+            kind: kind, entity: change.entity, relatedEntity: relatedEntity, syncID: change.objectSyncID,
+            key: change.key, value: value, reason: reason)
+    }
 }

@@ -3,8 +3,7 @@ import KeyedArchive
 public import SystemCalls
 public import TICDSCore
 
-/// Applies the change sets of a document to a store, one after the other, in the order of a history
-/// (ticds-remote-format(5), 3.5; ticds-protocol(7), 5).
+/// Applies a document's change sets to a store, in their order (ticds-remote-format(5), 3.5; ticds-protocol(7), 5).
 public struct Replay: Sendable {
     /// Identifiers of sets that the store already contains; they are skipped.
     public var registered: Set<String> = []
@@ -18,7 +17,6 @@ public struct Replay: Sendable {
 
     /// Applies the sets. A set that cannot be read, or a change that cannot be applied, makes a notice; the rest is
     /// applied.
-    /// - Parameter progress: gets the number of sets that are done.
     /// - Throws: `.encrypted` if the password is missing; errors of the store.
     public func run(
         _ history: ChangeHistory, in storage: any RemoteStorage, _ keyring: RemoteKeyring,
@@ -26,17 +24,38 @@ public struct Replay: Sendable {
     ) throws(FileProblem) -> ReplayRecord {
         let collector = NoticeCollector()
         var applier = ChangeApplier(store) { collector.add($0) }
-        for index in 0..<history.count {
-            let entry = history[index]
-            progress(index)
-            if without.contains(entry.client) {
-                collector.record.setsOfOthers += 1
-            } else if registered.contains(entry.file.identifier.text) {
-                collector.record.setsInStore += 1
-            } else if let until, entry.file.modified >= until {
-                collector.record.setsAfterwards += 1
-            } else {
-                try apply(entry, storage, keyring, &applier, collector)
+        try ReadAhead.forEach(weight: { (step: ReplayStep) in step.weight }) { give in
+            for index in 0..<history.count {
+                let entry = history[index]
+                let isRead = skipped(entry) == nil
+                guard give(.set(entry, index)), isRead ? read(entry, storage, keyring, give) : true else {
+                    return
+                }
+            }
+        } use: { (step) throws(FileProblem) in
+            switch step {
+            case .set(let entry, let index):
+                progress(index)
+                if let count = skipped(entry) {
+                    collector.record[keyPath: count] += 1
+                } else {
+                    collector.begin(entry)
+                }
+            case .unreadable(let problem):
+                if problem.kind == .encrypted { throw problem }
+                collector.record.setsUnreadable += 1
+                collector.add(SyncNotice(kind: .unreadableSet, reason: problem.withoutPath))
+            case .damage(let problem):
+                collector.add(SyncNotice(kind: .unreadableChange, reason: problem.withoutPath))
+            case .change(let change):
+                collector.next()
+                try applier.apply(change)
+            case .end(let entry):
+                collector.endOfChanges()
+                try applier.finishSet()
+                collector.record.setsApplied += 1
+                collector.record.appliedSets.append(RegisteredChangeSet(entry))
+            case .failure(let problem): throw problem
             }
         }
         progress(history.count)
@@ -44,38 +63,80 @@ public struct Replay: Sendable {
         return collector.record
     }
 
-    private func apply(
+    /// Where a set is counted that is not applied; nil for one that is.
+    private func skipped(_ entry: ChangeHistory.Entry) -> WritableKeyPath<ReplayRecord, Int>? {
+        if without.contains(entry.client) { return \.setsOfOthers }
+        if registered.contains(entry.file.identifier.text) { return \.setsInStore }
+        if let until, entry.file.modified >= until { return \.setsAfterwards }
+        return nil
+    }
+
+    /// Reads and decodes a set, on another thread than the one that applies it.
+    /// - Returns: false if nothing more is wanted.
+    private func read(
         _ entry: ChangeHistory.Entry, _ storage: any RemoteStorage, _ keyring: RemoteKeyring,
-        _ applier: inout ChangeApplier<WritableStore>, _ collector: NoticeCollector
-    ) throws(FileProblem) {
-        collector.begin(entry)
+        _ give: (ReplayStep) -> Bool
+    ) -> Bool {
         let reader: ChangeSetReader
         do throws(FileProblem) {
             let bytes = try keyring.read(storage, entry.path, limit: .changeSet)
             reader = try ChangeSetReader(bytes, path: entry.path.filePath(under: storage.root))
         } catch {
-            if error.kind == .encrypted { throw error }
-            collector.record.setsUnreadable += 1
-            return collector.add(SyncNotice(.unreadableSet, reason: error.withoutPath))
+            return give(.unreadable(error))
         }
-        try reader.forEachChange(
-            onDamage: { problem throws(FileProblem) in
-                collector.add(SyncNotice(.unreadableChange, reason: problem.withoutPath))
-            },
-            { change throws(FileProblem) in
-                collector.next()
-                try applier.apply(change)
-            })
-        collector.endOfChanges()
-        try applier.finishSet()
-        collector.record.setsApplied += 1
-        collector.record.appliedSets.append(RegisteredChangeSet(entry))
+        var isWanted = true
+        do throws(FileProblem) {
+            try reader.forEachChange(
+                onDamage: { problem throws(FileProblem) in isWanted = isWanted && give(.damage(problem)) },
+                { change throws(FileProblem) in isWanted = isWanted && give(.change(change)) })
+        } catch {
+            return give(.failure(error))
+        }
+        return isWanted && give(.end(entry))
+    }
+}
+
+/// What a replay does next.
+private enum ReplayStep: Sendable {
+    /// A set, and its position in the history.
+    case set(ChangeHistory.Entry, Int)
+    /// The set cannot be opened.
+    case unreadable(FileProblem)
+    /// A change of it cannot be read.
+    case damage(FileProblem)
+    case change(SyncChange)
+    case end(ChangeHistory.Entry)
+    /// The rows of the set cannot be read.
+    case failure(FileProblem)
+
+    /// The share of a piece of `ReadAhead`: some hundred changes, or 256 KiB of values.
+    var weight: Double {
+        guard case .change(let change) = self else { return 1.0 / 256 }
+        return 1.0 / 256 + Double(change.changedAttributes.roughSize) / 262_144
+    }
+}
+
+extension ArchivedValue {
+    /// Bytes of text and data, not below a second level of collections, for which it is the largest number.
+    fileprivate var roughSize: Int {
+        switch self {
+        case .dictionary(let pairs): pairs.reduce(0) { $0 +| $1.value.sizeOfScalar }
+        default: sizeOfScalar
+        }
+    }
+
+    private var sizeOfScalar: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .data(let bytes): bytes.count
+        case .array, .set, .orderedSet, .dictionary, .attributedString, .object: .max
+        default: 16
+        }
     }
 }
 
 extension RegisteredChangeSet {
-    /// The line of a set in a register: its creation date is its modification time in the remote (ticds-remote-format(5),
-    /// 3.4).
+    /// A line of a register; its creation date is the modification time in the remote (ticds-remote-format(5), 3.4).
     fileprivate init(_ entry: ChangeHistory.Entry) {
         self.init(
             identifier: entry.file.identifier.text, fileName: entry.file.name.text,
@@ -113,5 +174,68 @@ extension FileProblem {
     fileprivate var withoutPath: String {
         let facts = [expected.map { "expected \($0)" }, found.map { "found \($0)" }].compactMap { $0 }
         return facts.isEmpty ? problem : "\(problem) (\(facts.joined(separator: ", ")))"
+    }
+}
+
+/// What a replay did, and what it could not apply.
+public struct ReplayRecord: Sendable {
+    /// A notice, and the change that caused it.
+    public struct PlacedNotice: Sendable, Hashable {
+        /// Identifier of the author of the change.
+        public var client: String
+        /// Identifier of its change set.
+        public var changeSet: String
+        /// Position of the change in the order of application within its set, from 1; 0 for the set as a whole.
+        public var sequence: Int
+        /// The warning or problem.
+        public var notice: SyncNotice
+    }
+
+    /// The notices of one kind.
+    public struct Notices: Sendable {
+        /// How many there were.
+        public var count = 0
+        /// The first of them, at most ``noticeLimit``.
+        public var first: [PlacedNotice] = []
+    }
+
+    /// Sets that were applied.
+    public var setsApplied = 0
+    /// The sets that were applied, as lines of a register without a time of application.
+    public var appliedSets: [RegisteredChangeSet] = []
+    /// Sets that the store already contained.
+    public var setsInStore = 0
+    /// Sets that were skipped because of their client.
+    public var setsOfOthers = 0
+    /// Sets that were skipped because they are not older than ``Replay/until``.
+    public var setsAfterwards = 0
+    /// Sets that could not be opened. A single change that could not be read is counted in `notices`.
+    public var setsUnreadable = 0
+    /// Changes in the sets that were opened.
+    public var changesRead = 0
+    /// Changes that took effect.
+    public var changesApplied = 0
+    /// The notices by kind.
+    public var notices: [SyncNotice.Kind: Notices] = [:]
+    /// How many notices of one kind are kept.
+    public static let noticeLimit = 100
+
+    /// Replays all sets of all clients by default.
+    public init() {}
+
+    mutating func add(_ notice: SyncNotice, client: String, changeSet: String, sequence: Int) {
+        notices[notice.kind, default: Notices()].count += 1
+        guard notices[notice.kind]?.first.count ?? 0 < Self.noticeLimit else { return }
+        notices[notice.kind]?.first.append(
+            PlacedNotice(client: client, changeSet: changeSet, sequence: sequence, notice: notice))
+    }
+
+    /// Whether the store lacks something that a change set contains, or may contain, or refused it.
+    public var isPartial: Bool {
+        let kinds: [SyncNotice.Kind] = [
+            .withoutSyncID, .unknownEntity, .unknownProperty, .refused, .deletionDenied, .unknownType,
+            .unreadableChange, .unreadableSet,
+        ]
+        return kinds.contains { notices[$0] != nil }
     }
 }

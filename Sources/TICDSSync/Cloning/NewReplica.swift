@@ -1,8 +1,10 @@
+import CoreDataStore
+import KeyedArchive
 public import SystemCalls
 public import SystemPackage
+public import TICDSCore
 
-/// The folder of a replica while it is being created: hidden beside its final place until it is complete. An unfinished
-/// folder is removed together with this value.
+/// A replica's folder while it is created, hidden beside its place; if unfinished, it is removed with this value.
 public final class NewReplica: Sendable {
     /// The final path of the folder.
     public let place: FilePath
@@ -58,5 +60,135 @@ public final class NewReplica: Sendable {
         try Self.checkFree(place)
         try NewFile.rename(folder.path, to: place)
         try OwnedDescriptor.folder(place.removingLastComponent()).sync()
+    }
+
+    /// What a new replica contains, and what may be missing in it.
+    public struct Contents: Sendable {
+        /// The store that it begins with.
+        public var start: StartingStore
+        /// Change sets that the register of the replica lists.
+        public var registeredChangeSets = 0
+        /// Objects in the store.
+        public var objects = 0
+        /// Objects without a sync ID, to which no change set can refer.
+        public var objectsWithoutSyncID = 0
+        /// Files of external data that the store names and that do not exist.
+        public var externalDataMissing = 0
+        /// Why other such files cannot be read.
+        public var externalDataUnread: [FileProblem] = []
+    }
+
+    /// Creates all files of the replica.
+    /// - Parameters:
+    ///   - model: the model of the app, or a folder of models; the fitting one is copied into the replica.
+    ///   - client: the client whose whole store is used; nil for the newest usable one.
+    public func fill(
+        _ configuration: ReplicaConfiguration, of document: DocumentSnapshot, key: RemoteName,
+        in storage: any RemoteStorage, _ keyring: RemoteKeyring, model: FilePath?, from client: RemoteName?
+    ) throws(FileProblem) -> Contents {
+        var start = StartingStore(of: document, in: storage, keyring, model: model)
+        var choice = StartingStore.Choice()
+        choice.client = client
+        let external = try makeStore(&start, choice)
+        var contents = Contents(start: start)
+        let gaps = try ExternalDataCopy.copy(
+            external, of: start.whole, in: document, storage, keyring, beside: folder.store)
+        contents.externalDataMissing = gaps.missing
+        contents.externalDataUnread = gaps.unread
+        let store = try SQLiteStore(folder.store)
+        if let model { try keep(model, for: store) }
+        try count(store, &contents)
+        // Without a readable register beside the whole store there are no lines: the first run then applies the sets
+        // in the store a second time, as the framework does.
+        contents.registeredChangeSets = start.lines.count
+        try ReplicaSession.prepare(folder, configuration, integrityKey: key, register: start.lines)
+        return contents
+    }
+
+    /// Writes the store as one file, without a log, which any tool can edit. Returns its files of external data.
+    private func makeStore(
+        _ start: inout StartingStore, _ choice: StartingStore.Choice
+    ) throws(FileProblem) -> Set<String> {
+        let external: Set<String>
+        do {
+            let store = try start.open(choice, at: folder.store)
+            external = try store.externalFiles()
+            try store.finish()
+        }
+        do throws(SQLiteError) {
+            let connection = try SQLiteConnection(
+                uri: SQLiteURI.uri(of: folder.store, immutable: false), mode: .readWrite)
+            try connection.execute("PRAGMA journal_mode = DELETE")
+        } catch { throw error.problem(with: folder.store) }
+        return external
+    }
+
+    /// Copies the model with the version hashes of the store into the replica.
+    private func keep(_ model: FilePath, for store: SQLiteStore) throws(FileProblem) {
+        let search = try ModelFile.candidates(in: model, for: store.metadata.versionHashes)
+        guard let fitting = search.fitting.first else {
+            throw FileProblem(
+                .refused, path: model, "is not the model that the store was saved with",
+                advice: "ticds-store list shows the version hashes of the whole stores")
+        }
+        let bytes = try FileBytes.read(fitting.path, limit: .model)
+        try NewFile.write(bytes.array, to: folder.model)
+    }
+
+    private func count(_ store: SQLiteStore, _ contents: inout Contents) throws(FileProblem) {
+        contents.objects = try store.objectCounts().reduce(0) { $0 + $1.count }
+        var without = 0
+        try store.forEachText(of: SyncID.attribute) { _, _, text in
+            if text?.isEmpty != false { without += 1 }
+        }
+        contents.objectsWithoutSyncID = without
+    }
+}
+
+extension RegistrationPlanner {
+    /// The plan that registers the client of a replica with the application and with the document (ticds-protocol(7), 4.1
+    /// and 4.2); without actions if the client is registered. A replica that was created offline registers at its first
+    /// run.
+    /// - Throws: `.refused` for an identifier that clients would not list; `.unknownName` if the document does not exist;
+    ///   `.encrypted` if the password is missing.
+    public func plan(registering replica: ReplicaConfiguration) throws(FileProblem) -> Plan {
+        try plan(
+            registering: DeviceInfo(description: replica.description, identifier: replica.client),
+            joining: RemoteName(replica.document))
+    }
+}
+
+/// The conditions for the registration of a replica's client.
+public enum ReplicaRegistration {
+    /// The document's only integrity key, which each run compares (ticds-protocol(7), 4.8.1); else throws `.refused`.
+    public static func integrityKey(
+        of document: RemoteName, in snapshot: RemoteSnapshot, _ storage: any RemoteStorage
+    ) throws(FileProblem) -> RemoteName {
+        let folder = IntegrityKeyFolder(of: document, in: snapshot, storage)
+        let keys = folder.keys
+        guard let key = keys.first, keys.count == 1 else {
+            throw FileProblem(
+                .refused, path: folder.path.filePath(under: storage.root),
+                keys.isEmpty
+                    ? "the document has no integrity key; without one no client can register"
+                    : "the document has several integrity keys; clients may take any of them",
+                found: keys.isEmpty ? nil : keys.map(\.name.text).joined(separator: ", "),
+                advice: "For details, run ticds-integrity check")
+        }
+        return key.name
+    }
+
+    /// Refuses an identifier that is in use.
+    /// - Throws: `.refused` if a client with this identifier is a member of the document.
+    public static func checkFree(
+        _ client: RemoteName, in document: DocumentSnapshot, _ storage: any RemoteStorage
+    ) throws(FileProblem) {
+        guard let member = document.client(client) else { return }
+        throw FileProblem(
+            .refused, path: document.path.filePath(under: storage.root),
+            "there is already a client \"\(member.identifier)\" in the document: two clients with one identifier never see each other's changes",
+            advice:
+                "Choose another identifier; if that client is gone for good, remove it with ticds-client delete first"
+        )
     }
 }

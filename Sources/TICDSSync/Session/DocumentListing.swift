@@ -2,8 +2,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// What a client lists in the remote before it synchronises a document (ticds-protocol(7), 4.2 and 4.8.1): the names of
-/// all entries, and the sizes and times of new sets.
+/// What a client lists before it synchronises (ticds-protocol(7), 4.2, 4.8.1); sizes and times of new sets only.
 struct DocumentListing {
     /// A change set of another client.
     struct ListedSet: Hashable {
@@ -31,13 +30,13 @@ struct DocumentListing {
     /// Folders that could not be listed, and sets whose content a cloud service has not downloaded.
     private(set) var problems: [FileProblem] = []
     private var others: [RemoteName] = []
-    private let known: Set<[UInt8]>
+    private let known: KnownSets
     private let storage: any RemoteStorage
 
     /// - Parameter known: identifiers of sets that are in the document.
     init(
         of document: RemoteName, as client: RemoteName, _ variant: ReplicaConfiguration.Variant,
-        known: Set<[UInt8]>, in storage: any RemoteStorage
+        known: KnownSets, in storage: any RemoteStorage
     ) throws(FileProblem) {
         self.document = document
         self.client = client
@@ -97,14 +96,13 @@ struct DocumentListing {
             }
             problems += contents.problems
             for entry in contents.listing { add(entry, of: other, folder) }
-        } catch {
-            problems.append(error)
-        }
+        } catch { problems.append(error) }
         setsOfOthers += knownSets
     }
 
     private func isKnown(_ name: UnsafeRawBufferPointer) -> Bool {
-        name.count > Self.suffix.count && known.contains(Array(name.dropLast(Self.suffix.count)))
+        let length = name.count - Self.suffix.count
+        return length > 0 && known.contains(UnsafeRawBufferPointer(rebasing: name[..<length]))
     }
 
     private static let suffix = Array(RemoteLayout.changeSetSuffix.utf8)
@@ -121,8 +119,7 @@ struct DocumentListing {
         newSets.append(set)
     }
 
-    /// Why the content of a set is not on this machine; nil if it is. An empty file may be a damaged set; the fetch
-    /// reports that.
+    /// Why the content of a set is not on this machine; nil if it is, and for an empty file, which the fetch reports.
     private func absence(of entry: FolderEntry, in folder: RemotePath) -> AbsentContent? {
         switch AbsentContent.stray(entry, in: folder) {
         case .cloudPlaceholder?: .placeholder
@@ -151,9 +148,7 @@ struct DocumentListing {
             }
         }
     }
-}
 
-extension DocumentListing {
     /// Sets that are in the document, those of this client included, and that come after the given set in the order of
     /// application.
     /// - Throws: if the sets of a client cannot be listed. Without them the document would differ from other replicas.
@@ -170,7 +165,6 @@ extension DocumentListing {
         return known
     }
 
-    /// The newest set of another client.
     func newest() throws(FileProblem) -> ListedSet? {
         var newest: ListedSet?
         for client in others {
@@ -181,5 +175,63 @@ extension DocumentListing {
             }
         }
         return newest
+    }
+}
+
+/// Whether a client may synchronise with a document (ticds-protocol(7), 4.8.1).
+struct Admission {
+    let folder: ReplicaFolder
+    /// The integrity key that the replica remembers; nil if it has none yet.
+    let integrityKey: RemoteName?
+    let storage: any RemoteStorage
+
+    /// - Throws: `.refused` if it may not. Local edits are kept, and nothing is changed.
+    func check(_ listing: DocumentListing) throws(FileProblem) {
+        try checkDocument(listing)
+        guard listing.membership == .member else {
+            throw refusal(
+                RemoteLayout.syncChanges(of: listing.client, in: listing.document),
+                listing.membership == .removed
+                    ? "this client was removed from the document"
+                    : "this client is not registered with the document", expected: nil,
+                advice: listing.membership == .removed
+                    ? "Change sets that it had not fetched may be gone: create a new replica with ticds-sync clone; this one keeps its edits"
+                    : "ticds-sync run registers it")
+        }
+    }
+
+    /// Checks everything except membership; called before the client is registered.
+    func checkDocument(_ listing: DocumentListing) throws(FileProblem) {
+        let document = RemoteLayout.document(listing.document)
+        try checkKey(listing, document.appending(RemoteLayout.integrityKey))
+        if let command = listing.commands.first {
+            throw refusal(
+                command, "there is a sync command, and nobody knows what it means",
+                expected: "none: no version of the framework writes any",
+                advice: "Find out who wrote it; after you have moved it away, synchronisation continues")
+        }
+    }
+
+    private func checkKey(_ listing: DocumentListing, _ place: RemotePath) throws(FileProblem) {
+        guard !listing.integrityKeys.isEmpty else {
+            throw refusal(
+                place, "the document has no integrity key", expected: integrityKey?.text,
+                advice: "ticds-integrity reset writes one")
+        }
+        guard let integrityKey, !listing.integrityKeys.contains(integrityKey) else { return }
+        throw refusal(
+            place, "the document has another integrity key than when this replica was created",
+            expected: integrityKey.text, found: listing.integrityKeys.map(\.text).joined(separator: ", "),
+            advice:
+                "The document was created anew, or its key was reset: create a new replica with ticds-sync clone; this one keeps its edits"
+        )
+    }
+
+    private func refusal(
+        _ path: RemotePath, _ problem: String, expected: String?, found: String? = nil, advice: String
+    ) -> FileProblem {
+        FileProblem(
+            .refused, path: path.filePath(under: storage.root), problem, expected: expected, found: found,
+            advice: advice)
     }
 }

@@ -11,7 +11,6 @@ struct ReplicaNotes: Sendable {
 
     static let alone = ReplicaNotes(schema: "main")
     static let attached = ReplicaNotes(schema: "base")
-
     func table(_ name: String) -> String { "\(schema).TICDS_\(name)" }
 
     func create(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
@@ -31,15 +30,10 @@ struct ReplicaNotes: Sendable {
         try connection.execute(
             "CREATE INDEX \(schema).TICDS_SET_new ON TICDS_SET (isRegistered) WHERE isRegistered = 0")
     }
-}
 
-// MARK: Notes by name
-
-extension ReplicaNotes {
     enum Name: String, Sendable {
         /// The `StoreSignature` of the document after the last transaction.
         case storeSignature
-        /// The identifier of the change set that is being sent.
         case sending
     }
 
@@ -49,7 +43,6 @@ extension ReplicaNotes {
         return try row.step() ? row.blob(0) : nil
     }
 
-    /// Stores a note; nil deletes it.
     func setNote(
         _ name: Name, _ value: [UInt8]?, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) {
@@ -63,11 +56,7 @@ extension ReplicaNotes {
         try row.bind(value, at: 2)
         try row.run()
     }
-}
 
-// MARK: Helper files to write
-
-extension ReplicaNotes {
     /// Notes the new content of a helper file; nil for a file to remove.
     func post(
         _ bytes: [UInt8]?, to file: FilePath, _ connection: borrowing SQLiteConnection
@@ -110,12 +99,12 @@ struct NotedSet: Sendable, Hashable {
 }
 
 extension ReplicaNotes {
-    /// Identifiers of all sets that are in the document.
-    func knownSets(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> Set<[UInt8]> {
-        Set(
-            try connection.rows("SELECT identifier FROM \(table("SET"))") { row in
-                row.withBytes(0) { Array($0) }
-            })
+    func knownSets(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> KnownSets {
+        var counted = try connection.prepare("SELECT count(*) FROM \(table("SET"))")
+        var known = KnownSets(capacity: try counted.step() ? Int(clamping: counted.integer(0) ?? 0) : 0)
+        var rows = try connection.prepare("SELECT identifier FROM \(table("SET"))")
+        while try rows.step() { rows.withBytes(0) { known.insert($0) } }
+        return known
     }
 
     /// The latest time of sending before `limit` among the sets in the document.
@@ -158,7 +147,6 @@ extension ReplicaNotes {
         return try row.step() ? row.text(0) : nil
     }
 
-    /// Identifiers of sets that are copies of others.
     func copies(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> Set<String> {
         Set(
             try connection.rows("SELECT identifier FROM \(table("SET")) WHERE original IS NOT NULL") {
@@ -166,7 +154,6 @@ extension ReplicaNotes {
             })
     }
 
-    /// Identifiers of sets whose contents this replica never read.
     func setsWithoutDigest(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> Set<String> {
         Set(try connection.rows("SELECT identifier FROM \(table("SET")) WHERE digest IS NULL") { $0.text(0) })
     }
@@ -180,7 +167,6 @@ extension ReplicaNotes {
         try row.run()
     }
 
-    /// Sets that the framework's register does not list yet.
     func unregisteredSets(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> [NotedSet] {
         try connection.rows(
             "SELECT identifier, client, creationDate, applied, digest FROM \(table("SET")) "

@@ -8,14 +8,11 @@ import TICDSCore
 struct FetchedSet {
     var client: RemoteName
     var identifier: String
-    /// Modification time in the remote.
     var modified: FileTime
     /// The time of sending, which decides the order of application.
     var sent: FileTime { ChangeSetIdentifier.sendingTime(RemoteName(identifier), modified: modified) }
-    /// SHA-256 of the decrypted bytes.
     var digest: [UInt8]
     var file: FilePath
-    /// Whether it is no longer in the remote.
     var isGone = false
 }
 
@@ -23,7 +20,6 @@ struct FetchedSet {
 struct ReplicaQueue {
     let folder: ReplicaFolder
 
-    /// The file with the decrypted bytes of a set.
     func file(_ identifier: String) -> FilePath {
         folder.unappliedChanges.pushing(
             FilePath(nameBytes: Array((identifier + RemoteLayout.changeSetSuffix).utf8)))
@@ -50,15 +46,12 @@ struct ReplicaQueue {
     static func digest(_ bytes: SharedBytes) -> [UInt8] { bytes.withUnsafeBytes { Array(SHA256.hash($0)) } }
 
     /// Sets that an earlier run fetched and did not apply, and that are no longer in the remote.
-    /// - Parameters:
-    ///   - known: identifiers of the sets in the document.
-    ///   - listed: identifiers of the new sets in the remote.
-    func setsGoneFromRemote(known: Set<[UInt8]>, listed: Set<String>) throws(FileProblem) -> [FetchedSet] {
+    func setsGoneFromRemote(known: KnownSets, listed: Set<String>) throws(FileProblem) -> [FetchedSet] {
         guard try FileStatus.ifPresent(folder.unapplied) != nil else { return [] }
         var found: [FetchedSet] = []
         let register = try ChangeSetRegister(folder.unapplied)
         try register.forEachChangeSet { (line) throws(FileProblem) in
-            guard let identifier = line.identifier, !known.contains(Array(identifier.utf8)),
+            guard let identifier = line.identifier, !known.contains(RemoteName(identifier)),
                 !listed.contains(identifier), RemoteName(identifier).isSafe
             else { return }
             let file = self.file(identifier)
@@ -76,12 +69,12 @@ struct ReplicaQueue {
     }
 
     /// Removes what an interrupted run left: fetched files of sets that are in the document, and a partial file.
-    func removeLeftovers(known: Set<[UInt8]>) throws(FileProblem) {
+    func removeLeftovers(known: KnownSets) throws(FileProblem) {
         let listing = try LocalStorage(root: folder.unappliedChanges).list(.root).whole()
         var waiting = 0
         for entry in listing where entry.kind == .file {
             let identifier = entry.name.removing(suffix: RemoteLayout.changeSetSuffix)
-            if entry.name == Self.partial || identifier.map({ known.contains($0.bytes) }) == true {
+            if entry.name == Self.partial || identifier.map({ known.contains($0) }) == true {
                 try ReplicaSettlement.remove(
                     folder.unappliedChanges.pushing(FilePath(nameBytes: entry.name.bytes)))
             } else {
@@ -93,7 +86,6 @@ struct ReplicaQueue {
 
     private static let partial: RemoteName = ".fetched"
 
-    /// Writes the register of the sets that wait, or removes it if there is none.
     func write(_ sets: [FetchedSet]) throws(FileProblem) {
         guard !sets.isEmpty else { return try ReplicaSettlement.remove(folder.unapplied) }
         let lines = sets.map {
@@ -104,7 +96,6 @@ struct ReplicaQueue {
         try RegisterFile.write(lines, to: folder.unapplied)
     }
 
-    /// Removes the decrypted files of sets that are in the document.
     func remove(_ sets: [FetchedSet]) throws(FileProblem) {
         for set in sets { try ReplicaSettlement.remove(set.file) }
     }

@@ -1,7 +1,6 @@
 import CoreDataStore
 import KeyedArchive
 public import SystemCalls
-import SystemPackage
 public import TICDSCore
 
 /// The remote of a replica while a command works on it.
@@ -41,10 +40,9 @@ extension ReplicaSession {
     /// Whether the client of this replica must be registered before a run: the replica was created offline, or the folder
     /// of the client is missing. Everything else that a run checks is checked first, so that a refused run changes
     /// nothing.
-    /// - Throws: `.refused`, as `run` does.
     public func mustRegister(_ storage: any RemoteStorage) throws(FileProblem) -> Bool {
         guard try mustRegister(membership(storage)) else { return false }
-        let listing = try listing([], storage)
+        let listing = try listing(KnownSets(), storage)
         try Admission(folder: folder, integrityKey: try integrityKey, storage: storage).checkDocument(listing)
         return true
     }
@@ -58,9 +56,7 @@ extension ReplicaSession {
         }
     }
 
-    func listing(
-        _ known: Set<[UInt8]>, _ storage: any RemoteStorage
-    ) throws(FileProblem) -> DocumentListing {
+    func listing(_ known: KnownSets, _ storage: any RemoteStorage) throws(FileProblem) -> DocumentListing {
         try DocumentListing(
             of: RemoteName(configuration.document), as: RemoteName(configuration.client),
             configuration.variant, known: known, in: storage)
@@ -79,11 +75,8 @@ extension ReplicaSession {
         report.isDryRun = options.isDryRun
         let sending = Sending(
             configuration: configuration, storage: remote.storage, keyring: remote.keyring,
-            state: remote.state,
-            lockWait: options.lockWait)
-        let known = try ReplicaState(folder.state).read { connection throws(SQLiteError) in
-            try ReplicaNotes.alone.knownSets(connection)
-        }
+            state: remote.state, lockWait: options.lockWait)
+        let known = try ReplicaState(folder.state).read(ReplicaNotes.alone.knownSets)
         let listing = try listing(known, remote.storage)
         let admission = Admission(folder: folder, integrityKey: try integrityKey, storage: remote.storage)
         if options.isDryRun, try mustRegister(listing.membership) {
@@ -103,9 +96,7 @@ extension ReplicaSession {
             try finishSending(sending, now)
         }
         var fetched: [FetchedSet] = []
-        if options.direction != .push {
-            fetched = try fetch(listing, known, remote, options, &report)
-        }
+        if options.direction != .push { fetched = try fetch(listing, known, remote, options, &report) }
         try synchronise(try setsToApply(fetched, listing, remote), options, now, resolve, &report)
         if !options.isDryRun {
             try send(sending, listing, options, now, &report)
@@ -117,12 +108,11 @@ extension ReplicaSession {
 
     /// Fetches the sets that are not in the document; they are returned in the order of application.
     private func fetch(
-        _ listing: DocumentListing, _ known: Set<[UInt8]>, _ remote: ReplicaRemote, _ options: RunOptions,
+        _ listing: DocumentListing, _ known: KnownSets, _ remote: ReplicaRemote, _ options: RunOptions,
         _ report: inout RunReport
     ) throws(FileProblem) -> [FetchedSet] {
         let queue = ReplicaQueue(folder: folder)
-        var sets = try queue.setsGoneFromRemote(
-            known: known, listed: Set(listing.newSets.map(\.identifier)))
+        var sets = try queue.setsGoneFromRemote(known: known, listed: Set(listing.newSets.map(\.identifier)))
         var firstBad: FileTime?
         for set in listing.newSets {
             do throws(FileProblem) {
@@ -154,15 +144,13 @@ extension ReplicaSession {
     private func recordDigests(
         ofPossibleOriginalsOf sets: [FetchedSet], _ listing: DocumentListing, _ remote: ReplicaRemote
     ) throws(FileProblem) {
+        if sets.isEmpty { return }
         let names = Set(sets.map(\.identifier))
         let sizes = Dictionary(
             grouping: listing.newSets.filter { names.contains($0.identifier) }, by: \.client
-        )
-        .mapValues { Set($0.map(\.size)) }
+        ).mapValues { Set($0.map(\.size)) }
         let state = try ReplicaState(folder.state)
-        let unseen = try state.read { connection throws(SQLiteError) in
-            try ReplicaNotes.alone.setsWithoutDigest(connection)
-        }
+        let unseen = try state.read(ReplicaNotes.alone.setsWithoutDigest)
         if unseen.isEmpty { return }
         for (client, sizes) in sizes {
             let place = RemoteLayout.syncChanges(of: client, in: listing.document)
@@ -192,9 +180,7 @@ extension ReplicaSession {
         _ sets: [FetchedSet], _ listing: DocumentListing, _ remote: ReplicaRemote
     ) throws(FileProblem) -> [SetToApply] {
         guard let first = sets.first else { return [] }
-        let copies = try ReplicaState(folder.state).read { connection throws(SQLiteError) in
-            try ReplicaNotes.alone.copies(connection)
-        }
+        let copies = try ReplicaState(folder.state).read(ReplicaNotes.alone.copies)
         var found: [(sent: FileTime, identifier: String, set: SetToApply)] = sets.map {
             ($0.sent, $0.identifier, .new($0))
         }
@@ -208,7 +194,6 @@ extension ReplicaSession {
         return found.sorted { ($0.sent, $0.identifier) < ($1.sent, $1.identifier) }.map(\.set)
     }
 
-    /// Runs the transaction, unless there are no new sets and no edits.
     private func synchronise(
         _ setsToApply: [SetToApply], _ options: RunOptions, _ now: FileTime,
         _ resolve: @escaping (OpenConflict) throws(FileProblem) -> SyncResolution, _ report: inout RunReport
@@ -220,7 +205,8 @@ extension ReplicaSession {
         let isIdle = sets.isEmpty && (recorded.isEmpty || options.direction == .pull)
         if isIdle, try isUnchanged() { return }
         var work = Synchronisation(
-            folder, configuration, options, now: now.secondsSince2001, resolve: resolve)
+            folder: folder, configuration: configuration, options: options, now: now.secondsSince2001,
+            resolve: resolve)
         try work.run(setsToApply, earlier: LocalEditRecorder.merged(being, recorded), &report)
         if options.isDryRun { return }
         try end(work.signature)
@@ -232,9 +218,7 @@ extension ReplicaSession {
 }
 
 extension ReplicaSession.Membership {
-    init(
-        of client: RemoteName, in document: RemoteName, _ storage: any RemoteStorage
-    ) throws(FileProblem) {
+    init(of client: RemoteName, in document: RemoteName, _ storage: any RemoteStorage) throws(FileProblem) {
         let folder = RemoteLayout.syncChanges(of: client, in: document)
         let tombstone = Tombstones.path(of: client, in: document)
         let isMember = try storage.kind(of: folder) == .folder

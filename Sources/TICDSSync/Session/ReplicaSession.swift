@@ -15,7 +15,6 @@ public final class ReplicaSession {
     private let lock: FileLock
 
     /// Opens a replica, and completes what an interrupted run left.
-    /// - Parameter lockWait: seconds to wait for another process.
     /// - Throws: `.refused` if another process works on the replica; `.missing` or `.damaged` if the folder is not one.
     public init(_ folder: ReplicaFolder, lockWait: Int64 = 0) throws(FileProblem) {
         guard try FileStatus.ifPresent(folder.configuration) != nil else {
@@ -41,7 +40,6 @@ public final class ReplicaSession {
     /// Creates the other files of a replica around the document in the folder.
     /// - Parameters:
     ///   - integrityKey: the key of the document; nil if the remote was not read.
-    ///   - register: the sets that the document contains.
     public static func prepare(
         _ folder: ReplicaFolder, _ configuration: ReplicaConfiguration, integrityKey: RemoteName?,
         register: [RegisteredChangeSet]
@@ -65,8 +63,7 @@ public final class ReplicaSession {
         get throws(FileProblem) {
             try LocalStorage(root: folder.integrityKey).entriesIfPresent(of: .root).first {
                 $0.kind == .file
-            }?
-            .name
+            }?.name
         }
     }
 
@@ -124,22 +121,13 @@ public final class ReplicaSession {
 
     /// Calls `body` with the conflicts and warnings of all runs, in order.
     /// - Parameter since: skips earlier events; in seconds since 2001-01-01 00:00:00 UTC.
-    public func forEachEvent(
-        since: Double? = nil, _ body: (SyncEvent) -> Void
-    ) throws(FileProblem) {
+    public func forEachEvent(since: Double? = nil, _ body: (SyncEvent) -> Void) throws(FileProblem) {
         try ReplicaState(folder.state).read { connection throws(SQLiteError) in
-            try ReplicaNotes.alone.forEachEvent(since: since, connection) { event throws(SQLiteError) in
-                body(event)
-            }
+            try ReplicaNotes.alone.forEachEvent(since: since, connection, body)
         }
     }
-}
 
-// MARK: Encryption
-
-extension ReplicaSession {
     /// Refuses a remote that is no longer encrypted, and a password that could not be tested.
-    /// - Throws: `.refused` in these cases.
     public func checkEncryption(_ keyring: RemoteKeyring) throws(FileProblem) {
         if case .unchecked = keyring.state {
             let remote = FilePath(configuration.remote)
@@ -153,8 +141,7 @@ extension ReplicaSession {
                 + "purpose, change \"encrypted\" to false in this file")
     }
 
-    /// Stores in `Replica.json` whether the remote is encrypted. It is encrypted only if the password opens a file of it:
-    /// anybody could have added a salt.
+    /// Stores whether the remote is encrypted: the password must open a file, since anybody could add a salt.
     public func noteEncryption(_ keyring: RemoteKeyring) throws(FileProblem) {
         let isEncrypted: Bool
         switch keyring.state {

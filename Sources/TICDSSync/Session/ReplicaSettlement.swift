@@ -4,13 +4,11 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Writes the framework's helper files as the last transaction noted them. A run that was interrupted before this is
-/// completed when the replica is opened again.
+/// Writes the helper files that the last transaction noted; the next opening does so after an interruption.
 struct ReplicaSettlement {
     let folder: ReplicaFolder
 
-    /// Writes the noted files, closes transactions, and removes registers of transactions that were rolled back.
-    /// - Returns: transactions that cannot be closed; the next call tries again.
+    /// Writes the noted files, and returns the transactions that cannot be closed; the next call tries again.
     func settle(_ state: borrowing ReplicaState) throws(FileProblem) -> [SyncTransaction] {
         try deliver(state)
         let open = try closeTransactions(state)
@@ -18,10 +16,9 @@ struct ReplicaSettlement {
         return open
     }
 
-    /// Writes or removes each noted file.
     func deliver(_ state: borrowing ReplicaState) throws(FileProblem) {
         let notes = state.notes
-        for file in try state.read({ c throws(SQLiteError) in try notes.postedFiles(c) }) {
+        for file in try state.read(notes.postedFiles) {
             let path = folder.path.appending(file)
             guard path == folder.beingSynchronized || path == folder.unsynchronized else {
                 throw FileProblem(
@@ -29,11 +26,7 @@ struct ReplicaSettlement {
                     found: file, advice: "Create a new replica with ticds-sync clone")
             }
             let bytes = try state.read { c throws(SQLiteError) in try notes.posted(file, c) }
-            if let bytes {
-                try AtomicFile.write(bytes, to: path)
-            } else {
-                try Self.remove(path)
-            }
+            if let bytes { try AtomicFile.write(bytes, to: path) } else { try Self.remove(path) }
             try state.change { c throws(SQLiteError) in try notes.deliver(file, c) }
         }
     }
@@ -41,8 +34,8 @@ struct ReplicaSettlement {
     /// Adds the sets that are in the document to the framework's register.
     private func closeTransactions(_ state: borrowing ReplicaState) throws(FileProblem) -> [SyncTransaction] {
         let notes = state.notes
-        let transactions = try state.read { c throws(SQLiteError) in try notes.transactions(c) }
-        let sets = try state.read { c throws(SQLiteError) in try notes.unregisteredSets(c) }
+        let transactions = try state.read(notes.transactions)
+        let sets = try state.read(notes.unregisteredSets)
         if sets.isEmpty, transactions.isEmpty { return [] }
         do throws(FileProblem) {
             if !sets.isEmpty { try AppliedRegister(path: folder.applied).enter(sets.map(\.registered)) }
@@ -77,7 +70,6 @@ struct ReplicaSettlement {
         }
     }
 
-    /// Removes a file, if it exists.
     static func remove(_ path: FilePath) throws(FileProblem) {
         guard let name = path.lastComponent, try FileStatus.ifPresent(path) != nil else { return }
         try OwnedDescriptor.folder(path.removingLastComponent()).remove(FilePath(root: nil, [name]))
@@ -85,7 +77,6 @@ struct ReplicaSettlement {
 }
 
 extension NotedSet {
-    /// The set as a line of a framework register.
     var registered: RegisteredChangeSet {
         RegisteredChangeSet(
             identifier: identifier, fileName: identifier + RemoteLayout.changeSetSuffix,
@@ -115,9 +106,7 @@ struct AppliedRegister {
             guard let identifier = set.identifier else { continue }
             let attributes = ChangeSetRegisterWriter.attributes(of: set)
             if let object = try store.object(entity, identifier) {
-                for attribute in attributes {
-                    try store.set(attribute.name, of: object, to: attribute.value)
-                }
+                for attribute in attributes { try store.set(attribute.name, of: object, to: attribute.value) }
             } else {
                 let pairs = attributes.map { ArchivedPair(key: .string($0.name), value: $0.value) }
                 var refusal: FileProblem?
@@ -132,9 +121,7 @@ struct AppliedRegister {
 /// Writes a register with rename(2), so that a reader sees the old file or the new one.
 enum RegisterFile {
     static func write(_ lines: [RegisteredChangeSet], to path: FilePath) throws(FileProblem) {
-        try replace(path) { (new) throws(FileProblem) in
-            try ChangeSetRegisterWriter.write(lines, to: new)
-        }
+        try replace(path) { (new) throws(FileProblem) in try ChangeSetRegisterWriter.write(lines, to: new) }
     }
 
     /// - Parameter make: creates the new file at a path that does not exist yet.
@@ -148,8 +135,7 @@ enum RegisterFile {
     }
 }
 
-/// A synchronisation transaction that is not closed: the document contains its sets, but the framework's register does not
-/// list them yet (ticds-protocol(7), 5.7).
+/// A transaction whose sets are in the document, but not yet in the register (ticds-protocol(7), 5.7).
 public struct SyncTransaction: Sendable, Hashable {
     /// The states with the framework's numbers (ticds-remote-format(5), 3.2).
     public enum State: Int, Sendable, Hashable {
@@ -181,9 +167,7 @@ extension ReplicaNotes {
         }
     }
 
-    func put(
-        _ transaction: SyncTransaction, _ connection: borrowing SQLiteConnection
-    ) throws(SQLiteError) {
+    func put(_ transaction: SyncTransaction, _ connection: borrowing SQLiteConnection) throws(SQLiteError) {
         var row = try connection.prepare("INSERT OR REPLACE INTO \(table("TRANSACTION")) VALUES (?1, ?2, ?3)")
         try row.bind(transaction.uuid, at: 1)
         row.bind(Int64(transaction.state.rawValue), at: 2)

@@ -21,9 +21,7 @@ struct ReplicaState: ~Copyable {
             try connection.execute("PRAGMA busy_timeout = 5000")
             try connection.execute("PRAGMA synchronous = FULL")
             return connection
-        } catch {
-            throw error.problem(with: path)
-        }
+        } catch { throw error.problem(with: path) }
     }
 
     /// Creates the file as a copy of the document in the folder, which contains all sets of `register`.
@@ -60,8 +58,6 @@ struct ReplicaState: ~Copyable {
                 throw error
             }
             try connection.execute("COMMIT")
-        } catch {
-            throw error.problem(with: path)
-        }
+        } catch { throw error.problem(with: path) }
     }
 }

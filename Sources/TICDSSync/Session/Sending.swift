@@ -4,25 +4,21 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// The part of a run that changes the remote: it uploads the change set of this client and its recent-sync file in one
-/// operation (ticds-protocol(7), 4.8.3).
+/// The part of a run that uploads the change set and the recent-sync file (ticds-protocol(7), 4.8.3).
 struct Sending {
     let configuration: ReplicaConfiguration
     let storage: any RemoteStorage
     let keyring: RemoteKeyring
     let state: RemoteState
     let lockWait: Int64
-
     private var document: RemoteName { RemoteName(configuration.document) }
     private var client: RemoteName { RemoteName(configuration.client) }
 
-    /// The path of a change set of this client.
     func path(_ identifier: String) -> RemotePath {
         RemoteLayout.syncChanges(of: client, in: document)
             .appending(RemoteName(identifier + RemoteLayout.changeSetSuffix))
     }
 
-    /// Whether a change set of this client is in the remote.
     func isSent(_ identifier: String) throws(FileProblem) -> Bool {
         try storage.kind(of: path(identifier)) == .file
     }
@@ -85,8 +81,7 @@ struct Sending {
 }
 
 extension ReplicaSession {
-    /// Completes an interrupted upload: if the set is in the remote, notes that; otherwise its changes are sent again
-    /// together with later ones.
+    /// Completes an interrupted upload: notes a set that arrived, and otherwise sends its changes again later.
     func finishSending(_ sending: Sending, _ now: FileTime) throws(FileProblem) {
         let state = try ReplicaState(folder.state)
         let noted = try state.read { connection throws(SQLiteError) in
@@ -114,9 +109,7 @@ extension ReplicaSession {
             // try?: any metadata will do, an example only has the app's
             let newest = changes.isEmpty ? nil : try? listing.newest()
             let example = sending.metadata(of: newest?.path)
-            if let bytes = try OutgoingChanges.bytes(
-                changes, path: folder.beingSynchronized, like: example)
-            {
+            if let bytes = try OutgoingChanges.bytes(changes, path: folder.beingSynchronized, like: example) {
                 let time = try sendingTime(now)
                 set = OutgoingSet(
                     identifier: ChangeSetIdentifier.make(at: time), bytes: bytes,
@@ -158,7 +151,6 @@ extension ReplicaSession {
         }
     }
 
-    /// Notes that the set is in the remote, and removes its changes from the helper file.
     private func noteSent(_ identifier: String, _ now: FileTime) throws(FileProblem) {
         let client = configuration.client
         let file = folder.beingSynchronized
@@ -171,8 +163,7 @@ extension ReplicaSession {
                     NotedSet(
                         identifier: identifier, client: client, creationDate: date, applied: date,
                         isRegistered: false)
-                ],
-                connection)
+                ], connection)
             try notes.post(nil, to: file, connection)
             try notes.setNote(.sending, nil, connection)
         }
@@ -200,8 +191,7 @@ enum OutgoingChanges {
         return changes.sorted { $0.primaryKey < $1.primaryKey }
     }
 
-    /// The bytes of a file with these changes; nil for no changes.
-    /// - Parameter example: metadata of another change set to imitate.
+    /// The bytes of a file with these changes, with metadata like `example`; nil for no changes.
     static func bytes(
         _ changes: [SyncChange], path: FilePath, like example: StoreMetadata? = nil
     ) throws(FileProblem) -> [UInt8]? {

@@ -95,7 +95,6 @@ struct CheckedSet {
     /// The largest set, in bytes, whose changes stay in memory.
     fileprivate static let keptSize = 24 << 20
 
-    /// Calls `body` with the changes in the order of application.
     func forEachChange(_ body: (SyncChange) throws(FileProblem) -> Void) throws(FileProblem) {
         guard let kept else { return try reader.forEachChange(body) }
         for change in kept { try body(change) }

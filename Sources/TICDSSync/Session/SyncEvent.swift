@@ -1,5 +1,8 @@
 import CoreDataStore
 public import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
 
 /// A conflict or a warning of a run, as stored in the log of the replica.
 public struct SyncEvent: Sendable, Hashable {
@@ -37,28 +40,17 @@ public struct SyncEvent: Sendable, Hashable {
     public var resolution: String?
     /// The reason in words, if there is more to say.
     public var reason: String?
-
-    /// An event of that time; set the other properties afterwards.
-    public init(time: Double, kind: Kind) {
-        self.time = time
-        self.kind = kind
-    }
-
-    init(_ notice: SyncNotice, time: Double, client: String?, changeSet: String?) {
-        self.init(time: time, kind: .warning)
-        name = notice.kind.rawValue
-        entity = notice.entity
-        relatedEntity = notice.relatedEntity
-        syncID = notice.syncID
-        key = notice.key
-        remote = notice.value
-        reason = notice.reason
-        self.client = client
-        self.changeSet = changeSet
-    }
-
     /// The number of the framework's warning.
     public var warningNumber: Int? { name.flatMap { SyncNotice.Kind(rawValue: $0) }?.warningNumber }
+}
+
+extension SyncEvent {
+    init(_ notice: SyncNotice, time: Double, client: String?, changeSet: String?) {
+        self.init(
+            time: time, kind: .warning, name: notice.kind.rawValue, entity: notice.entity,
+            relatedEntity: notice.relatedEntity, syncID: notice.syncID, key: notice.key, remote: notice.value,
+            client: client, changeSet: changeSet, reason: notice.reason)
+    }
 }
 
 extension ReplicaNotes {
@@ -79,32 +71,21 @@ extension ReplicaNotes {
         }
     }
 
-    /// Calls `body` with the events in order.
-    /// - Parameter since: skips earlier events; nil for all.
+    /// Calls `body` with the events in order, those from `since` on.
     func forEachEvent(
-        since: Double?, _ connection: borrowing SQLiteConnection,
-        _ body: (SyncEvent) throws(SQLiteError) -> Void
+        since: Double?, _ connection: borrowing SQLiteConnection, _ body: (SyncEvent) -> Void
     ) throws(SQLiteError) {
-        var rows = try connection.prepare(
-            "SELECT * FROM \(table("EVENT")) WHERE time >= ?1 ORDER BY number")
+        var rows = try connection.prepare("SELECT * FROM \(table("EVENT")) WHERE time >= ?1 ORDER BY number")
         rows.bind(since ?? -Double.greatestFiniteMagnitude, at: 1)
         while try rows.step() {
-            var event = SyncEvent(
-                time: rows.real(1) ?? 0,
-                kind: rows.text(2).flatMap { SyncEvent.Kind(rawValue: $0) } ?? .warning)
-            event.number = rows.integer(0) ?? 0
-            event.name = rows.text(3)
-            event.entity = rows.text(4)
-            event.relatedEntity = rows.text(5)
-            event.syncID = rows.text(6)
-            event.key = rows.text(7)
-            event.local = Self.value(rows.blob(8))
-            event.remote = Self.value(rows.blob(9))
-            event.client = rows.text(10)
-            event.changeSet = rows.text(11)
-            event.resolution = rows.text(12)
-            event.reason = rows.text(13)
-            try body(event)
+            let kind = rows.text(2).flatMap { SyncEvent.Kind(rawValue: $0) } ?? .warning
+            body(
+                SyncEvent(
+                    number: rows.integer(0) ?? 0, time: rows.real(1) ?? 0, kind: kind, name: rows.text(3),
+                    entity: rows.text(4), relatedEntity: rows.text(5), syncID: rows.text(6),
+                    key: rows.text(7),
+                    local: Self.value(rows.blob(8)), remote: Self.value(rows.blob(9)), client: rows.text(10),
+                    changeSet: rows.text(11), resolution: rows.text(12), reason: rows.text(13)))
         }
     }
 
@@ -120,5 +101,80 @@ extension ReplicaNotes {
             let root = try? reader.root()  // try?: the same
         else { return .none }
         return (try? reader.value(of: root)) ?? .none  // try?: the same
+    }
+}
+
+/// Collects the conflicts and warnings of a run, each with the set that caused it.
+final class RunLog {
+    private(set) var events: [SyncEvent] = []
+    private(set) var client = ""
+    private(set) var changeSet = ""
+    /// True while sets are applied again: their warnings were logged the first time.
+    var isSilent = false
+    private var conflicts = 0
+    private var warnings = 0
+    private let time: Double
+
+    /// - Parameter time: the time of the run, in seconds since 2001-01-01 00:00:00 UTC.
+    init(time: Double) { self.time = time }
+
+    func begin(_ set: FetchedSet) {
+        client = set.client.text
+        changeSet = set.identifier
+    }
+
+    func add(_ notice: SyncNotice) {
+        if isSilent { return }
+        warnings += 1
+        keep(SyncEvent(notice, time: time, client: client, changeSet: changeSet))
+    }
+
+    func add(_ conflict: SyncConflict, _ resolution: SyncResolution) {
+        conflicts += 1
+        keep(
+            SyncEvent(
+                time: time, kind: .conflict, entity: conflict.entity, syncID: conflict.syncID,
+                key: conflict.key, local: conflict.local, remote: conflict.remote, client: client,
+                changeSet: changeSet, resolution: "\(resolution)"))
+    }
+
+    private func keep(_ event: SyncEvent) { if events.count < RunReport.eventLimit { events.append(event) } }
+
+    func fill(_ report: inout RunReport) {
+        report.conflicts = conflicts
+        report.warnings = warnings
+        report.events = events
+    }
+}
+
+/// Resolves conflicts by the policy.
+struct ConflictResolver {
+    let policy: ConflictPolicy
+    let log: RunLog
+    let document: FilePath
+    let ask: (OpenConflict) throws(FileProblem) -> SyncResolution
+
+    func resolve(_ conflict: SyncConflict) throws(FileProblem) -> SyncResolution {
+        let resolution = try resolution(of: conflict)
+        log.add(conflict, resolution)
+        return resolution
+    }
+
+    private func resolution(of conflict: SyncConflict) throws(FileProblem) -> SyncResolution {
+        switch policy.choice(entity: conflict.entity, attribute: conflict.key) {
+        case .remote: return .remote
+        case .local: return .local
+        case .newest:
+            guard let local = conflict.localTime, let remote = conflict.remoteTime else { return .remote }
+            return local > remote ? .local : .remote
+        case .ask:
+            return try ask(OpenConflict(conflict: conflict, client: log.client, changeSet: log.changeSet))
+        case .fail:
+            throw FileProblem(
+                .refused, path: document,
+                "“\(conflict.key)” of \(conflict.entity) \(conflict.syncID) was changed here "
+                    + "and by client \(log.client), and the policy is to stop at conflicts",
+                advice: "Decide with --conflicts, or with a rule in Replica.json")
+        }
     }
 }

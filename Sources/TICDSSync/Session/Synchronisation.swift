@@ -4,8 +4,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// The part of a run that changes the document, in one transaction: it records the local edits, applies the sets of the
-/// other clients, and notes what it did (ticds-protocol(7), 4.8 and 5).
+/// The part of a run that changes the document, in one transaction (ticds-protocol(7), 4.8 and 5).
 struct Synchronisation {
     let folder: ReplicaFolder
     let configuration: ReplicaConfiguration
@@ -14,30 +13,12 @@ struct Synchronisation {
     /// Decides the conflicts for which the policy is `ask`.
     let resolve: (OpenConflict) throws(FileProblem) -> SyncResolution
 
-    /// Local changes that are left to send.
     private(set) var remaining: [SyncChange] = []
-    /// Sets that are in the document now.
     private(set) var applied: [FetchedSet] = []
-    /// Identifiers of the originals, by the identifier of the copy.
-    private var copies: [String: String] = [:]
+    private(set) var copies: [String: String] = [:]
     /// The signature of the document after the transaction; nil if another program has written to it since.
     private(set) var signature: [UInt8]?
 
-    init(
-        _ folder: ReplicaFolder, _ configuration: ReplicaConfiguration, _ options: RunOptions, now: Double,
-        resolve: @escaping (OpenConflict) throws(FileProblem) -> SyncResolution
-    ) {
-        self.folder = folder
-        self.configuration = configuration
-        self.options = options
-        self.now = now
-        self.resolve = resolve
-    }
-
-    /// Carries out the transaction; after an error the document is unchanged.
-    /// - Parameters:
-    ///   - sets: in order of application.
-    ///   - earlier: local changes that were recorded before.
     mutating func run(
         _ sets: [SetToApply], earlier: [SyncChange], _ report: inout RunReport
     ) throws(FileProblem) {
@@ -85,8 +66,7 @@ struct Synchronisation {
     }
 
     private static func openStore(_ folder: ReplicaFolder) throws(FileProblem) -> WritableStore {
-        let model =
-            try FileStatus.ifPresent(folder.model) == nil ? nil : try ModelFile.load(folder.model)
+        let model = try FileStatus.ifPresent(folder.model) == nil ? nil : try ModelFile.load(folder.model)
         return try WritableStore(
             live: folder.store, base: folder.state, model: model, identifier: SyncID.attribute)
     }
@@ -99,10 +79,7 @@ struct Synchronisation {
         let log = RunLog(time: now)
         let policy = options.conflicts ?? configuration.conflicts
         let resolver = ConflictResolver(policy: policy, log: log, document: folder.store, ask: resolve)
-        var check = ConflictCheck(
-            LocalChanges(local),
-            resolve: { conflict throws(FileProblem) in try resolver.resolve(conflict) },
-            onNotice: { log.add($0) })
+        var check = ConflictCheck(LocalChanges(local), resolve: resolver.resolve, onNotice: { log.add($0) })
         var applier = ChangeApplier(store) { log.add($0) }
         var rules = SetCheck(store)
         var again = 0
@@ -197,8 +174,7 @@ struct Synchronisation {
         return true
     }
 
-    /// The edits since the last transaction, as sync changes.
-    /// - Parameter earlier: changes that were recorded before and wait to be sent.
+    /// The edits since the last transaction, as sync changes that follow the `earlier` ones.
     static func record(
         _ store: WritableStore, after earlier: [SyncChange], now: Double, _ report: inout RunReport
     ) throws(FileProblem) -> [SyncChange] {
@@ -227,8 +203,7 @@ struct Synchronisation {
         if options.isDryRun { return }
         let sets = applied.map {
             NotedSet(
-                identifier: $0.identifier, client: $0.client.text,
-                creationDate: $0.modified.secondsSince2001,
+                identifier: $0.identifier, client: $0.client.text, creationDate: $0.modified.secondsSince2001,
                 applied: now, digest: $0.digest, original: copies[$0.identifier], isRegistered: false)
         }
         let bytes = try OutgoingChanges.bytes(remaining, path: folder.beingSynchronized)

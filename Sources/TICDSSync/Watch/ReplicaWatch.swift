@@ -1,6 +1,7 @@
 import KeyedArchive
 public import SystemCalls
 public import SystemPackage
+import TICDSCore
 
 /// Waits until a replica may have something to synchronise.
 ///
@@ -38,8 +39,6 @@ public struct ReplicaWatch {
     /// The last listing; nil if the next listing counts as a change in any case.
     private var last: WatchedPlaces.Observation?
     private var nextLook: ContinuousClock.Instant
-
-    /// How often `isInterrupted` is called.
     private static let slice: Duration = .milliseconds(500)
 
     /// Lists the folders of the replica and its remote; later changes are reported.
@@ -63,7 +62,6 @@ public struct ReplicaWatch {
     /// Waits for the next series of changes.
     /// - Parameter isInterrupted: called twice a second; true ends the wait.
     /// - Returns: what changed; nil if the wait was interrupted.
-    /// - Throws: if the system cannot wait for events.
     public mutating func next(isInterrupted: () -> Bool) throws(FileProblem) -> Set<Cause>? {
         watchFolders()
         var causes: Set<Cause> = []
@@ -125,5 +123,81 @@ public struct ReplicaWatch {
         guard let name = event.name else { return .configuration }
         if name.bytes.starts(with: places.replica.store.lastComponent?.bytes ?? []) { return .store }
         return name.bytes == places.replica.configuration.lastComponent?.bytes ? .configuration : nil
+    }
+}
+
+/// The folders of a replica and its remote whose changes a replica synchronises.
+struct WatchedPlaces {
+    /// Hashes of names, sizes and times, to be compared within one process, since Swift seeds them for each.
+    struct Observation: Hashable {
+        var remote: Int
+        var store: Int
+        var configuration: Int
+    }
+
+    let replica: ReplicaFolder
+    private let document: FilePath
+    private let own: RemoteName
+
+    init(_ replica: ReplicaFolder, _ configuration: ReplicaConfiguration) {
+        self.replica = replica
+        own = RemoteName(configuration.client)
+        document = RemoteLayout.document(RemoteName(configuration.document))
+            .filePath(under: FilePath(configuration.remote))
+    }
+
+    /// Folders of the remote: `SyncChanges`, `SyncCommands`, the folders of the other clients in them, and `IntegrityKey`.
+    var remoteFolders: [FilePath] {
+        [RemoteLayout.syncChanges, RemoteLayout.syncCommands].flatMap { name in
+            let folder = document.pushing(FilePath(nameBytes: name.bytes))
+            return [folder] + clients(in: folder)
+        } + [document.pushing(FilePath(nameBytes: RemoteLayout.integrityKey.bytes))]
+    }
+
+    private func clients(in folder: FilePath) -> [FilePath] {
+        var names: [[UInt8]] = []
+        // try?: a folder that cannot be opened is listed again at each interval, and the run reports why
+        guard let open = try? OwnedDescriptor.folder(folder) else { return [] }
+        try? DirectoryReader.forEachEntry(of: open) { name, status in  // try?: the same
+            guard case .success(let status) = status, status.kind == .folder else { return }
+            names.append(Array(name))
+        }
+        return names.filter { $0 != own.bytes }.sorted { $0.lexicographicallyPrecedes($1) }
+            .map { folder.pushing(FilePath(nameBytes: $0)) }
+    }
+
+    func observe() -> Observation {
+        var remote = Hasher()
+        for folder in remoteFolders { remote.combine(Self.entries(of: folder)) }
+        return Observation(
+            remote: remote.finalize(), store: Self.state(of: replica.store),
+            configuration: Self.state(of: replica.configuration))
+    }
+
+    /// A hash of the entries of a folder, independent of their order.
+    private static func entries(of folder: FilePath) -> Int {
+        var sum = 0
+        // try?: counts as a change; the next run reports the reason
+        guard let open = try? OwnedDescriptor.folder(folder) else { return -1 }
+        try? DirectoryReader.forEachEntry(of: open) { name, status in  // try?: the same
+            var entry = Hasher()
+            entry.combine(bytes: name)
+            if case .success(let status) = status, status.kind == .file {
+                entry.combine(status.size)
+                entry.combine(status.modified)
+            }
+            sum = sum &+ entry.finalize()
+        }
+        return sum
+    }
+
+    private static func state(of file: FilePath) -> Int {
+        // try?: counts as a change; the next run reports the reason
+        guard let status = try? FileStatus.of(file) else { return 0 }
+        var state = Hasher()
+        state.combine(status.inode)
+        state.combine(status.size)
+        state.combine(status.modified)
+        return state.finalize()
     }
 }

@@ -26,10 +26,171 @@ public struct Finding: Sendable, Hashable {
 
     /// The commands and sentences of the remedy, with the names and paths of this finding.
     /// - Parameters:
-    ///   - root: the folder of the remote.
     ///   - isLoose: whether `root` is not a remote, but the folder of a single file. Commands that need a remote are left
     ///     out.
     public func remedy(under root: FilePath, isLoose: Bool = false) -> [String] {
         (isLoose ? kind.looseRemedy : kind.wholeRemedy).map { RemedyText.fill($0, for: self, under: root) }
     }
+}
+
+/// What findings of one kind do to clients, and to which clients.
+public struct Effect: Sendable, Hashable {
+    /// What happens to the clients.
+    public enum Consequence: String, Sendable, Hashable, CaseIterable {
+        /// Synchronisation fails every time until the cause is gone (ticds-protocol(7), 7).
+        case blocks
+        /// Edits are dropped without an error.
+        case silentlyLost
+        /// Old edits are applied again and replace newer ones.
+        case appliedTwice
+        /// The client deletes its helper files, including edits that it has not sent.
+        case wipesUnsentEdits
+        /// The application may crash, and crash again at every synchronisation.
+        case crashes
+        /// New clients cannot register.
+        case cannotRegister
+        /// No whole store can be downloaded, or the downloaded store is not usable.
+        case cannotDownload
+        /// No whole store can be uploaded.
+        case cannotUpload
+        /// A list of documents or of clients fails, or is not complete.
+        case breaksLists
+        /// Change sets are applied in the wrong order.
+        case misorders
+        /// Objects or relationships get wrong values.
+        case wrongData
+        /// The vacuum no longer removes change sets.
+        case stopsVacuum
+        /// The vacuum may remove change sets before every client has fetched them.
+        case vacuumsTooMuch
+        /// The client or the document cannot be removed.
+        case cannotRemove
+        /// Data that should be encrypted can be read by anybody.
+        case exposes
+        /// Files that no client needs take up space.
+        case wastesSpace
+        /// Unknown, because the file was not checked.
+        case notChecked = "notJudged"
+        /// Nothing.
+        case harmless
+
+        /// The beginning of a sentence that `Reach.text` completes: "blocks the synchronisation of".
+        public var text: String {
+            switch self {
+            case .blocks: "blocks the synchronisation of"
+            case .silentlyLost: "silently loses edits for"
+            case .appliedTwice: "applies old edits again for"
+            case .wipesUnsentEdits: "throws away the unsent edits of"
+            case .crashes: "may crash"
+            case .cannotRegister: "makes registration fail for"
+            case .cannotUpload: "makes the upload of whole stores fail for"
+            case .cannotDownload: "offers no usable whole store to"
+            case .breaksLists: "breaks the lists of documents or clients for"
+            case .misorders: "puts edits into the wrong order for"
+            case .wrongData: "gives wrong data to"
+            case .stopsVacuum: "stops the vacuum of"
+            case .vacuumsTooMuch: "lets a vacuum remove sets that are still needed by"
+            case .cannotRemove: "prevents the removal of"
+            case .exposes: "exposes the data of"
+            case .wastesSpace: "wastes the space of"
+            case .notChecked: "was not checked, and may harm"
+            case .harmless: "harmless to"
+            }
+        }
+    }
+
+    /// Which clients are affected.
+    public enum Reach: String, Sendable, Hashable, CaseIterable {
+        /// Every client of the document; of the application, if the finding is about no document.
+        case everyone
+        /// Every client that is registered.
+        case members
+        /// All but the client that the finding is about.
+        case everyoneElse
+        /// The client that the finding is about.
+        case thisClient
+        /// Clients that register from now on.
+        case newClients
+        /// No client.
+        case nobody
+
+        /// The clients, for people: "every client".
+        public var text: String {
+            switch self {
+            case .everyone: "every client"
+            case .members: "every client that is registered"
+            case .everyoneElse: "every client but this one"
+            case .thisClient: "this client"
+            case .newClients: "clients that register from now on"
+            case .nobody: "nobody"
+            }
+        }
+    }
+
+    /// What happens to the clients.
+    public var consequence: Consequence
+    /// Which clients are affected.
+    public var reach: Reach
+
+    /// The only variant of the framework that is affected; nil for all variants.
+    public var variant: Variant?
+
+    /// A consequence, and the clients that it affects.
+    public init(_ consequence: Consequence, _ reach: Reach, only variant: Variant? = nil) {
+        self.consequence = consequence
+        self.reach = reach
+        self.variant = variant
+    }
+
+    /// "blocks the synchronisation of every client but this one"
+    public var text: String {
+        guard reach != .nobody else {
+            return switch consequence {
+            case .harmless: "harmless"
+            case .wastesSpace: "wastes space"
+            default: "\(consequence.text) nobody"
+            }
+        }
+        return "\(consequence.text) \(reach.text)" + (variant?.restriction ?? "")
+    }
+}
+
+/// What a finding does to the clients of this remote, by name.
+public struct Affected: Sendable, Hashable {
+    /// What happens to these clients.
+    public let consequence: Effect.Consequence
+    /// Whether clients that register from now on are also affected.
+    public let newClients: Bool
+    /// The only variant of the framework that is affected; nil for all variants.
+    public let variant: Variant?
+    /// One list that many findings share, to save memory; `exception` is left out of `clients`.
+    let members: [RemoteName]
+    private let exception: RemoteName?
+
+    /// - Parameters:
+    ///   - clients: registered clients, sorted.
+    ///   - exception: a client that is not affected, even if it is in `clients`.
+    public init(
+        _ consequence: Effect.Consequence, clients: [RemoteName], but exception: RemoteName? = nil,
+        newClients: Bool = false, only variant: Variant? = nil
+    ) {
+        self.variant = variant
+        self.consequence = consequence
+        self.newClients = newClients
+        members = clients
+        self.exception = exception
+    }
+
+    public static func == (one: Affected, other: Affected) -> Bool {
+        one.consequence == other.consequence && one.newClients == other.newClients
+            && one.variant == other.variant && one.clients == other.clients
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(consequence)
+        hasher.combine(clients)
+    }
+
+    /// The registered clients that are affected, sorted.
+    public var clients: [RemoteName] { exception == nil ? members : members.filter { $0 != exception } }
 }

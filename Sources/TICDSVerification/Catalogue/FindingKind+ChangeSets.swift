@@ -1,7 +1,7 @@
 extension FindingArea {
     static let changeSets = FindingArea(
-        "06", "Change sets",
-        [
+        digits: "06", title: "Change sets",
+        kinds: [
             .notAChangeSet, .sqliteChangeSet, .changeSetDamaged, .changeDamaged, .foreignChangeSetModel,
             .changeWithoutSyncID, .noChanges, .unknownChangeType, .incompleteChange, .changeSetAltered,
             .unknownClass,
@@ -17,12 +17,9 @@ extension FindingKind {
             download it unchecked. What happens then depends on the error that Core Data gives. Either the framework \
             replaces the file by an empty set and counts it as applied, so that the client silently loses its edits; \
             or the application crashes, and crashes again at every synchronisation.
-            """,
-        effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
+            """, effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
         repair: .quarantine,
-        remedy: [
-            "Restore it from a back-up, or from another client's copy. Until then:", NamesRemedy.setAside,
-        ],
+        remedy: ["Restore it from a back-up, or from another client's copy. Until then:", setAside],
         sources: "ticds-protocol(7), 7.3-1")
 
     static let sqliteChangeSet = FindingKind(
@@ -32,8 +29,7 @@ extension FindingKind {
             as the framework wrote them in the first weeks of 2011, and as one fork writes them. Clients of that fork, \
             and of the iCloud branch, read it. Clients of the main line cannot, and crash or drop its edits. If all \
             change sets of the remote are of this sort, all clients are of that fork, and nothing is wrong.
-            """,
-        effects: [Effect(.crashes, .everyoneElse)],
+            """, effects: [Effect(.crashes, .everyoneElse)],
         remedy: ["See whether the change sets of the remote are all alike:", "ticds-changes list {remote}"],
         sources: "ticds-remote-format(5), 1.7; ticds-field-notes(7), 1")
 
@@ -44,12 +40,9 @@ extension FindingKind {
             way. None of its changes can be read. Clients download it unchecked. Then either Core Data reports the \
             error 259, and the framework replaces the file by an empty set and counts it as applied, so that the \
             client silently loses its edits; or the application crashes at every synchronisation.
-            """,
-        effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
+            """, effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
         repair: .quarantine,
-        remedy: [
-            "Restore it from a back-up, or from another client's copy. Until then:", NamesRemedy.setAside,
-        ],
+        remedy: ["Restore it from a back-up, or from another client's copy. Until then:", setAside],
         sources: "ticds-protocol(7), 7.3-1")
 
     static let changeDamaged = FindingKind(
@@ -58,14 +51,12 @@ extension FindingKind {
             The change set opens, but some of its changes cannot be read: they do not contain what the framework puts \
             there. Core Data refuses a binary store because of a single object like that, so that clients lose the \
             whole set, silently or with a crash. These tools can still show the sound changes in it.
-            """,
-        effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
+            """, effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
         repair: .quarantine,
         remedy: [
             "Save what can be read:", "ticds-changes dump {file}",
-            "Then restore the file from a back-up. Until then:", NamesRemedy.setAside,
-        ],
-        sources: "ticds-protocol(7), 7.3-1; core-data-binary-store(5), 3")
+            "Then restore the file from a back-up. Until then:", setAside,
+        ], sources: "ticds-protocol(7), 7.3-1; core-data-binary-store(5), 3")
 
     static let foreignChangeSetModel = FindingKind(
         "TICDS-0605", .error, .contents, "A change set was written for another model",
@@ -74,12 +65,9 @@ extension FindingKind {
             it if its own hashes differ. This change set has no hash of TICDSSyncChange, or another one than that of \
             the framework's model. Another program wrote it, or a modified framework. Clients of the ordinary \
             framework cannot open it: they lose its edits, or the application crashes.
-            """,
-        effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
+            """, effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
         repair: .quarantine,
-        remedy: [
-            "If the clients of this remote did not write it themselves, set it aside:", NamesRemedy.setAside,
-        ],
+        remedy: ["If the clients of this remote did not write it themselves, set it aside:", setAside],
         sources: "ticds-remote-format(5), 3.1; ticds-protocol(7), 7.3-1; core-data-binary-store(5), 4")
 
     static let changeWithoutSyncID = FindingKind(
@@ -89,12 +77,8 @@ extension FindingKind {
             edited it. A client that receives such a change may crash when it looks for conflicts, because Core Data \
             raises an exception for empty values in the list of distinct identifiers; at best the client drops the \
             change.
-            """,
-        effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
-        remedy: [
-            "Look at the changes first:", "ticds-changes dump {file}", "If clients crash:",
-            NamesRemedy.setAside,
-        ],
+            """, effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
+        remedy: ["Look at the changes first:", "ticds-changes dump {file}", "If clients crash:", setAside],
         sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 5.3, 7.3-6")
 
     static let noChanges = FindingKind(
@@ -102,9 +86,7 @@ extension FindingKind {
         explanation: """
             The set is sound but empty. The framework uploads such a set when every local change lost its conflict. \
             Clients fetch it, apply nothing and count it as applied.
-            """,
-        effects: [Effect(.harmless, .nobody)],
-        remedy: ["Nothing needs to be done."],
+            """, effects: [Effect(.harmless, .nobody)], remedy: ["Nothing needs to be done."],
         sources: "ticds-protocol(7), 4.8.3, D-5")
 
     static let unknownChangeType = FindingKind(
@@ -112,10 +94,8 @@ extension FindingKind {
         explanation: """
             The framework knows the types 1 to 5 and 10. Clients silently ignore changes of other types, so that their \
             edits are lost. A newer or changed framework wrote them, or the number was damaged.
-            """,
-        effects: [Effect(.silentlyLost, .everyoneElse)],
-        remedy: ["Look at the changes:", "ticds-changes dump {file}"],
-        sources: "ticds-remote-format(5), 3.2")
+            """, effects: [Effect(.silentlyLost, .everyoneElse)],
+        remedy: ["Look at the changes:", "ticds-changes dump {file}"], sources: "ticds-remote-format(5), 3.2")
 
     static let incompleteChange = FindingKind(
         "TICDS-0609", .warning, .contents, "Changes lack what their type needs",
@@ -124,8 +104,7 @@ extension FindingKind {
             the property; adding to or removing from a to-many relationship needs the identifier of the other object \
             and its entity. Changes in this set lack such a part. Clients insert an object without values, do nothing, \
             or crash when they set a property without a name.
-            """,
-        effects: [Effect(.wrongData, .everyoneElse), Effect(.crashes, .everyoneElse)],
+            """, effects: [Effect(.wrongData, .everyoneElse), Effect(.crashes, .everyoneElse)],
         remedy: ["Look at the changes:", "ticds-changes dump {file}"],
         sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 5.2")
 
@@ -137,13 +116,11 @@ extension FindingKind {
             field with a wrong name. A byte was changed on the way, or another program wrote the set. Core Data may \
             read the set, may refuse it as a whole, or may read other values than these tools do. Nobody can see \
             whether the values are still those that were written.
-            """,
-        effects: [Effect(.silentlyLost, .everyoneElse), Effect(.wrongData, .everyoneElse)],
+            """, effects: [Effect(.silentlyLost, .everyoneElse), Effect(.wrongData, .everyoneElse)],
         remedy: [
             "Compare the file with a back-up, or with another client's copy. To see what it contains:",
             "ticds-changes dump {file}",
-        ],
-        sources: "core-data-binary-store(5), 2")
+        ], sources: "core-data-binary-store(5), 2")
 
     static let unknownClass = FindingKind(
         "TICDS-0611", .note, .contents, "A change set holds objects of classes that these tools do not know",
@@ -152,11 +129,9 @@ extension FindingKind {
             its own. These tools show the fields of such an object, and cannot check them. If the application of a \
             client does not have the class, Core Data refuses the whole set there. The name of the class may also be \
             damaged.
-            """,
-        effects: [Effect(.silentlyLost, .everyoneElse)],
+            """, effects: [Effect(.silentlyLost, .everyoneElse)],
         remedy: [
             "If the application has classes of these names, nothing needs to be done. Look at the values:",
             "ticds-changes dump {file}",
-        ],
-        sources: "core-data-binary-store(5), 2")
+        ], sources: "core-data-binary-store(5), 2")
 }

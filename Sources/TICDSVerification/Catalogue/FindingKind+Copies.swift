@@ -17,10 +17,8 @@ extension FindingKind {
 
             If there is no original beside the copy, the original itself was renamed: give it its old name back \
             instead.
-            """,
-        effects: [Effect(.appliedTwice, .everyoneElse)],
-        repair: .copy,
-        remedy: ["Make sure that the original {subject} is there; then:", NamesRemedy.setAside],
+            """, effects: [Effect(.appliedTwice, .everyoneElse)], repair: .copy,
+        remedy: ["Make sure that the original {subject} is there; then:", setAside],
         sources: "ticds-remote-format(5), 1.7; ticds-protocol(7), 7.7-1")
 
     static let copiedClientFolder = FindingKind(
@@ -34,14 +32,12 @@ extension FindingKind {
 
             Before you remove the copy, look for sets that only the copy contains: move them to the original folder, \
             with their modification times, or their edits are lost.
-            """,
-        effects: [Effect(.breaksLists, .everyone), Effect(.appliedTwice, .newClients)],
+            """, effects: [Effect(.breaksLists, .everyone), Effect(.appliedTwice, .newClients)],
         repair: .copy,
         remedy: [
             "See which sets only the copy contains, and move them to the original folder {subject} with mv -n; then:",
-            NamesRemedy.setAside,
-        ],
-        sources: "ticds-protocol(7), 4.5, 7.7-1")
+            setAside,
+        ], sources: "ticds-protocol(7), 4.5, 7.7-1")
 
     static let copiedRecentSync = FindingKind(
         "TICDS-0212", .warning, .names, "A conflicted copy of a recent-sync file",
@@ -50,8 +46,7 @@ extension FindingKind {
             renew the date of the copy, so that from now on the vacuum removes no set that is younger than the copy. \
             All variants count the copy if its name ends in .recentsync; the File Manager and iCloud variants count it \
             whatever its name.
-            """,
-        effects: [Effect(.stopsVacuum, .everyone)], repair: .copy, remedy: [NamesRemedy.setAside],
+            """, effects: [Effect(.stopsVacuum, .everyone)], repair: .copy, remedy: [setAside],
         sources: "ticds-protocol(7), 4.9, 7.1-4, 7.7-1")
 
     static let copiedIntegrityKey = FindingKind(
@@ -64,14 +59,11 @@ extension FindingKind {
 
             A copy without its original is worse, because all clients then read a wrong key: give the file its old \
             name back.
-            """,
-        effects: [Effect(.wipesUnsentEdits, .everyone), Effect(.blocks, .everyone)],
-        repair: .copy,
+            """, effects: [Effect(.wipesUnsentEdits, .everyone), Effect(.blocks, .everyone)], repair: .copy,
         remedy: [
             "Do not let anybody start the app, and make sure that the original {subject} is there; then:",
-            NamesRemedy.setAside,
-        ],
-        sources: "ticds-protocol(7), 4.2, 4.8.1-1, 7.1-2, 7.7-1")
+            setAside,
+        ], sources: "ticds-protocol(7), 4.2, 4.8.1-1, 7.1-2, 7.7-1")
 
     static let copiedFile = FindingKind(
         "TICDS-0214", .note, .names, "A conflicted copy of some other file or folder",
@@ -81,12 +73,8 @@ extension FindingKind {
             of a client's device appears in the lists as one more document or client. Only their contents show which \
             of two files is the right one. The contents of a copied folder, such as SyncChanges, reach no client: see \
             whether the original folder has them, too.
-            """,
-        effects: [Effect(.harmless, .nobody)],
-        repair: .copy,
-        remedy: [
-            "Compare it with {subject}, and set aside the one that you do not want:", NamesRemedy.setAside,
-        ],
+            """, effects: [Effect(.harmless, .nobody)], repair: .copy,
+        remedy: ["Compare it with {subject}, and set aside the one that you do not want:", setAside],
         sources: "ticds-protocol(7), 7.7-1")
 
     static let copiedWholeStore = FindingKind(
@@ -95,8 +83,6 @@ extension FindingKind {
             The copy counts as a whole store of one more client. A new client, which downloads the store with the \
             latest date, may choose the copy. The date of the copy is never renewed and therefore holds back the \
             vacuum: change sets that are younger than the oldest whole store stay for ever.
-            """,
-        effects: [Effect(.stopsVacuum, .everyone), Effect(.wrongData, .newClients)],
-        repair: .copy, remedy: [NamesRemedy.setAside],
-        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.7, 4.9")
+            """, effects: [Effect(.stopsVacuum, .everyone), Effect(.wrongData, .newClients)], repair: .copy,
+        remedy: [setAside], sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.7, 4.9")
 }

@@ -1,7 +1,7 @@
 extension FindingArea {
     static let encryption = FindingArea(
-        "05", "Encryption",
-        [
+        digits: "05", title: "Encryption",
+        kinds: [
             .saltWithoutTest, .testWithoutSalt, .saltLength, .plainInEncrypted, .encryptedInPlain, .badHMAC,
             .encryptedSize, .oldHMAC, .notOpened, .encryptedButReadPlain, .encryptionGone,
         ])
@@ -15,13 +15,11 @@ extension FindingKind {
             client decrypts to try a password, is missing. This happens if the first client ended between the two \
             writes, or if a cloud service lost one of the files. Each time a client starts, its registration with the \
             application fails, even with the right password; the data themselves are not harmed.
-            """,
-        effects: [Effect(.cannotRegister, .everyone), Effect(.cannotRegister, .newClients)],
+            """, effects: [Effect(.cannotRegister, .everyone), Effect(.cannotRegister, .newClients)],
         repair: .encryptionTest,
         remedy: [
             "Restore Encryption/test.ticdsync from a back-up of the same remote; it must belong to the same password and salt."
-        ],
-        sources: "ticds-protocol(7), 4.1, 6.4, 7.2-1")
+        ], sources: "ticds-protocol(7), 4.1, 6.4, 7.2-1")
 
     static let testWithoutSalt = FindingKind(
         "TICDS-0502", .error, .headers, "The file to test a password with has lost its salt",
@@ -36,8 +34,7 @@ extension FindingKind {
         ],
         remedy: [
             "Stop all clients, and restore Encryption/salt.ticdsync (16 bytes) from a back-up of the same remote."
-        ],
-        sources: "ticds-protocol(7), 4.1, 6.1, 6.5, 7.2-1")
+        ], sources: "ticds-protocol(7), 4.1, 6.1, 6.5, 7.2-1")
 
     static let saltLength = FindingKind(
         "TICDS-0503", .warning, .headers, "The salt does not have 16 bytes",
@@ -45,13 +42,11 @@ extension FindingKind {
             The framework writes a salt of 16 random bytes. Clients do not check the length and use whatever the file \
             contains. A salt that was cut short, or that another program wrote, therefore gives another key, and the \
             password opens nothing. If the password does open the other files, the odd length is harmless.
-            """,
-        effects: [Effect(.cannotRegister, .everyone), Effect(.cannotRegister, .newClients)],
+            """, effects: [Effect(.cannotRegister, .everyone), Effect(.cannotRegister, .newClients)],
         remedy: [
             "Check that the password opens the remote:", "ticds-inspect tree {remote}",
             "If it does not, restore the salt from a back-up.",
-        ],
-        sources: "ticds-protocol(7), 6.1")
+        ], sources: "ticds-protocol(7), 6.1")
 
     static let plainInEncrypted = FindingKind(
         "TICDS-0504", .error, .headers, "A plain file in an encrypted remote",
@@ -65,13 +60,8 @@ extension FindingKind {
 
             Like the clients, the commands of the suite take nothing from such a file. They never encrypt it, because \
             that would make a forged file look like the file of a client.
-            """,
-        effects: [Effect(.blocks, .everyoneElse), Effect(.exposes, .everyone)],
-        repair: .quarantine,
-        remedy: [
-            "Let the client that wrote the file send it again; until then, set it aside:",
-            NamesRemedy.setAside,
-        ],
+            """, effects: [Effect(.blocks, .everyoneElse), Effect(.exposes, .everyone)], repair: .quarantine,
+        remedy: ["Let the client that wrote the file send it again; until then, set it aside:", setAside],
         sources: "ticds-protocol(7), 6.5, 7.3-2")
 
     static let encryptedInPlain = FindingKind(
@@ -81,14 +71,11 @@ extension FindingKind {
             salt of the remote was lost, or the file was put here from another, encrypted remote. A client that works \
             without encryption takes an encrypted change set for a damaged store, and crashes on it at every \
             synchronisation. Property lists and whole stores like this cannot be read.
-            """,
-        effects: [Effect(.crashes, .everyoneElse)],
-        repair: .quarantine,
+            """, effects: [Effect(.crashes, .everyoneElse)], repair: .quarantine,
         remedy: [
             "If the whole remote looks like this, restore Encryption/salt.ticdsync from a back-up. If only this file does:",
-            NamesRemedy.setAside,
-        ],
-        sources: "ticds-protocol(7), 6.5, 7.3-1")
+            setAside,
+        ], sources: "ticds-protocol(7), 6.5, 7.3-1")
 
     static let badHMAC = FindingKind(
         "TICDS-0506", .error, .contents, "An encrypted file is damaged or has another password",
@@ -98,14 +85,11 @@ extension FindingKind {
             show which. Clients refuse it: a change set like this blocks every client except its author at each \
             synchronisation; a whole store cannot be downloaded (Dropbox clients even install an empty store); because \
             of a damaged test file every client asks for the password again and again.
-            """,
-        effects: [Effect(.blocks, .everyoneElse)],
-        repair: .quarantine,
+            """, effects: [Effect(.blocks, .everyoneElse)], repair: .quarantine,
         remedy: [
             "Restore the file from a back-up, with its modification time. Until then, set it aside; if it is a change set, the others lack its edits, but can synchronise again:",
-            NamesRemedy.setAside,
-        ],
-        sources: "ticds-protocol(7), 4.7, 6.3, 7.3-2")
+            setAside,
+        ], sources: "ticds-protocol(7), 4.7, 6.3, 7.3-2")
 
     static let encryptedSize = FindingKind(
         "TICDS-0507", .error, .headers, "An encrypted file has an impossible size",
@@ -114,14 +98,11 @@ extension FindingKind {
             size: it was cut short, a cloud service is still transferring it, or it is something else altogether. \
             Clients fail to decrypt it, as they fail with any damaged file; if it has 32 bytes or fewer, they do not \
             even take this for a wrong password.
-            """,
-        effects: [Effect(.blocks, .everyoneElse)],
-        repair: .quarantine,
+            """, effects: [Effect(.blocks, .everyoneElse)], repair: .quarantine,
         remedy: [
             "Wait until the cloud service has finished, and verify again. If the file stays as it is, restore it from a back-up, or set it aside:",
-            NamesRemedy.setAside,
-        ],
-        sources: "ticds-protocol(7), 6.2, 6.3, 7.3-2")
+            setAside,
+        ], sources: "ticds-protocol(7), 6.2, 6.3, 7.3-2")
 
     static let oldHMAC = FindingKind(
         "TICDS-0508", .error, .contents, "A file was encrypted by the framework's first version",
@@ -129,13 +110,8 @@ extension FindingKind {
             In its first weeks, before 11 June 2011, the framework left the first 16 bytes of an encrypted file out of \
             its check sum. This file is sound in that old form. Later versions of the framework refuse the file as if \
             it were damaged. Only tools that know the old form can decrypt and read it.
-            """,
-        effects: [Effect(.blocks, .everyoneElse)],
-        repair: .encrypt,
-        remedy: [
-            "Its contents are not lost. If clients no longer need the file, set it aside:",
-            NamesRemedy.setAside,
-        ],
+            """, effects: [Effect(.blocks, .everyoneElse)], repair: .encrypt,
+        remedy: ["Its contents are not lost. If clients no longer need the file, set it aside:", setAside],
         sources: "ticds-protocol(7), 6.2")
 
     static let notOpened = FindingKind(
@@ -144,8 +120,7 @@ extension FindingKind {
             The remote is encrypted. Without the password the program could check names, sizes, times, registers and \
             recent syncs, but not whether the other files are intact: it does not notice a file that is damaged \
             inside. It then ends with 4, unless --without-password is given.
-            """,
-        effects: [Effect(.notChecked, .everyone)],
+            """, effects: [Effect(.notChecked, .everyone)],
         remedy: ["ticds-verify {remote} --password-file FILE"],
         sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 6")
 
@@ -156,9 +131,7 @@ extension FindingKind {
             encrypted remote, but this file is. Some tool has encrypted too much. A client that downloads a whole \
             store with an encrypted register replaces the register by an empty one and applies all change sets again. \
             No client reads the contents of recent syncs and integrity keys, so that these do no harm.
-            """,
-        effects: [Effect(.appliedTwice, .newClients)],
-        repair: .decrypt,
+            """, effects: [Effect(.appliedTwice, .newClients)], repair: .decrypt,
         remedy: ["Let client {client} upload its whole store again, which writes the register anew."],
         sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 6.5, 7.3-5")
 
@@ -169,11 +142,9 @@ extension FindingKind {
             nor a file to test a password with. Either somebody has decrypted it on another machine, or somebody has \
             removed the signs of its encryption so that clients and tools upload plain text. No command reads contents \
             or writes until you have found out what happened.
-            """,
-        effects: [Effect(.exposes, .everyone)],
+            """, effects: [Effect(.exposes, .everyone)],
         remedy: [
             "If nobody decrypted the remote on purpose, restore the folder Encryption from a back-up of the same remote.",
             "If somebody did, remove the file \"encrypted\" beside the journal of the remote; every command that refuses names that file.",
-        ],
-        sources: "ticds-protocol(7), 6.5")
+        ], sources: "ticds-protocol(7), 6.5")
 }

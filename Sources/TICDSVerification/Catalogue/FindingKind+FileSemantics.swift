@@ -9,9 +9,8 @@ extension FindingKind {
 
             A client that downloads this store gives the same objects other IDs. From then on neither client knows the \
             objects of the other: each drops the edits of the other, and objects may appear twice.
-            """,
-        effects: [Effect(.wrongData, .newClients)],
-        remedy: [ReferenceRemedy.newUpload], sources: "ticds-protocol(7), 4.6-4, 7.4-8, D-9")
+            """, effects: [Effect(.wrongData, .newClients)], remedy: [newUpload],
+        sources: "ticds-protocol(7), 4.6-4, 7.4-8, D-9")
 
     static let sharedSyncID = FindingKind(
         "TICDS-0807", .warning, .deep, "Objects in a whole store share one sync ID",
@@ -23,13 +22,11 @@ extension FindingKind {
             This happens if the application copies an object with all its attributes, or if a client downloads a whole \
             store after edits that were sent again. Only the application can repair this, by giving the copy another \
             ID or by deleting it.
-            """,
-        effects: [Effect(.wrongData, .everyone)],
+            """, effects: [Effect(.wrongData, .everyone)],
         remedy: [
             "ticds-store dump {file}",
             "Delete one of the objects in the application of client {client}, then upload the whole store again.",
-        ],
-        sources: "ticds-protocol(7), 5.2, 7.4-5")
+        ], sources: "ticds-protocol(7), 5.2, 7.4-5")
 
     static let registeredSetIsGone = FindingKind(
         "TICDS-0808", .warning, .deep, "A register names change sets that no longer exist",
@@ -43,14 +40,12 @@ extension FindingKind {
 
             Clients that had not fetched these sets never get their changes; the owner of the register and the author \
             have them.
-            """,
-        effects: [Effect(.silentlyLost, .everyoneElse)],
+            """, effects: [Effect(.silentlyLost, .everyoneElse)],
         remedy: [
             "Wait until the cloud service has downloaded everything, and verify again.",
             "See whether a vacuum on this machine removed them:", "ticds-journal list {remote}",
             "Look for the set in the deleted files of the cloud service or in a back-up, and put it back with its time.",
-        ],
-        sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 4.9, 7.7-4")
+        ], sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 4.9, 7.7-4")
 
     static let appliedButUnreadable = FindingKind(
         "TICDS-0809", .error, .deep, "A client has registered an unreadable change set as applied",
@@ -63,13 +58,11 @@ extension FindingKind {
             The set may also have been sound when the client fetched it, and may have been damaged since. In an \
             encrypted remote this is certain, because clients refuse a damaged file there. Compare the client's data \
             with those of the author.
-            """,
-        effects: [Effect(.silentlyLost, .thisClient)],
+            """, effects: [Effect(.silentlyLost, .thisClient)],
         remedy: [
             "Put a sound copy of the set in its place, with its time, for the clients that do not have it yet.",
             "Let the author of the set upload its whole store, and let client {client} download that store.",
-        ],
-        sources: "ticds-protocol(7), 5.2, 7.3-1, 7.3-2")
+        ], sources: "ticds-protocol(7), 5.2, 7.3-1, 7.3-2")
 
     static let unknownToStores = FindingKind(
         "TICDS-0810", .warning, .deep, "A change to an entity or a property that no whole store knows",
@@ -82,12 +75,10 @@ extension FindingKind {
 
             The finding is harmless once all devices have the newer version and one of them has uploaded its whole \
             store.
-            """,
-        effects: [Effect(.crashes, .everyoneElse)],
+            """, effects: [Effect(.crashes, .everyoneElse)],
         remedy: [
             "Update the application to one version on all devices, and let one of them upload its whole store."
-        ],
-        sources: "ticds-protocol(7), 7.3-7, D-11")
+        ], sources: "ticds-protocol(7), 7.3-7, D-11")
 
     static let equalChangeSets = FindingKind(
         "TICDS-0811", .warning, .deep, "Two change sets hold the same changes",
@@ -99,9 +90,8 @@ extension FindingKind {
 
             The finding is harmless if nobody edited the same properties between the two sets, and for clients that \
             have applied both.
-            """,
-        effects: [Effect(.appliedTwice, .everyoneElse)],
-        repair: .trash, remedy: ["While no client synchronises:", NamesRemedy.setAside],
+            """, effects: [Effect(.appliedTwice, .everyoneElse)], repair: .trash,
+        remedy: ["While no client synchronises:", setAside],
         sources: "ticds-protocol(7), 4.8-1, 4.8.3-4, 5.7, 7.7-1")
 
     static let deletedAndInserted = FindingKind(
@@ -110,13 +100,10 @@ extension FindingKind {
             By the author's clock an object was deleted first and then inserted again under the same sync ID, as \
             happens when a deletion is undone. The framework applies all inserts of a set before all deletions, \
             whatever their times, so that every other client ends up without the object, while the author has it.
-            """,
-        effects: [Effect(.wrongData, .everyoneElse)],
+            """, effects: [Effect(.wrongData, .everyoneElse)],
         remedy: [
-            ReferenceRemedy.log,
-            "Let client {client} upload its whole store, and let the others download that store.",
-        ],
-        sources: "ticds-remote-format(5), 3.5; ticds-protocol(7), 7.4-1")
+            changesLog, "Let client {client} upload its whole store, and let the others download that store.",
+        ], sources: "ticds-remote-format(5), 3.5; ticds-protocol(7), 7.4-1")
 
     static let syncIDRewritten = FindingKind(
         "TICDS-0815", .error, .deep, "A change gives an object another sync ID",
@@ -126,13 +113,11 @@ extension FindingKind {
             the set know the object by another identifier than clients that do not: later changes of the object are \
             lost, or reach another object that already has the identifier. ticds-sync applies no part of such a set; \
             ticds-store replay leaves the change out.
-            """,
-        effects: [Effect(.wrongData, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
+            """, effects: [Effect(.wrongData, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
         remedy: [
-            "Look at the changes first:", ReferenceRemedy.log,
-            "If the clients of this remote did not write it themselves, set it aside:", NamesRemedy.setAside,
-        ],
-        sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 4.6-4, 5.2, 7.4-5")
+            "Look at the changes first:", changesLog,
+            "If the clients of this remote did not write it themselves, set it aside:", setAside,
+        ], sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 4.6-4, 5.2, 7.4-5")
 
     static let unseenBeforeVacuum = FindingKind(
         "TICDS-0813", .note, .deep, "A vacuum may take a change set that nobody has registered",
@@ -145,8 +130,7 @@ extension FindingKind {
             changes.
 
             The finding is harmless if all clients have synchronised since the upload, which only they know.
-            """,
-        effects: [Effect(.vacuumsTooMuch, .everyoneElse)],
+            """, effects: [Effect(.vacuumsTooMuch, .everyoneElse)],
         remedy: ["Synchronise all clients before client {client} runs a vacuum."],
         sources: "ticds-protocol(7), 4.9, 7.5-3")
 }

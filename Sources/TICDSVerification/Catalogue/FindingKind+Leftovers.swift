@@ -1,6 +1,7 @@
 extension FindingArea {
     static let leftovers = FindingArea(
-        "09", "Leftovers that waste space", [.temporaryFiles, .quietClient, .deviceWithoutDocument])
+        digits: "09", title: "Leftovers that waste space",
+        kinds: [.temporaryFiles, .quietClient, .deviceWithoutDocument])
 }
 
 extension FindingKind {
@@ -11,15 +12,13 @@ extension FindingKind {
             the temporary files where they are until the same client uploads again. Every document therefore has \
             temporary files, as large as its whole stores; those of removed clients stay for ever. No client reads \
             them. The finding counts their bytes.
-            """,
-        effects: [Effect(.wastesSpace, .nobody)],
+            """, effects: [Effect(.wastesSpace, .nobody)],
         remedy: [
             "ticds-vacuum {remote} --document={document} --leftovers", "Or by hand:",
             "While no client uploads a whole store (leave the folder WholeStore itself in place):",
             "mkdir -p ~/ticds-set-aside/{document}/TemporaryFiles",
             "mv -n {file}/WholeStore/* \"$(mktemp -d ~/ticds-set-aside/{document}/TemporaryFiles/XXXXXX)\"",
-        ],
-        sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 4.6, 7.8")
+        ], sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 4.6, 7.8")
 
     static let quietClient = FindingKind(
         "TICDS-0902", .note, .names, "A client has been silent for more than half a year",
@@ -34,8 +33,7 @@ extension FindingKind {
             back, it throws away its helper files, including the edits that it has not sent. The commands of the \
             remedy do what the framework does when it removes a client, in the same order. After that, clients that \
             have not fetched the removed client's sets never get them.
-            """,
-        effects: [Effect(.stopsVacuum, .everyone), Effect(.wastesSpace, .nobody)],
+            """, effects: [Effect(.stopsVacuum, .everyone), Effect(.wastesSpace, .nobody)],
         remedy: [
             "If it will not come back, let all others synchronise, and let one of them upload its whole store. Then:",
             "ticds-client delete --document={document} -- {remote} {client}", "Or by hand:",
@@ -47,8 +45,7 @@ extension FindingKind {
             "mv -n {remote}/Documents/{document}/SyncCommands/{client} ~/ticds-set-aside/{document}/SyncCommands/",
             "mv -n {remote}/Documents/{document}/RecentSyncs/{client}.recentsync ~/ticds-set-aside/{document}/RecentSyncs/",
             "mv -n {remote}/Documents/{document}/WholeStore/{client} ~/ticds-set-aside/{document}/WholeStore/",
-        ],
-        sources: "ticds-protocol(7), 4.9, 4.10, 7.8; ticds-field-notes(7), 2-4")
+        ], sources: "ticds-protocol(7), 4.9, 4.10, 7.8; ticds-field-notes(7), 2-4")
 
     static let deviceWithoutDocument = FindingKind(
         "TICDS-0904", .note, .names, "A client of the application belongs to no document",
@@ -59,11 +56,7 @@ extension FindingKind {
             tombstone for it.
 
             If the client is still in use, it makes the folder anew when it next registers.
-            """,
-        effects: [Effect(.harmless, .nobody)],
-        remedy: [
-            "ticds-client delete --from-application -- {remote} {client}", "Or by hand:",
-            NamesRemedy.setAside,
-        ],
+            """, effects: [Effect(.harmless, .nobody)],
+        remedy: ["ticds-client delete --from-application -- {remote} {client}", "Or by hand:", setAside],
         sources: "ticds-protocol(7), 4.1-B3, 4.2-A5, 4.10, 7.8")
 }

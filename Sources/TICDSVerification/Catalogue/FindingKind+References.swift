@@ -1,19 +1,12 @@
 extension FindingArea {
     static let acrossFiles = FindingArea(
-        "08", "Meaning across files",
-        [
+        digits: "08", title: "Meaning across files",
+        kinds: [
             .changeToNoObject, .targetIsNoObject, .insertedTwice, .changeAfterDeletion, .targetOfWrongEntity,
             .objectsWithoutSyncID, .sharedSyncID, .registeredSetIsGone, .appliedButUnreadable,
             .unknownToStores, .equalChangeSets, .deletedAndInserted, .unseenBeforeVacuum,
             .changeBeforeInsert, .syncIDRewritten,
         ])
-}
-
-/// Commands that several kinds of this area have in common.
-enum ReferenceRemedy {
-    static let log = "ticds-changes log --document={document} -- {remote} {subject}"
-    static let newUpload =
-        "Let the application of client {client} save, synchronise, and upload its whole store again."
 }
 
 extension FindingKind {
@@ -29,13 +22,11 @@ extension FindingKind {
             uploaded file does not contain yet. The program reports each object once, at the first set that names it. \
             It leaves out sets from before the oldest whole store and the oldest recent sync, because a vacuum may \
             have removed the sets that inserted and deleted their objects.
-            """,
-        effects: [Effect(.silentlyLost, .everyoneElse)],
+            """, effects: [Effect(.silentlyLost, .everyoneElse)],
         remedy: [
-            ReferenceRemedy.log,
+            changesLog,
             "If {client} has the object, let its application upload its whole store, and let the others download that store.",
-        ],
-        sources: "ticds-protocol(7), 4.6-4, 5.2, 5.5, 7.4-7")
+        ], sources: "ticds-protocol(7), 4.6-4, 5.2, 5.5, 7.4-7")
 
     static let targetIsNoObject = FindingKind(
         "TICDS-0802", .warning, .deep, "A relationship to an object that nobody inserted",
@@ -47,13 +38,11 @@ extension FindingKind {
 
             The causes are those of a change to an object that nobody inserted (TICDS-0801): a lost set, an object \
             whose insert was never recorded, a sync ID that was given after the upload of a whole store.
-            """,
-        effects: [Effect(.wrongData, .everyoneElse)],
+            """, effects: [Effect(.wrongData, .everyoneElse)],
         remedy: [
-            ReferenceRemedy.log,
+            changesLog,
             "If {client} has the object, let its application upload its whole store, and let the others download that store.",
-        ],
-        sources: "ticds-protocol(7), 5.2, 7.4-3")
+        ], sources: "ticds-protocol(7), 5.2, 7.4-3")
 
     static let insertedTwice = FindingKind(
         "TICDS-0803", .warning, .deep, "An object is inserted twice",
@@ -66,9 +55,8 @@ extension FindingKind {
             again, or if it recorded as its own edits what it had received from another client. If a whole set was \
             sent twice, the program reports TICDS-0811 instead. The finding is harmless if nothing was edited between \
             the two changes.
-            """,
-        effects: [Effect(.appliedTwice, .everyoneElse)],
-        remedy: [ReferenceRemedy.log], sources: "ticds-protocol(7), 5.2, 5.6, 5.7, D-6")
+            """, effects: [Effect(.appliedTwice, .everyoneElse)], remedy: [changesLog],
+        sources: "ticds-protocol(7), 5.2, 5.6, 5.7, D-6")
 
     static let changeAfterDeletion = FindingKind(
         "TICDS-0804", .note, .deep, "A change to an object that was deleted before",
@@ -77,8 +65,7 @@ extension FindingKind {
             time, and one of them deleted it; in the framework the deletion takes precedence. Clients drop the change \
             with a warning to their application. Nothing needs to be done unless the edit mattered more than the \
             deletion: the set still contains it.
-            """,
-        effects: [Effect(.harmless, .nobody)], remedy: [ReferenceRemedy.log],
+            """, effects: [Effect(.harmless, .nobody)], remedy: [changesLog],
         sources: "ticds-protocol(7), 5.3, 5.5, D-12")
 
     static let targetOfWrongEntity = FindingKind(
@@ -91,9 +78,8 @@ extension FindingKind {
 
             Two versions of the application whose models differ can cause this, or another program that wrote the set. \
             The program looks for this only if the whole stores show which entity is a subentity of which.
-            """,
-        effects: [Effect(.wrongData, .everyoneElse)],
-        remedy: ["Update the application to one version on all devices.", ReferenceRemedy.log],
+            """, effects: [Effect(.wrongData, .everyoneElse)],
+        remedy: ["Update the application to one version on all devices.", changesLog],
         sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 5.2")
 
     static let changeBeforeInsert = FindingKind(
@@ -105,11 +91,9 @@ extension FindingKind {
 
             The modification times are wrong: a clock was wrong, or a restore or a copy of the remote lost them. The \
             number at the beginning of a set's name is the real time of its upload.
-            """,
-        effects: [Effect(.misorders, .everyoneElse), Effect(.wrongData, .newClients)],
+            """, effects: [Effect(.misorders, .everyoneElse), Effect(.wrongData, .newClients)],
         remedy: [
-            ReferenceRemedy.log, "Compare the times of the sets with the numbers in their names:",
+            changesLog, "Compare the times of the sets with the numbers in their names:",
             "ticds-changes list {remote} --document={document}",
-        ],
-        sources: "ticds-remote-format(5), 3.5; ticds-protocol(7), 5.2, 7.4-3, 7.5")
+        ], sources: "ticds-remote-format(5), 3.5; ticds-protocol(7), 5.2, 7.4-3, 7.5")
 }

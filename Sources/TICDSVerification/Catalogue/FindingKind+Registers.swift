@@ -7,8 +7,7 @@ extension FindingKind {
             SQLite store, or it is a broken one. A client that downloads the store also takes the register and cannot \
             read it. It then either replaces the register by an empty one and applies all change sets again, with old \
             values over newer ones, or fails to synchronise.
-            """,
-        effects: [Effect(.appliedTwice, .newClients)],
+            """, effects: [Effect(.appliedTwice, .newClients)],
         remedy: ["Let client {client} upload its whole store again, which writes the register anew."],
         sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 4.7, 7.3-5")
 
@@ -20,12 +19,10 @@ extension FindingKind {
             entities, but the hash of this one stays the same. Core Data refuses the register or migrates it. If it \
             refuses, the framework replaces the register by an empty one, and the client applies all change sets \
             again.
-            """,
-        effects: [Effect(.appliedTwice, .newClients)],
+            """, effects: [Effect(.appliedTwice, .newClients)],
         remedy: [
             "Let client {client} upload its whole store again with the current version of the application."
-        ],
-        sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 7.3-5")
+        ], sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 7.3-5")
 
     static let propertyListDamaged = FindingKind(
         "TICDS-0714", .error, .headers, "A property list is damaged",
@@ -35,9 +32,7 @@ extension FindingKind {
             single damaged documentInfo.plist makes the list of documents fail for every client; a damaged \
             deviceInfo.plist makes the lists of clients fail in all documents of its client. Synchronisation itself \
             does not read them.
-            """,
-        effects: [Effect(.breaksLists, .everyone)],
-        repair: .quarantine,
+            """, effects: [Effect(.breaksLists, .everyone)], repair: .quarantine,
         remedy: ["Restore it from a back-up. Clients never write it again by themselves."],
         sources: "ticds-protocol(7), 4.3, 4.5, 7.1-6, 7.6-2")
 
@@ -48,12 +43,10 @@ extension FindingKind {
             Here the two differ: somebody renamed or copied a folder, or a cloud service confused two files. The \
             framework relies on the name of the folder and only displays the identifier in the file, so that a wrong \
             description may appear.
-            """,
-        effects: [Effect(.harmless, .nobody)],
+            """, effects: [Effect(.harmless, .nobody)],
         remedy: [
             "Make sure that the folder was not copied from another client or document; identifiers must be unique."
-        ],
-        sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 4.3")
+        ], sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 4.3")
 
     static let unreadListDamaged = FindingKind(
         "TICDS-0716", .note, .contents, "A file that no client reads is damaged",
@@ -61,9 +54,7 @@ extension FindingKind {
             Clients use only the modification time of recent syncs, and only the existence of tombstones. This file \
             cannot be read as a property list, which harms no client. But whatever damaged it may have damaged other \
             files, too.
-            """,
-        effects: [Effect(.harmless, .nobody)],
-        remedy: ["Nothing needs to be done."],
+            """, effects: [Effect(.harmless, .nobody)], remedy: ["Nothing needs to be done."],
         sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 4.2, 4.9")
 
     static let cannotBeRead = FindingKind(
@@ -74,8 +65,7 @@ extension FindingKind {
             Nothing is known about its contents. The program also reports files that no client reads, such as \
             ReadMe.txt, leftovers of uploads and files that do not belong in a remote; those findings say that they \
             are harmless.
-            """,
-        effects: [Effect(.blocks, .everyoneElse)],
+            """, effects: [Effect(.blocks, .everyoneElse)],
         remedy: ["Check the owner and the mode, and the health of the disk:", "ls -l {file}"],
         sources: "ticds-protocol(7), 4.8.1")
 
@@ -84,10 +74,8 @@ extension FindingKind {
         explanation: """
             A client or a cloud service wrote or removed the file at the same time, or is still writing it. This is \
             normal in a remote that is in use, and no damage. The program did not check the contents of the file.
-            """,
-        effects: [Effect(.harmless, .nobody)],
-        remedy: ["Verify the remote again:", "ticds-verify {remote}"],
-        sources: "ticds-protocol(7), 7.6")
+            """, effects: [Effect(.harmless, .nobody)],
+        remedy: ["Verify the remote again:", "ticds-verify {remote}"], sources: "ticds-protocol(7), 7.6")
 
     static let tooLarge = FindingKind(
         "TICDS-0719", .warning, .contents, "A file is too large to be checked",
@@ -100,22 +88,17 @@ extension FindingKind {
             The program decrypts and unzips whole stores into the folder that TMPDIR names. It does not check a store, \
             either, if that folder is full, or if a zip unpacks to an excessive size: such a zip was made to fill \
             disks, and contains no store.
-            """,
-        effects: [Effect(.notChecked, .everyone)],
+            """, effects: [Effect(.notChecked, .everyone)],
         remedy: [
             "Look at the size of the file. If it can be right, make room in TMPDIR, or open this file alone, which may take much memory:",
-            "ticds-changes dump {file} > /dev/null",
-            "If it cannot be right, set the file aside:", NamesRemedy.setAside,
-        ],
-        sources: "ticds-remote-format(5), 1.4")
+            "ticds-changes dump {file} > /dev/null", "If it cannot be right, set the file aside:", setAside,
+        ], sources: "ticds-remote-format(5), 1.4")
 
     static let leftoverDamaged = FindingKind(
         "TICDS-0720", .note, .contents, "A leftover of an upload is damaged",
         explanation: """
             Uploads leave a copy of the whole store and its register in TemporaryFiles. No client reads this copy \
             again, so that its damage is harmless. But whatever damaged it may have damaged other files, too.
-            """,
-        effects: [Effect(.harmless, .nobody)],
-        remedy: ["Nothing needs to be done."],
+            """, effects: [Effect(.harmless, .nobody)], remedy: ["Nothing needs to be done."],
         sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 4.6")
 }

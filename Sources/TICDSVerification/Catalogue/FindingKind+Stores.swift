@@ -6,14 +6,10 @@ extension FindingKind {
             vacuum of the Dropbox variant waits for the missing store for ever and blocks all later tasks of its \
             client. The File Manager variant skips the folder, but its vacuum fails if there is no other one. New \
             clients cannot start from this store.
-            """,
-        effects: [Effect(.stopsVacuum, .everyone, only: .dropbox)],
-        repair: .wholeStore,
+            """, effects: [Effect(.stopsVacuum, .everyone, only: .dropbox)], repair: .wholeStore,
         remedy: [
-            "Let the client upload its whole store again. If the client is no longer in use:",
-            NamesRemedy.setAside,
-        ],
-        sources: "ticds-protocol(7), 4.6, 4.7, 4.9, 7.1-7")
+            "Let the client upload its whole store again. If the client is no longer in use:", setAside,
+        ], sources: "ticds-protocol(7), 4.6, 4.7, 4.9, 7.1-7")
 
     static let noWholeStore = FindingKind(
         "TICDS-0314", .error, .names, "A document has change sets but no whole store",
@@ -21,12 +17,10 @@ extension FindingKind {
             A new client starts from a whole store that another client has uploaded. There is none, so that the \
             download fails with code 9 and no device can join, in all variants. Only the recent syncs limit the \
             vacuum: it removes sets that later clients could then find only in a whole store.
-            """,
-        effects: [Effect(.cannotDownload, .newClients)],
+            """, effects: [Effect(.cannotDownload, .newClients)],
         remedy: [
             "Let a client that has all data upload its whole store, and let no client vacuum before that."
-        ],
-        sources: "ticds-protocol(7), 4.7-1, 4.9")
+        ], sources: "ticds-protocol(7), 4.7-1, 4.9")
 
     static let tombstoneOfDocument = FindingKind(
         "TICDS-0315", .note, .names, "A tombstone of a document that exists",
@@ -34,8 +28,7 @@ extension FindingKind {
             A deletion of the document was interrupted before it removed the document, or somebody copied the document \
             back. Clients look at the tombstone only if the document is missing, so that it does no harm now. But an \
             interrupted deletion may have removed a part of the document: see whether other findings indicate that.
-            """,
-        effects: [Effect(.harmless, .nobody)], repair: .trash, remedy: [NamesRemedy.setAside],
+            """, effects: [Effect(.harmless, .nobody)], repair: .trash, remedy: [setAside],
         sources: "ticds-protocol(7), 4.2-A, 4.11")
 
     static let deviceTwice = FindingKind(
@@ -49,8 +42,7 @@ extension FindingKind {
             A client that will never synchronise again keeps its change sets and its whole store for ever, and its \
             recent sync holds back the vacuum of all others. If both clients are still active on one device, each \
             takes the other for another device, which does no harm.
-            """,
-        effects: [Effect(.stopsVacuum, .everyoneElse), Effect(.wastesSpace, .nobody)],
+            """, effects: [Effect(.stopsVacuum, .everyoneElse), Effect(.wastesSpace, .nobody)],
         remedy: [
             "Find out which of the two is still in use, by the last synchronisation:",
             "ticds-inspect clients {remote}", "Then remove the other one:",
@@ -65,9 +57,8 @@ extension FindingKind {
             Most likely somebody deleted the folders of a client by hand and left this store behind. A folder that \
             contains no store stops only the vacuum of the Dropbox variant, and no client chooses it. Before you \
             remove the store, make sure that there is another whole store; otherwise new clients cannot start.
-            """,
-        effects: [Effect(.stopsVacuum, .everyone)], repair: .wholeStore, remedy: [NamesRemedy.setAside],
-        sources: "ticds-protocol(7), 4.7-1, 4.9")
+            """, effects: [Effect(.stopsVacuum, .everyone)], repair: .wholeStore,
+        remedy: [setAside], sources: "ticds-protocol(7), 4.7-1, 4.9")
 
     static let syncCommands = FindingKind(
         "TICDS-0318", .note, .names, "There are sync commands",
@@ -75,7 +66,6 @@ extension FindingKind {
             The framework makes a folder in SyncCommands for every client, but commands were never implemented: no \
             known version writes .synccmd files, and none reads them. These files come from a private version of the \
             framework in the app.
-            """,
-        effects: [Effect(.harmless, .nobody)], remedy: [NamesRemedy.setAside],
+            """, effects: [Effect(.harmless, .nobody)], remedy: [setAside],
         sources: "ticds-remote-format(5), 1.3, 1.4")
 }

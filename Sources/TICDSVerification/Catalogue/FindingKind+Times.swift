@@ -1,7 +1,7 @@
 extension FindingArea {
     static let times = FindingArea(
-        "04", "Times",
-        [
+        digits: "04", title: "Times",
+        kinds: [
             .changeSetInFuture, .changeSetTimeOff, .clockOff, .timesLost, .fileInFuture, .vacuumTakesUnseen,
             .changeSetsInFuture,
         ])
@@ -18,9 +18,8 @@ extension FindingKind {
             can set.)
 
             The remedy gives the set the time in its name or, if that lies in the future, too, the present time.
-            """,
-        effects: [Effect(.misorders, .everyoneElse)],
-        repair: .time, remedy: ["Look at the clock of client {client}. Then:", "touch -d {subject} {file}"],
+            """, effects: [Effect(.misorders, .everyoneElse)], repair: .time,
+        remedy: ["Look at the clock of client {client}. Then:", "touch -d {subject} {file}"],
         sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 4.9, 7.5-2")
 
     static let changeSetTimeOff = FindingKind(
@@ -37,9 +36,8 @@ extension FindingKind {
             A set that looks younger than it is gets applied after sets that are newer, so that its old edits replace \
             theirs. A vacuum may remove a set that looks older than it is before every client has it. Clients that \
             have already applied the set are no longer affected.
-            """,
-        effects: [Effect(.misorders, .everyoneElse)],
-        repair: .time, remedy: ["touch -d {subject} {file}"],
+            """, effects: [Effect(.misorders, .everyoneElse)], repair: .time,
+        remedy: ["touch -d {subject} {file}"],
         sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 4.8.3, 7.5-3, 7.5-6")
 
     static let clockOff = FindingKind(
@@ -56,12 +54,10 @@ extension FindingKind {
             late among the sets of others, and the client's recent sync and whole store, which are dated in the same \
             way, shift the limit of the vacuum. Do not change any times before you know which of the two clocks is \
             right.
-            """,
-        effects: [Effect(.misorders, .everyoneElse), Effect(.vacuumsTooMuch, .everyone)],
+            """, effects: [Effect(.misorders, .everyoneElse), Effect(.vacuumsTooMuch, .everyone)],
         remedy: [
             "Correct the clock of client {client}, or mount the disk with the right time zone; then verify again."
-        ],
-        sources: "ticds-protocol(7), 7.5-1, 7.5-2")
+        ], sources: "ticds-protocol(7), 7.5-1, 7.5-2")
 
     static let timesLost = FindingKind(
         "TICDS-0404", .error, .names, "The change sets of a client or document have lost their times",
@@ -77,14 +73,11 @@ extension FindingKind {
             dates each set by its name. That is the time of the upload, which is a little later than the original time \
             if the edits were made offline; therefore restore the remote again with its times if the back-up has them \
             (tar, rsync -t, cp -p).
-            """,
-        effects: [Effect(.misorders, .everyoneElse)],
-        repair: .timesFromNames,
+            """, effects: [Effect(.misorders, .everyoneElse)], repair: .timesFromNames,
         remedy: [
             "Let no client synchronise. If the back-up has the times, restore it again with its times (rsync -rt). If not:",
-            NamesRemedy.timesFromNames,
-        ],
-        sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 7.5-6; ticds-field-notes(7), 2-1")
+            timesFromNames,
+        ], sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 7.5-6; ticds-field-notes(7), 2-1")
 
     static let fileInFuture = FindingKind(
         "TICDS-0405", .warning, .names, "A recent sync or a whole store is dated in the future",
@@ -96,9 +89,8 @@ extension FindingKind {
 
             The remedy gives the file the time of the client's last change set or, if there is none, that of the \
             client's registration: a time that is too old is safe, and one that is too young is not.
-            """,
-        effects: [Effect(.vacuumsTooMuch, .thisClient)],
-        repair: .time, remedy: ["Look at the clock of client {client}. Then:", "touch -d {subject} {file}"],
+            """, effects: [Effect(.vacuumsTooMuch, .thisClient)], repair: .time,
+        remedy: ["Look at the clock of client {client}. Then:", "touch -d {subject} {file}"],
         sources: "ticds-protocol(7), 4.7-1, 4.9, 7.5-2")
 
     static let vacuumTakesUnseen = FindingKind(
@@ -112,14 +104,11 @@ extension FindingKind {
 
             If you date the set by its name, the vacuum keeps it; clients then apply it as if its edits had been made \
             at the time of its upload.
-            """,
-        effects: [Effect(.silentlyLost, .everyoneElse)],
-        repair: .timesFromNames,
+            """, effects: [Effect(.silentlyLost, .everyoneElse)], repair: .timesFromNames,
         remedy: [
             "Let the clients that are named here synchronise before {client} vacuums. If they cannot:",
             "touch -d {subject} {file}",
-        ],
-        sources: "ticds-protocol(7), 4.8.3, 4.9, 7.5-3")
+        ], sources: "ticds-protocol(7), 4.8.3, 4.9, 7.5-3")
 
     static let changeSetsInFuture = FindingKind(
         "TICDS-0407", .warning, .names, "Many change sets of a client are dated in the future",
@@ -128,12 +117,9 @@ extension FindingKind {
             sets were copied by a machine whose clock was. The File Manager and iCloud variants apply these sets after \
             all others that are new to a client, so that their edits replace newer ones, and the vacuum does not \
             remove them before that time has come.
-            """,
-        effects: [Effect(.misorders, .everyoneElse)],
-        repair: .timesFromNames,
+            """, effects: [Effect(.misorders, .everyoneElse)], repair: .timesFromNames,
         remedy: [
             "Look at the clock of client {client}. If the times in the names are right, date the sets by them:",
-            NamesRemedy.timesFromNames,
-        ],
-        sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 4.9, 7.5-2")
+            timesFromNames,
+        ], sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 4.9, 7.5-2")
 }

@@ -1,12 +1,11 @@
 extension FindingArea {
     static let wholeStores = FindingArea(
-        "07", "Whole stores, registers and property lists",
-        [
+        digits: "07", title: "Whole stores, registers and property lists",
+        kinds: [
             .notAWholeStore, .wholeStoreDamaged, .logMissing, .zipDamaged, .zipEntryName, .zipEntries,
             .externalDataMissing, .sharedBlobsOrphaned, .noRegister, .registerDamaged, .registerModel,
-            .storeIsFolder,
-            .storesDisagree, .propertyListDamaged, .otherIdentifier, .unreadListDamaged, .cannotBeRead,
-            .changedMeanwhile, .tooLarge, .leftoverDamaged, .oddHeader, .changedSilently,
+            .storeIsFolder, .storesDisagree, .propertyListDamaged, .otherIdentifier, .unreadListDamaged,
+            .cannotBeRead, .changedMeanwhile, .tooLarge, .leftoverDamaged, .oddHeader, .changedSilently,
             .pendingFileDamaged, .storeAltered, .xmlStore,
         ])
 }
@@ -21,15 +20,12 @@ extension FindingKind {
             damaged at its beginning, or somebody saved something else under this name. A new client, or a client that \
             downloads the store after a reset, installs the file unchecked and cannot open it. Other clients are not \
             affected.
-            """,
-        effects: [Effect(.cannotDownload, .newClients)],
-        repair: .wholeStore,
+            """, effects: [Effect(.cannotDownload, .newClients)], repair: .wholeStore,
         remedy: [
             uploadAgain,
             "If that client is gone, set the file aside, so that new clients use another client's store:",
-            NamesRemedy.setAside,
-        ],
-        sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7")
+            setAside,
+        ], sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7")
 
     static let wholeStoreDamaged = FindingKind(
         "TICDS-0702", .error, .contents, "A whole store is damaged",
@@ -38,8 +34,7 @@ extension FindingKind {
             file is shorter or longer than its header says, or the objects of a binary store cannot be read. An upload \
             copies the file of a store that is in use, so that the copy may be inconsistent; an interrupted transfer \
             is another cause. Clients that download the store install it unchecked, and crash or lack data.
-            """,
-        effects: [Effect(.cannotDownload, .newClients), Effect(.wrongData, .newClients)],
+            """, effects: [Effect(.cannotDownload, .newClients), Effect(.wrongData, .newClients)],
         repair: .wholeStore,
         remedy: [uploadAgain, "To save the parts that can be read:", "ticds-store dump {file}"],
         sources: "ticds-protocol(7), 4.7, 7.6-3; core-data-sqlite-store(5), 5")
@@ -51,12 +46,10 @@ extension FindingKind {
             X 10.9, but the framework uploads the main file only. The latest changes may still have been in the log, \
             and are then missing from this copy. If the application closed its store, or wrote the log back before the \
             upload, nothing is missing. The file itself is sound.
-            """,
-        effects: [Effect(.wrongData, .newClients)],
+            """, effects: [Effect(.wrongData, .newClients)],
         remedy: [
             "The remote does not show whether changes are missing. Let the application close and reopen its store, and client {client} upload it again."
-        ],
-        sources: "ticds-protocol(7), 7.6-3; ticds-field-notes(7), 2-5")
+        ], sources: "ticds-protocol(7), 7.6-3; ticds-field-notes(7), 2-5")
 
     static let zipDamaged = FindingKind(
         "TICDS-0704", .error, .contents, "The zip of a whole store is damaged",
@@ -64,9 +57,7 @@ extension FindingKind {
             The Dropbox variant zips whole stores. The check sum, a size or the directory of this zip does not fit its \
             contents: it was cut short or changed on the way. Clients fail to extract it and then use the raw \
             file as the store, which they cannot open.
-            """,
-        effects: [Effect(.cannotDownload, .newClients)],
-        repair: .wholeStore, remedy: [uploadAgain],
+            """, effects: [Effect(.cannotDownload, .newClients)], repair: .wholeStore, remedy: [uploadAgain],
         sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7")
 
     static let zipEntryName = FindingKind(
@@ -76,13 +67,11 @@ extension FindingKind {
             document. But when it makes the zip, it gives the entry the name of the application's store file. If the \
             two names differ, which is usual, its clients cannot download the store. Clients of the other variants do \
             not extract zips at all. The store in the zip is sound, and these tools can extract it.
-            """,
-        effects: [Effect(.cannotDownload, .newClients)],
+            """, effects: [Effect(.cannotDownload, .newClients)],
         remedy: [
             "The application must give its store file the name of the document, or its clients must not compress. To read the store:",
             "ticds-store dump {file}",
-        ],
-        sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7, D-1")
+        ], sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7, D-1")
 
     static let zipEntries = FindingKind(
         "TICDS-0706", .error, .contents, "A zip holds no store, several files, or names that lead elsewhere",
@@ -91,13 +80,8 @@ extension FindingKind {
             entries, which still counts as a success. Several entries, or names with a slash or two dots, do not come \
             from the framework: its clients extract them without a check, and may write files outside the intended \
             folder.
-            """,
-        effects: [Effect(.cannotDownload, .newClients)],
-        repair: .wholeStore,
-        remedy: [
-            uploadAgain, "If the zip comes from elsewhere, set it aside:",
-            NamesRemedy.setAside,
-        ],
+            """, effects: [Effect(.cannotDownload, .newClients)], repair: .wholeStore,
+        remedy: [uploadAgain, "If the zip comes from elsewhere, set it aside:", setAside],
         sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 7.7-5")
 
     static let externalDataMissing = FindingKind(
@@ -107,12 +91,10 @@ extension FindingKind {
             names of these files in the store. The framework uploads only the main file, so that clients which \
             download the store lack these values: pictures, sounds and the like. The client that uploaded the store \
             still has them.
-            """,
-        effects: [Effect(.silentlyLost, .newClients)],
+            """, effects: [Effect(.silentlyLost, .newClients)],
         remedy: [
             "Do not delete the application's data on client {client}: it has the only copies. Save its store together with the hidden folder that ends in _SUPPORT."
-        ],
-        sources: "ticds-protocol(7), 4.6-3; core-data-sqlite-store(5), 2.4")
+        ], sources: "ticds-protocol(7), 4.6-3; core-data-sqlite-store(5), 2.4")
 
     static let sharedBlobsOrphaned = FindingKind(
         "TICDS-0708", .note, .contents, "Shared external data that no whole store names",
@@ -121,8 +103,7 @@ extension FindingKind {
             WholeStore/SharedExternalData. A manifest inside each whole store names the files that this store needs. \
             Files that no manifest names were left by stores that have been replaced since. No client reads such \
             files, and nothing removes them. If a manifest cannot be read, this finding is not reported.
-            """,
-        effects: [Effect(.wastesSpace, .nobody)],
+            """, effects: [Effect(.wastesSpace, .nobody)],
         remedy: [
             "Make sure that no upload is running: a client writes the shared files first, then the manifest. "
                 + "Then move the files that ticds-verify names, one by one:",
@@ -136,9 +117,7 @@ extension FindingKind {
             register is missing, although change sets older than the store exist. A client that downloads this store \
             cannot know which sets it contains, and applies all of them again: old values replace newer ones until the \
             later sets have been applied, too.
-            """,
-        effects: [Effect(.appliedTwice, .newClients)],
-        remedy: [uploadAgain],
+            """, effects: [Effect(.appliedTwice, .newClients)], remedy: [uploadAgain],
         sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 4.6, 4.7")
 
     static let storeIsFolder = FindingKind(
@@ -147,12 +126,10 @@ extension FindingKind {
             One fork and the iCloud branch upload a store as a folder with the store and its external data in it. \
             Their clients read it. Clients of the main line expect a file: they cannot download this store, although \
             they take it into account when they vacuum.
-            """,
-        effects: [Effect(.cannotDownload, .newClients)],
+            """, effects: [Effect(.cannotDownload, .newClients)],
         remedy: [
             "If all clients of the remote are of that fork, nothing needs to be done. Otherwise let another client upload its store."
-        ],
-        sources: "ticds-remote-format(5), 1.7; ticds-field-notes(7), 1")
+        ], sources: "ticds-remote-format(5), 1.7; ticds-field-notes(7), 1")
 
     static let storesDisagree = FindingKind(
         "TICDS-0713", .warning, .contents, "The whole stores of a document were saved with different models",
@@ -160,12 +137,10 @@ extension FindingKind {
             The version hashes in this store differ from those in the latest store of the document, so the two clients run \
             versions of the application with different models. Change sets carry no version: a client with the older \
             model crashes on an entity or attribute that it does not know. A new client may download either store.
-            """,
-        effects: [Effect(.crashes, .everyone)],
+            """, effects: [Effect(.crashes, .everyone)],
         remedy: [
             "Bring the application to the same version on all clients, and let client {client} upload its whole store again."
-        ],
-        sources: "ticds-protocol(7), 7.3-7")
+        ], sources: "ticds-protocol(7), 7.3-7")
 
     static let oddHeader = FindingKind(
         "TICDS-0721", .note, .contents, "The header of an SQLite database is not as Core Data writes it",
@@ -173,12 +148,10 @@ extension FindingKind {
             A field of the first 100 bytes has a value that SQLite ignores, but that neither SQLite nor Core Data \
             writes: a user version, an application number, reserved bytes, or two counts of changes that differ. \
             Another program has changed the file, or a byte was changed on the way. The data can be read.
-            """,
-        effects: [Effect(.harmless, .nobody)],
+            """, effects: [Effect(.harmless, .nobody)],
         remedy: [
             "If nobody changed the file on purpose, compare it with a back-up: if one byte was changed, others may have been changed, too."
-        ],
-        sources: "core-data-sqlite-store(5), 1")
+        ], sources: "core-data-sqlite-store(5), 1")
 
     static let changedSilently = FindingKind(
         "TICDS-0722", .error, .contents, "The bytes of a file have changed, but not its size and time",
@@ -186,8 +159,7 @@ extension FindingKind {
             An earlier verification with --state saw other bytes in this file, while its size, its modification time \
             and its inode were the same. No client changes a file in this way: the disk, the network drive or a \
             program that resets times has changed it. The other checks may find nothing wrong with the new bytes.
-            """,
-        effects: [Effect(.wrongData, .everyoneElse)],
+            """, effects: [Effect(.wrongData, .everyoneElse)],
         remedy: [
             "Compare the file with the same file of a back-up, and check the disk:",
             "ticds-verify file {file}",
@@ -205,12 +177,10 @@ extension FindingKind {
 
             No command of the suite lets SQLite see this file, so that the store was not checked. Clients download the \
             store without the file beside it: they may get a store that was copied in the middle of a transaction.
-            """,
-        effects: [Effect(.notChecked, .everyone), Effect(.wrongData, .newClients)],
+            """, effects: [Effect(.notChecked, .everyone), Effect(.wrongData, .newClients)],
         remedy: [
             "If a cloud service is still fetching files, wait for it, and verify again. Otherwise set the file beside the store aside, verify again, and let client {client} upload its whole store again."
-        ],
-        sources: "core-data-sqlite-store(5), 5")
+        ], sources: "core-data-sqlite-store(5), 5")
 
     static let storeAltered = FindingKind(
         "TICDS-0724", .warning, .contents, "A binary whole store was altered after it was written",
@@ -219,8 +189,7 @@ extension FindingKind {
             is not as any version of Core Data writes it: an object that nothing uses, a gap between two objects, a \
             class or a field with a wrong name. A byte was changed on the way, or another program wrote the store. \
             Core Data may read the store, may refuse it, or may read other values than these tools do.
-            """,
-        effects: [Effect(.cannotDownload, .newClients), Effect(.wrongData, .newClients)],
+            """, effects: [Effect(.cannotDownload, .newClients), Effect(.wrongData, .newClients)],
         remedy: [uploadAgain, "To save the parts that can be read:", "ticds-store dump {file}"],
         sources: "core-data-binary-store(5), 2")
 
@@ -231,11 +200,9 @@ extension FindingKind {
             Clients on Macs can open such a store. These tools recognise it by its beginning and can extract it, but \
             they do not read it: it may be sound, damaged or cut short. The program also reports such a store among \
             the leftovers of uploads in TemporaryFiles; there it is harmless, since no client reads it.
-            """,
-        effects: [Effect(.notChecked, .newClients)],
+            """, effects: [Effect(.notChecked, .newClients)],
         remedy: [
             "Copy the store out, then open the copy on a Mac, or with another program that reads XML:",
             "ticds-store extract {file} COPY",
-        ],
-        sources: "core-data-xml-store(5), 1, 11")
+        ], sources: "core-data-xml-store(5), 1, 11")
 }

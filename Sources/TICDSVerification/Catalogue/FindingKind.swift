@@ -57,8 +57,7 @@ extension FindingKind {
         return ["ticds-verify {remote} --repair --only \(code)", Self.byHand] + remedy
     }
 
-    /// What to do by hand about a file outside a remote: leaves out commands that need the remote, and the sentences that
-    /// introduce them.
+    /// What to do by hand about a file outside a remote: no commands for remotes, and no sentences about those.
     var looseRemedy: [String] {
         var lines: [String] = []
         for line in remedy {
@@ -110,6 +109,35 @@ public enum VerificationLevel: String, Sendable, Hashable, CaseIterable, Compara
     case deep
 
     public static func < (one: VerificationLevel, other: VerificationLevel) -> Bool { one.rank < other.rank }
-
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// All kinds of findings, by area.
+public enum Catalogue {
+    /// The areas, in the order of their digits.
+    public static let areas: [FindingArea] = [
+        .folders, .strays, .membership, .times, .encryption, .changeSets, .wholeStores, .acrossFiles,
+        .leftovers,
+    ]
+
+    /// All kinds, in the order of their codes.
+    public static let all: [FindingKind] = areas.flatMap(\.kinds)
+
+    /// The kind with a code, such as "TICDS-0101", "ticds-0101" or "0101"; nil if there is none.
+    public static func kind(_ code: String) -> FindingKind? {
+        let digits = code.uppercased().hasPrefix(prefix) ? String(code.dropFirst(prefix.count)) : code
+        return all.first { $0.code == prefix + digits }
+    }
+
+    private static let prefix = "TICDS-"
+}
+
+/// A part of the catalogue: the kinds whose codes begin with the same two digits.
+public struct FindingArea: Sendable {
+    /// "01"
+    public let digits: String
+    /// One line without a full stop: "A stray file lies among the change sets of a client".
+    public let title: String
+    /// The kinds of the area, by code.
+    public let kinds: [FindingKind]
 }

@@ -20,8 +20,7 @@ public enum Variant: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The errors of the framework, in the domain `com.timisted.ticoredatasync` (ticds-remote-format(5), 3.2). The raw value
-/// is the code.
+/// The framework's errors (domain `com.timisted.ticoredatasync`; ticds-remote-format(5), 3.2), by code.
 public enum FrameworkError: Int, Sendable, Hashable, CaseIterable {
     /// A file could not be read, written or moved.
     case fileManager = 2

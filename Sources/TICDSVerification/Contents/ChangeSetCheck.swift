@@ -12,9 +12,7 @@ enum ChangeSetCheck: FileCheck {
         case .binaryStore: return changes(checked, bytes)
         case .sqlite: return sqlite(checked, bytes)
         default:
-            return [
-                checked.finding(.notAChangeSet, offset: 0, expected: "binaryStore", found: "other bytes")
-            ]
+            return [checked.finding(.notAChangeSet, offset: 0, expected: "binaryStore", found: "other bytes")]
         }
     }
 
@@ -28,13 +26,12 @@ enum ChangeSetCheck: FileCheck {
             let store = SQLiteFileCheck.findings(checked, at: file.path, damaged: .changeSetDamaged)
             guard !store.contains(where: { $0.kind == .changeSetDamaged }) else { return kind + store }
             return kind + store + changes(checked, bytes)
-        } catch {
-            return kind + checked.findings(error, .changeSetDamaged)
-        }
+        } catch { return kind + checked.findings(error, .changeSetDamaged) }
     }
 
     private static func changes(_ checked: CheckedFile, _ bytes: SharedBytes) -> [Finding] {
-        if isSound(checked, bytes) { return [] }
+        guard let reason = slowReason(checked, bytes) else { return [] }
+        checked.context.slow.note(reason)
         var tally = ChangeTally()
         let reader: ChangeSetReader
         do throws(FileProblem) {
@@ -42,9 +39,7 @@ enum ChangeSetCheck: FileCheck {
             try reader.forEachOutline(
                 onDamage: { problem throws(FileProblem) in tally.add(problem) },
                 { change throws(FileProblem) in tally.add(change) })
-        } catch {
-            return checked.findings(error, .changeSetDamaged)
-        }
+        } catch { return checked.findings(error, .changeSetDamaged) }
         let largestKey = tally.largestKey
         if let odd = BinaryStoreRules.problem(of: bytes, largestKey: largestKey, path: checked.place) {
             return checked.findings(odd, .changeSetDamaged)
@@ -63,19 +58,20 @@ enum ChangeSetCheck: FileCheck {
         return [checked.finding(.unknownClass, found: classes.joined(separator: ", "))]
     }
 
-    /// Whether the set has the usual form and no fault, like nearly all sets. If false, the slower checks decide.
-    private static func isSound(_ checked: CheckedFile, _ bytes: SharedBytes) -> Bool {
+    /// Nil for a set that has the usual form and no fault, like nearly all sets. For any other the slower checks decide.
+    private static func slowReason(_ checked: CheckedFile, _ bytes: SharedBytes) -> SlowReason? {
+        if PlainSignature(bytes) == .sqlite { return .sqlite }
         do throws(UnfamiliarArchive) {
-            var validator = try FastChangeSetValidator(bytes)
+            var validator = try FastChangeSetValidator(bytes, known: checked.context.metadata)
             var tally = ChangeTally()
             for position in 0..<validator.count { tally.add(try validator.outline(at: position)) }
             let odd = BinaryStoreRules.problem(of: bytes, largestKey: tally.largestKey, path: FilePath())
-            guard odd == nil, tally.findings(checked).isEmpty, validator.isInUsualForm, let modelHash else {
-                return false
-            }
-            return try validator.hasVersionHash(modelHash)
+            let isSound =
+                odd == nil && tally.findings(checked).isEmpty && validator.isInUsualForm
+                && modelHash != nil && validator.versionHash == modelHash
+            return isSound ? nil : .finding
         } catch {
-            return false
+            return .unfamiliar(error.reason)
         }
     }
 

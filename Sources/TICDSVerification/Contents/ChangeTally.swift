@@ -21,7 +21,6 @@ struct ChangeTally {
     private var withoutSyncID = Count()
     private var unknownType = Count()
     private var incomplete = Count()
-    /// The largest primary key of a change.
     private(set) var largestKey: Int64 = 0
 
     mutating func add(_ problem: FileProblem) {
@@ -41,16 +40,14 @@ struct ChangeTally {
         }
     }
 
-    /// The first part that a change lacks although its type needs it; nil if none is missing (ticds-remote-format(5),
-    /// 3.3).
+    /// The first part that a change lacks and its type needs, if any (ticds-remote-format(5), 3.3).
     private func missingPart(_ change: ChangeOutline) -> String? {
         if change.entity.isEmpty { return "objectEntityName" }
         return switch change.type {
         case .insert: !change.hasAttributes ? "changedAttributes" : nil
         case .attribute: !change.hasKey ? "relevantKey" : nil
         case .toOne:
-            !change.hasKey
-                ? "relevantKey" : !change.hasRelatedEntity ? "relatedObjectEntityName" : nil
+            !change.hasKey ? "relevantKey" : !change.hasRelatedEntity ? "relatedObjectEntityName" : nil
         case .addToMany, .removeFromMany:
             !change.hasKey
                 ? "relevantKey"

@@ -23,7 +23,6 @@ enum DecryptionFindings {
 }
 
 extension CheckedFile {
-    /// The effects of a file that clients cannot decrypt.
     var failedDecryption: [Effect] {
         switch role {
         case .wholeStore: [Effect(.cannotDownload, .newClients)]
@@ -34,10 +33,8 @@ extension CheckedFile {
         }
     }
 
-    /// The effects of a plain file that should be encrypted.
     var plainInstead: [Effect] { failedDecryption + [Effect(.exposes, .everyone)] }
 
-    /// The effects of an encrypted file in a plain remote.
     var encryptedInstead: [Effect] {
         role == .changeSet ? [Effect(.crashes, .everyoneElse)] : failedDecryption
     }
@@ -52,8 +49,7 @@ extension FileRole {
         }
     }
 
-    /// Whether an encrypted remote may contain encrypted files of this role: those of `isEncryptedByClients`, and files
-    /// that clients only copy.
+    /// Whether an encrypted remote may contain encrypted files of this role; clients only copy some of them.
     var isEncryptedWithItsRemote: Bool {
         switch self {
         case .commandSet, .sharedExternalData, .temporaryFile: true

@@ -11,9 +11,7 @@ enum ExternalDataCheck: FileCheck {
         do throws(FileProblem) {
             guard try WholeStoreKind(ofPlain: place) == .sqlite else { return [] }
             return try missing(checked, place)
-        } catch {
-            return StoreContentsCheck.unopened(checked, error)
-        }
+        } catch { return StoreContentsCheck.unopened(checked, error) }
     }
 
     private static func missing(_ checked: CheckedFile, _ place: FilePath) throws(FileProblem) -> [Finding] {
@@ -36,9 +34,7 @@ enum ExternalDataCheck: FileCheck {
                     first = first ?? "\(name) in \(table)"
                 }
             }
-        } catch {
-            throw file.problem(error)
-        }
+        } catch { throw file.problem(error) }
         guard missing > 0, let first else { return [] }
         let found = "\(counted(missing, "value")) without a file, first: \(first)"
         return [checked.finding(.externalDataMissing, expected: "the files of all values", found: found)]
@@ -59,8 +55,7 @@ enum ExternalDataCheck: FileCheck {
         }
     }
 
-    /// Whether the file of a value lies beside the store in the remote, or in the folder that all clients share; true
-    /// also where such a folder could not be listed.
+    /// Whether a value's file is beside the store or in the shared folder, or such a folder could not be listed.
     private static func isThere(_ name: String, _ checked: CheckedFile) -> Bool {
         guard ArchivedUUID(text: name) != nil else { return false }
         let snapshot = checked.context.snapshot
@@ -75,8 +70,6 @@ enum ExternalDataCheck: FileCheck {
         let beside = [WholeStoreFolder.externalData(of: store)].compactMap(\.self)
         // Only a store in a folder shares its files: document, WholeStore, client, folder, store.
         guard store.names.count > 5 else { return beside }
-        return beside + [
-            RemotePath(Array(store.names.prefix(3))).appending(RemoteLayout.sharedExternalData)
-        ]
+        return beside + [RemotePath(Array(store.names.prefix(3))).appending(RemoteLayout.sharedExternalData)]
     }
 }

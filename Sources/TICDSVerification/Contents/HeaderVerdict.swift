@@ -5,7 +5,6 @@ import TICDSCore
 /// What the first bytes and the size of a file show.
 struct HeaderVerdict {
     private(set) var findings: [Finding] = []
-    /// Whether the contents of the file need to be checked.
     private(set) var goesOn = true
     private let checked: CheckedFile
     private let head: SharedBytes
@@ -26,8 +25,7 @@ struct HeaderVerdict {
         case .salt: checkSalt()
         case .register: checkPlainFile([.sqlite], else: .registerDamaged)
         case .recentSync: checkPlainFile([.xml, .binaryPropertyList], else: .unreadListDamaged)
-        case .encryptionTest where !checked.context.isEncrypted:
-            stop(checked.finding(.testWithoutSalt))
+        case .encryptionTest where !checked.context.isEncrypted: stop(checked.finding(.testWithoutSalt))
         case let role where role.isEncryptedByClients: checkProtectedFile()
         default: goesOn = false
         }
@@ -47,7 +45,6 @@ struct HeaderVerdict {
         goesOn = false
     }
 
-    /// A file that clients never encrypt.
     private mutating func checkPlainFile(_ expected: [PlainSignature], else kind: FindingKind) {
         if let signature, expected.contains(signature) { return }
         guard checked.context.isEncrypted, looksEncrypted else { return stop(wrongStart(kind, expected)) }
@@ -94,7 +91,6 @@ struct HeaderVerdict {
 
     private var isPropertyList: Bool { signature == .xml || signature == .binaryPropertyList }
 
-    /// Checks whether a whole store is a folder, and whether it has a register beside it.
     private mutating func checkSurroundings() {
         if checked.isInsideStoreFolder { findings.append(checked.finding(.storeIsFolder)) }
         guard let name = checked.file.document, let client = checked.file.client,
@@ -127,9 +123,7 @@ enum HeaderCheck {
             guard checked.isChecked else { return [] }
             if let finding = try checked.contentNotHere(head) { return [finding] }
             return HeaderVerdict(checked, head, size: size).findings
-        } catch {
-            return checked.findings(error, .cannotBeRead)
-        }
+        } catch { return checked.findings(error, .cannotBeRead) }
     }
 }
 
@@ -149,7 +143,6 @@ extension CheckedFile {
     /// Whether the file lies in a `WholeStore.ticdsync` that is a folder.
     var isInsideStoreFolder: Bool { file.path.names.count > 5 }
 
-    /// Whether the file is the store in such a folder.
     private var isStoreOfFolder: Bool {
         guard let document = file.document, let client = file.client,
             let folder = context.snapshot.document(document)?.wholeStore(of: client)

@@ -18,9 +18,6 @@ struct SQLiteHeader {
     private let bytes: [UInt8]
     private let fileSize: Int64
 
-    /// - Parameters:
-    ///   - bytes: the first 100 bytes.
-    ///   - fileSize: bytes of the whole file.
     init?(_ bytes: [UInt8], fileSize: Int64) {
         guard bytes.count == Self.size else { return nil }
         self.bytes = bytes
@@ -42,8 +39,7 @@ struct SQLiteHeader {
         _ offset: Int, width: Int = 4, unless isRight: Bool, _ expected: String, matters: Bool = true
     ) -> Fault? {
         if isRight { return nil }
-        return Fault(
-            offset: offset, expected: expected, found: "\(number(offset, width))", matters: matters)
+        return Fault(offset: offset, expected: expected, found: "\(number(offset, width))", matters: matters)
     }
 
     private var layoutFaults: [Fault] {

@@ -19,13 +19,10 @@ enum StoreContentsCheck: FileCheck {
                         found: "other bytes inside")
                 ]
             }
-        } catch {
-            return checked.findings(error, .wholeStoreDamaged)
-        }
+        } catch { return checked.findings(error, .wholeStoreDamaged) }
     }
 
-    /// The finding for an XML file. The suite does not read XML stores, so it cannot check one. A property list is not a
-    /// store.
+    /// The finding for an XML file: a property list is no store, and the suite does not read XML stores.
     private static func xml(_ checked: CheckedFile, _ place: FilePath) throws(FileProblem) -> Finding {
         let head = try FileBytes.head(place, count: XMLKind.headSize)
         guard XMLKind(head) == .propertyList else { return checked.finding(.xmlStore) }
@@ -40,12 +37,9 @@ enum StoreContentsCheck: FileCheck {
         do throws(FileProblem) {
             _ = try SQLiteStore(place)
             return database
-        } catch {
-            return database + unopened(checked, error)
-        }
+        } catch { return database + unopened(checked, error) }
     }
 
-    /// The findings for an SQLite store that cannot be opened or queried.
     static func unopened(_ checked: CheckedFile, _ problem: FileProblem) -> [Finding] {
         checked.findings(problem, problem.kind == .unsupported ? .notAWholeStore : .wholeStoreDamaged)
     }
@@ -64,7 +58,7 @@ enum StoreContentsCheck: FileCheck {
         let archive = try BinaryStoreArchive(bytes, path: checked.place)
         var damage: FileProblem?
         var largestKey: Int64 = 0
-        try BinaryStore(archive, model: nil, origin: .none).forEachObject(
+        try BinaryStore(archive, model: nil).forEachObject(
             entity: nil, onDamage: { problem throws(FileProblem) in damage = damage ?? problem },
             { object throws(FileProblem) in largestKey = max(largestKey, object.primaryKey) })
         damage = damage ?? BinaryStoreRules.problem(of: bytes, largestKey: largestKey, path: checked.place)
@@ -72,5 +66,41 @@ enum StoreContentsCheck: FileCheck {
         guard let altered = BinaryStoreArchive.canonicalForms(of: bytes).lazy.compactMap(\.problem).first
         else { return [] }
         return checked.findings(FileProblem(altered, path: checked.place), .storeAltered)
+    }
+}
+
+/// What Core Data always writes into the header of a binary store, beyond what a reader needs (core-data-binary-store(5),
+/// 1). A file with another header was changed after it was written.
+enum BinaryStoreRules {
+    /// No store has as many objects as this; a greater counter is damaged.
+    private static let largestCounter: UInt64 = 1 << 48
+
+    /// What is wrong with the header; nil for a sound one, and for files that are not binary stores.
+    /// - Parameters:
+    ///   - bytes: the whole store, which was opened without an error.
+    ///   - largestKey: the largest primary key of its objects.
+    static func problem(of bytes: SharedBytes, largestKey: Int64, path: FilePath) -> FileProblem? {
+        guard bytes.starts(with: BinaryStoreHeader.magic), bytes.count >= BinaryStoreHeader.size else {
+            return nil
+        }
+        func number(_ offset: Int) -> UInt64 { bytes.number(at: offset, width: 8) ?? 0 }
+        func odd(_ offset: Int, _ expected: String) -> FileProblem {
+            FileProblem(
+                .damaged, path: path, offset: offset, "the header of the binary store is damaged",
+                expected: expected, found: "\(number(offset))")
+        }
+        let mapEnd = number(32).addingReportingOverflow(number(40))
+        let metadataEnd = number(16).addingReportingOverflow(number(24))
+        guard number(32) == UInt64(BinaryStoreHeader.size) else { return odd(32, "objects from byte 64") }
+        guard !mapEnd.overflow, number(16) == mapEnd.partialValue else {
+            return odd(16, "metadata right after the objects")
+        }
+        guard !metadataEnd.overflow, metadataEnd.partialValue == UInt64(bytes.count) else {
+            return odd(24, "metadata up to the end of the file of \(bytes.count) bytes")
+        }
+        guard number(48) >= UInt64(clamping: largestKey), number(48) < largestCounter else {
+            return odd(48, "a counter of primary keys of at least \(largestKey)")
+        }
+        return number(56) == 0 ? nil : odd(56, "0")
     }
 }

@@ -7,20 +7,15 @@ import TICDSCore
 struct CheckedFile {
     let file: ExaminedFile
     let context: VerificationContext
-
-    /// The path of the file on this machine.
     var place: FilePath { file.path.filePath(under: context.root) }
-
     var role: FileRole { file.role }
 
-    /// Reads the first bytes of the file and its size.
     func beginning() throws(FileProblem) -> (head: SharedBytes, size: Int64) {
         let opened = try context.storage.open(file.path)
         return (try opened.head(count: PlainSignature.headSize), try opened.status().size)
     }
 
     /// The finding for a file whose content is not on this machine although the file has blocks; nil for other files.
-    /// - Parameter head: the first bytes of the file.
     func contentNotHere(_ head: SharedBytes) throws(FileProblem) -> Finding? {
         guard AbsentContent.isRead(role), head.withUnsafeBytes({ AbsentContent.of($0) }) != nil,
             let absence = try AbsentContent.of(try context.storage.open(file.path))
@@ -43,9 +38,7 @@ struct CheckedFile {
                 if read < count { return [] }
                 offset += read  // bounded: an offset in a file
             }
-        } catch {
-            return findings(error, .cannotBeRead)
-        }
+        } catch { return findings(error, .cannotBeRead) }
     }
 
     func finding(
@@ -77,4 +70,24 @@ struct CheckedFile {
             ]
         }
     }
+}
+
+protocol RemoteCheck: SendableMetatype {
+    /// The faults of the remote, at the level `names` only by what `context.snapshot` lists.
+    static func findings(_ context: VerificationContext) -> [Finding]
+}
+
+protocol FileCheck<Content>: SendableMetatype {
+    /// `SharedBytes` for files read into memory; `FilePath` for whole stores and registers, which stay on the disk.
+    associatedtype Content
+
+    static func findings(_ checked: CheckedFile, _ content: Content) -> [Finding]
+}
+
+protocol DocumentCheck: SendableMetatype {
+    /// The faults of the document.
+    /// - Parameter damaged: files that are known to be damaged; they get no further findings.
+    static func findings(
+        of document: DocumentSnapshot, _ context: VerificationContext, damaged: Set<RemotePath>
+    ) -> [Finding]
 }

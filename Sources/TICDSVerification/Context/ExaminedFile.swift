@@ -15,19 +15,6 @@ public struct ExaminedFile: Sendable, Hashable {
     public var document: RemoteName?
     /// The author of a change set, the owner of a whole store, register, device info, tombstone or recent sync.
     public var client: RemoteName?
-
-    /// A file with the size and time of the listing.
-    public init(
-        path: RemotePath, role: FileRole, size: Int64, modified: FileTime, document: RemoteName? = nil,
-        client: RemoteName? = nil
-    ) {
-        self.path = path
-        self.role = role
-        self.size = size
-        self.modified = modified
-        self.document = document
-        self.client = client
-    }
 }
 
 extension VerificationContext {
@@ -42,7 +29,6 @@ extension VerificationContext {
         return files
     }
 
-    /// The file at a path; nil if it is not opened.
     func examinedFile(_ path: RemotePath) -> ExaminedFile? {
         guard let entry = snapshot.tree[path], entry.kind == .file else { return nil }
         return ExaminedFile(RemoteFile(path: path, entry), among: strayFiles)
@@ -91,4 +77,56 @@ extension ExaminedFile {
         default: nil
         }
     }
+}
+
+/// The folder of an entry, by what clients do with that folder. The effects of a stray depend on it.
+enum RemotePlace: Hashable {
+    /// `SyncChanges/<client>`
+    case changeSets(document: RemoteName, client: RemoteName)
+    /// `SyncChanges`
+    case clients(document: RemoteName)
+    case integrityKey(document: RemoteName)
+    case recentSyncs(document: RemoteName)
+    /// `WholeStore`
+    case wholeStores(document: RemoteName)
+    case clientDevices
+    case documents
+    /// A folder from which clients read only files with fixed names, or nothing.
+    case elsewhere(document: RemoteName?)
+
+    init(of path: RemotePath) {
+        let folder = path.names.dropLast()
+        guard folder.first == RemoteLayout.documents else {
+            self =
+                folder.elementsEqual([RemoteLayout.clientDevices])
+                ? .clientDevices : .elsewhere(document: nil)
+            return
+        }
+        guard folder.count > 1 else {
+            self = .documents
+            return
+        }
+        let document = folder[1]
+        switch (folder.count, folder.count > 2 ? folder[2] : nil) {
+        case (3, RemoteLayout.syncChanges): self = .clients(document: document)
+        case (4, RemoteLayout.syncChanges): self = .changeSets(document: document, client: folder[3])
+        case (3, RemoteLayout.integrityKey): self = .integrityKey(document: document)
+        case (3, RemoteLayout.recentSyncs): self = .recentSyncs(document: document)
+        case (3, RemoteLayout.wholeStore): self = .wholeStores(document: document)
+        default: self = .elsewhere(document: document)
+        }
+    }
+
+    var document: RemoteName? {
+        switch self {
+        case .changeSets(let document, _), .clients(let document), .integrityKey(let document),
+            .recentSyncs(let document), .wholeStores(let document):
+            document
+        case .elsewhere(let document): document
+        case .clientDevices, .documents: nil
+        }
+    }
+
+    /// The client whose folder of change sets it is; nil for other folders.
+    var client: RemoteName? { if case .changeSets(_, let client) = self { client } else { nil } }
 }

@@ -1,10 +1,10 @@
+import CoreDataStore
 import Synchronization
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// What every check uses: the listed remote, its storage and keyring, and the time of the verification. A class, because
-/// several threads pass it on for every file and copies would cost time.
+/// What every check uses. A class, because several threads pass it on for every file and copies would cost time.
 public final class VerificationContext: Sendable {
     /// Reads the files.
     public let storage: any RemoteStorage
@@ -12,16 +12,18 @@ public final class VerificationContext: Sendable {
     public let snapshot: RemoteSnapshot
     /// `snapshot.isEncrypted`, computed once.
     let isEncrypted: Bool
-    /// Decrypts files. Locked if the remote is encrypted and no password was given; then contents of encrypted files are
-    /// not checked.
+    /// Decrypts files; locked in an encrypted remote without the password, whose contents are not checked then.
     public let keyring: RemoteKeyring
     /// The present time; later times are in the future.
     public let now: FileTime
     /// How many bytes of a file may be in memory at a time.
     public let memoryLimit: Int
-    /// The limit for reading a whole file.
     var readLimit: ReadLimit { ReadLimit(memoryLimit, "file that is verified in memory") }
     let unread = UnreadFiles()
+    /// The files that needed more than the fast check.
+    let slow = SlowFiles()
+    /// The metadata of the change sets so far.
+    let metadata = KnownMetadata()
     /// Whether this machine remembers that the remote was encrypted.
     public let wasEncrypted: Bool
     /// Paths whose missing file a stray explains.
@@ -55,14 +57,12 @@ public final class VerificationContext: Sendable {
         return members[document] ?? []
     }
 
-    /// Whether the remote was encrypted and no longer has a salt or a test file.
     var hasLostEncryption: Bool {
         wasEncrypted && snapshot.tree[RemoteLayout.saltPath] == nil && snapshot.encryptionTest == nil
     }
 
     /// A finding, with the clients that it affects.
     /// - Parameters:
-    ///   - client: the client that it is about.
     ///   - effects: replace the effects of the kind; nil keeps them.
     public func finding(
         _ kind: FindingKind, at path: RemotePath, document: RemoteName? = nil, client: RemoteName? = nil,
@@ -104,13 +104,9 @@ public final class VerificationContext: Sendable {
     }
 }
 
-extension FileProblem {
-    /// What is wrong, and what was found.
-    var text: String { [problem, found].compactMap(\.self).joined(separator: ": ") }
-}
+extension FileProblem { var text: String { [problem, found].compactMap(\.self).joined(separator: ": ") } }
 
-/// The files that could not be read during a verification. Each makes a finding, and no repair is planned that depends on
-/// it.
+/// The files that could not be read. Each makes a finding, and no repair is planned that depends on it.
 final class UnreadFiles: Sendable {
     private let found = Mutex<[RemotePath: FileProblem]>([:])
 
@@ -120,7 +116,6 @@ final class UnreadFiles: Sendable {
         found.withLock { if $0[path] == nil { $0[path] = problem } }
     }
 
-    /// The first error of each file, in the order of paths.
     var problems: [(path: RemotePath, problem: FileProblem)] {
         found.withLock { $0.sorted { $0.key < $1.key }.map { (path: $0.key, problem: $0.value) } }
     }
@@ -174,19 +169,15 @@ struct CoveredPaths {
     }
 
     func contains(_ path: RemotePath) -> Bool { paths.contains(path) }
-
-    /// Whether the entry is a placeholder or a partial download.
     func isBeingDownloaded(_ path: RemotePath) -> Bool { placeholders.contains(path) }
 
-    /// Whether another name differs from this one in case or Unicode form only: that entry may contain what this one
-    /// lacks.
+    /// Whether a name differs from this one in case or Unicode form only: it may contain what this one lacks.
     func isTwin(_ path: RemotePath) -> Bool { twins.contains(path) }
 
     /// The name of the missing file: `a.plist` for `.a.plist.icloud` and for `a.plist.part`.
     private static func originalName(of stray: Stray) -> RemoteName? {
         switch stray.kind {
-        case .cloudPlaceholder:
-            return stray.originalName
+        case .cloudPlaceholder: return stray.originalName
         case .partialDownload:
             guard let name = stray.path.last else { return nil }
             return name.bytes.lastIndex(of: UInt8(ascii: ".")).map { RemoteName(name.bytes[..<$0]) }

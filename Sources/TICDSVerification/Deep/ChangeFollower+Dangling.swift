@@ -1,4 +1,3 @@
-import SystemCalls
 import TICDSCore
 
 extension ChangeFollower {
@@ -12,7 +11,9 @@ extension ChangeFollower {
         }
         let order = sets.sorted()
         for set in order.prefix(LimitedFindings.limit) { readAgain(Int(set) - 1) }
-        addUnseen(order.count - LimitedFindings.limit, of: .changeToNoObject)
+        limited.addUnseen(
+            order.count - LimitedFindings.limit,
+            of: [.changeToNoObject, .targetIsNoObject, .changeBeforeInsert])
     }
 
     private mutating func readAgain(_ number: Int) {
@@ -20,10 +21,8 @@ extension ChangeFollower {
         guard let reader = reader(entry) else { return }
         var tally = SetTally()
         // try?: bytes in memory; what is wrong with them was found before
-        try? reader.forEachChange(onDamage: { _ in }) { change in
-            count(change, number, &tally)
-        }
-        for finding in tally.findings(at: entry, context) { add(finding) }
+        try? reader.forEachChange(onDamage: { _ in }) { change in count(change, number, &tally) }
+        for finding in tally.findings(at: entry, context) { limited.add(finding) }
     }
 
     private func count(_ change: SyncChange, _ number: Int, _ tally: inout SetTally) {

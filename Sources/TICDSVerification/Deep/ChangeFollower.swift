@@ -2,6 +2,25 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 
+/// Checks the references between the whole stores and the change sets of one document.
+enum DeepCheck: DocumentCheck {
+    static func findings(
+        of document: DocumentSnapshot, _ context: VerificationContext, damaged: Set<RemotePath>
+    ) -> [Finding] {
+        let isLocked = context.snapshot.isEncrypted && context.keyring.key == nil
+        guard !isLocked else { return [] }
+        var stores = StoreObjects(document, context, damaged: damaged)
+        var index = ObjectIndex()
+        var names = EntityNames()
+        let findings = stores.enterNamed(&index, &names, document.identifier, context)
+        var follower = ChangeFollower(
+            document, context, stores: stores, index: index, names: names, damaged: damaged)
+        index = ObjectIndex()
+        follower.run()
+        return findings + follower.limited.findings
+    }
+}
+
 /// Reads all change sets of a document in the order in which a new client applies them, and checks their references.
 struct ChangeFollower {
     let context: VerificationContext
@@ -9,7 +28,7 @@ struct ChangeFollower {
     private(set) var stores: StoreObjects
     var index: ObjectIndex
     var names: EntityNames
-    private(set) var limited = LimitedFindings()
+    var limited = LimitedFindings()
     /// The first set that could not be read to its end; the objects that it inserts are not known.
     private(set) var firstUnread: Int
     private let damaged: Set<RemotePath>
@@ -47,7 +66,6 @@ struct ChangeFollower {
         firstUnread = history.count
     }
 
-    /// Reads all sets, then the binary stores, and reports references to missing objects.
     mutating func run() {
         for number in 0..<history.count { follow(number) }
         stores.markUnnamed(&index, context)
@@ -136,8 +154,7 @@ struct ChangeFollower {
     }
 
     private mutating func insert(
-        _ change: SyncChange, _ key: UInt64, _ entry: inout ObjectIndex.Entry,
-        _ pass: inout SetPass
+        _ change: SyncChange, _ key: UInt64, _ entry: inout ObjectIndex.Entry, _ pass: inout SetPass
     ) {
         if let timestamp = change.timestamp { pass.inserts[key] = timestamp }
         let isThere = entry.flags.contains(.inserted) && !entry.flags.contains(.deleted)
@@ -146,14 +163,11 @@ struct ChangeFollower {
         }
         entry.flags.remove(.deleted)
         entry.enter(entity: names.number(of: change.entity), .inserted)
-        if isThere, !entry.flags.contains(.ambiguous) {
-            pass.tally.count(.insertedTwice, change)
-        }
+        if isThere, !entry.flags.contains(.ambiguous) { pass.tally.count(.insertedTwice, change) }
     }
 
     private func delete(
-        _ change: SyncChange, _ key: UInt64, _ entry: inout ObjectIndex.Entry,
-        _ pass: inout SetPass
+        _ change: SyncChange, _ key: UInt64, _ entry: inout ObjectIndex.Entry, _ pass: inout SetPass
     ) {
         entry.flags.formUnion([.deleted, .everDeleted])
         if let inserted = pass.inserts[key], let deleted = change.timestamp, deleted < inserted {
@@ -211,12 +225,8 @@ struct ChangeFollower {
     ) {
         let unknown = EntityProperty(entity: change.entity, property: property)
         guard unknownProperties.count < 1000, unknownProperties.insert(unknown).inserted else { return }
-        pass.tally.count(
-            .unknownToStores, change, expected: "what the model of a whole store has", detail)
+        pass.tally.count(.unknownToStores, change, expected: "what the model of a whole store has", detail)
     }
-
-    mutating func add(_ finding: Finding) { limited.add(finding) }
-    mutating func addUnseen(_ count: Int, of kind: FindingKind) { limited.addUnseen(count, of: kind) }
 }
 
 /// The state while one set is read.
@@ -226,7 +236,6 @@ struct SetPass {
     var digest = Hasher()
     /// Whether every change has a time stamp. Changes without one may be equal by chance.
     var hasTimes = true
-    /// When this set inserts each object, by the author's clock.
     var inserts: [UInt64: Double] = [:]
 }
 

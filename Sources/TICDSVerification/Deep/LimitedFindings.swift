@@ -4,8 +4,8 @@ import TICDSCore
 /// The findings of one document, at most `limit` of each kind. The last one of a kind says how many more sets there are.
 struct LimitedFindings {
     static let limit = 100
-
     private var byKind: [FindingKind: (findings: [Finding], more: Int)] = [:]
+    private var unseen: (count: Int, kinds: [FindingKind]) = (0, [])
 
     mutating func add(_ finding: Finding) {
         if byKind[finding.kind, default: ([], 0)].findings.count < Self.limit {
@@ -15,13 +15,15 @@ struct LimitedFindings {
         }
     }
 
-    /// Counts sets that were not read again.
-    mutating func addUnseen(_ count: Int, of kind: FindingKind) {
-        if count > 0 { byKind[kind, default: ([], 0)].more += count }
+    /// Counts sets that were not read again, with the first of `kinds` that has a finding.
+    mutating func addUnseen(_ count: Int, of kinds: [FindingKind]) {
+        if count > 0 { unseen = (unseen.count + count, kinds) }
     }
 
     var findings: [Finding] {
-        byKind.values.flatMap { entry -> [Finding] in
+        var byKind = byKind
+        if let kind = unseen.kinds.first(where: { byKind[$0] != nil }) { byKind[kind]?.more += unseen.count }
+        return byKind.values.flatMap { entry -> [Finding] in
             var findings = entry.findings
             if entry.more > 0, var last = findings.popLast() {
                 last.found = (last.found ?? "") + "; the same in \(entry.more) more change sets"
@@ -60,7 +62,6 @@ struct SetTally {
             subject: String(subject?.prefix(200) ?? syncID), expected: expected, detail: detail)
     }
 
-    /// One finding for each kind.
     func findings(at entry: ChangeHistory.Entry, _ context: VerificationContext) -> [Finding] {
         cases.sorted { $0.key.code < $1.key.code }.map { kind, found in
             let which = found.count == 1 ? "of" : "the first of"

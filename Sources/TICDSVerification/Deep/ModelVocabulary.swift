@@ -43,8 +43,7 @@ struct ModelVocabulary {
         guard !names.isEmpty else { return nil }
         let properties = names.map { ($0, tables?.propertyNames(of: $0) ?? []) }
         self.init(
-            tables == nil ? .none : .tables,
-            Dictionary(properties, uniquingKeysWith: { first, _ in first }))
+            tables == nil ? .none : .tables, Dictionary(properties, uniquingKeysWith: { first, _ in first }))
     }
 
     func has(_ entity: String) -> Bool { properties[entity] != nil }
@@ -72,7 +71,6 @@ struct StoreVocabulary {
         if let model = ModelVocabulary(store) { models.append(model) }
     }
 
-    /// Whether no store has the entity.
     func lacks(_ entity: String) -> Bool { !models.isEmpty && models.allSatisfy { !$0.has(entity) } }
 
     /// Whether no store has the property, and each store with the entity would show it.

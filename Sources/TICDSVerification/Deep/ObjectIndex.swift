@@ -1,5 +1,4 @@
-/// What is known of every object of a document, by a hash of its sync ID. Takes 16 bytes for an object, and a quarter more
-/// for free places; keeps no strings.
+/// What is known of a document's objects, by hash of sync ID: 20 bytes for each with free places, no strings.
 struct ObjectIndex {
     private var shards = [Shard](repeating: Shard(), count: 64)
 
@@ -74,7 +73,6 @@ struct ObjectIndex {
             for place in keys.indices where keys[place] != 0 { body(keys[place], entries[place]) }
         }
 
-        /// The position of the key, or the free position for it.
         private func place(of key: UInt64) -> Int {
             var place = Int(key.multipliedFullWidth(by: UInt64(keys.count)).high)
             while keys[place] != 0, keys[place] != key {

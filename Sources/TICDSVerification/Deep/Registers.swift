@@ -2,8 +2,7 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// Checks the registers beside the whole stores of a document, which list the sets that each client has applied. They are
-/// never encrypted.
+/// Checks the registers beside whole stores: the sets that each client has applied, never encrypted.
 struct Registers: DocumentCheck {
     private let document: DocumentSnapshot
     private let context: VerificationContext
@@ -28,9 +27,7 @@ struct Registers: DocumentCheck {
         let present = Self.presentIdentifiers(document, context)
         let members = Set(document.clients.map(\.identifier.text))
         registers = document.wholeStores.compactMap { store in
-            store.register.flatMap {
-                Self.read($0, of: store.client, present, members, limit, context)
-            }
+            store.register.flatMap { Self.read($0, of: store.client, present, members, limit, context) }
         }
     }
 
@@ -95,7 +92,6 @@ struct Registers: DocumentCheck {
         }
     }
 
-    /// Damaged sets that the register of another client lists as applied.
     private func damagedSets(_ damaged: Set<RemotePath>) -> [Finding] {
         var limited = LimitedFindings()
         for author in document.clients where !damaged.isEmpty {

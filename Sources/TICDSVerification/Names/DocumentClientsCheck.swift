@@ -7,7 +7,6 @@ struct DocumentClientsCheck: RemoteCheck {
     private let document: DocumentSnapshot
     private let devices: Set<RemoteName>
     private var covered: CoveredPaths { context.covered }
-
     private let commands: Set<RemoteName>
     private let recentSyncs: [RemoteName: RemoteFile]
     private let tombstones: [RemoteName: RemoteFile]
@@ -44,8 +43,6 @@ struct DocumentClientsCheck: RemoteCheck {
         return findings + commandSets()
     }
 
-    // MARK: Members
-
     private func findings(ofMember client: RemoteName, needsProtection: Bool) -> [Finding] {
         var findings: [Finding] = []
         if let tombstone = tombstones[client] {
@@ -64,9 +61,7 @@ struct DocumentClientsCheck: RemoteCheck {
             findings.append(
                 finding(.recentSyncMissing, at: recentSync, client, expected: "a file", found: "nothing"))
         }
-        if let store = stores[client], lacksStore(store) {
-            findings.append(emptyStoreFolder(store))
-        }
+        if let store = stores[client], lacksStore(store) { findings.append(emptyStoreFolder(store)) }
         return findings
     }
 
@@ -82,8 +77,6 @@ struct DocumentClientsCheck: RemoteCheck {
             expected: RemoteLayout.wholeStoreFile.text, found: "nothing",
             effects: isOnly ? [Effect(.stopsVacuum, .everyone), Effect(.cannotDownload, .newClients)] : nil)
     }
-
-    // MARK: Other clients
 
     /// Findings about clients with files in the document but without a folder of change sets.
     private func findingsOfStrangers() -> [Finding] {
@@ -111,8 +104,7 @@ struct DocumentClientsCheck: RemoteCheck {
                 (recentSync ?? store == nil ? [] : [Effect(.stopsVacuum, .everyone)])
                 + (commands.contains(client) ? [Effect(.cannotRegister, .thisClient)] : [])
             return [
-                finding(
-                    .removalInterrupted, at: remains, client, found: traces(of: client), effects: effects)
+                finding(.removalInterrupted, at: remains, client, found: traces(of: client), effects: effects)
             ]
         }
         if devices.contains(client) || commands.contains(client) {
@@ -144,8 +136,6 @@ struct DocumentClientsCheck: RemoteCheck {
             stores[client].map { _ in "a folder in WholeStore" },
         ].compactMap(\.self).joined(separator: ", ")
     }
-
-    // MARK: The document
 
     private func missingWholeStore() -> Finding? {
         let path = folder(RemoteLayout.wholeStore)

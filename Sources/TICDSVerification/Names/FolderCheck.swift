@@ -27,8 +27,6 @@ struct FolderCheck: RemoteCheck {
         return findings
     }
 
-    // MARK: Not listed
-
     private func notListed(_ problem: FileProblem) -> Finding {
         let path = RemotePath(insideOf: snapshot.root, problem.path)
         let kind: FindingKind = problem.kind == .missing ? .vanishedWhileListed : .folderNotListed
@@ -36,8 +34,6 @@ struct FolderCheck: RemoteCheck {
     }
 
     private func isListed(_ folder: RemotePath) -> Bool { snapshot.tree.folders[folder] != nil }
-
-    // MARK: Missing
 
     private func missingApplicationFolders() -> [Finding] {
         typealias Layout = RemoteLayout
@@ -76,7 +72,6 @@ struct FolderCheck: RemoteCheck {
         snapshot.tree[path] == nil && !covered.contains(path)
     }
 
-    /// The effects of a missing folder of a document; nil for those of the kind.
     static func effects(ofMissing folder: RemoteName) -> [Effect]? {
         switch folder {
         case RemoteLayout.syncCommands:

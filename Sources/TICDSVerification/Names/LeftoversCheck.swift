@@ -20,8 +20,6 @@ struct LeftoversCheck: RemoteCheck {
             document: document.identifier, found: counted(totals.count, "file"), bytes: totals.bytes)
     }
 
-    // MARK: Devices
-
     /// Leaves out devices without device info, which have a finding of their own.
     private func devicesWithoutDocument() -> [Finding] {
         guard !snapshot.documents.isEmpty else { return [] }

@@ -1,4 +1,3 @@
-import SystemCalls
 import TICDSCore
 
 /// Checks that the files of documents and clients that belong together exist.
@@ -23,8 +22,6 @@ struct MembershipCheck: RemoteCheck {
         }
         return findings
     }
-
-    // MARK: The application's clients
 
     private func devicesWithoutInfo() -> [Finding] {
         snapshot.clientDevices.compactMap { device in
@@ -61,8 +58,6 @@ struct MembershipCheck: RemoteCheck {
         }
         return findings
     }
-
-    // MARK: Documents
 
     private func tombstonesOfDocuments() -> [Finding] {
         let documents = Set(snapshot.documents.map(\.identifier))

@@ -10,8 +10,6 @@ struct NameCheck: RemoteCheck {
         return names.foreignNames() + names.shortIdentifiers()
     }
 
-    // MARK: Not UTF-8
-
     /// Leaves out strays, which have findings of their own.
     private func foreignNames() -> [Finding] {
         let strays = Set(snapshot.strays.map(\.path))
@@ -40,12 +38,9 @@ struct NameCheck: RemoteCheck {
             }
         return context.finding(
             .nameNotUTF8, at: path, document: place.document, client: place.client,
-            expected: "a name in UTF-8",
-            found: path.last.map(\.description), effects: holdsEdits ? nil : [Effect(.breaksLists, .everyone)]
-        )
+            expected: "a name in UTF-8", found: path.last.map(\.description),
+            effects: holdsEdits ? nil : [Effect(.breaksLists, .everyone)])
     }
-
-    // MARK: Short identifiers
 
     private func shortIdentifiers() -> [Finding] {
         var findings: [Finding] = []
@@ -83,8 +78,7 @@ struct NameCheck: RemoteCheck {
         return client.changeSets.lazy.filter { Self.isShort($0.identifier) }.map { set in
             short(
                 set.identifier, at: client.path.appending(set.name), document: document,
-                client: client.identifier,
-                effects: [Effect(.silentlyLost, .everyoneElse)])
+                client: client.identifier, effects: [Effect(.silentlyLost, .everyoneElse)])
         }
     }
 

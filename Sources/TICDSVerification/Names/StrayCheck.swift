@@ -59,7 +59,6 @@ struct StrayCheck: RemoteCheck {
         }
     }
 
-    /// A stray without any other fault than its place.
     private func misplaced(_ stray: Stray, _ place: RemotePlace) -> Verdict {
         Verdict(kind(ofStray: stray, place), effects(ofStray: stray, place))
     }
@@ -96,10 +95,7 @@ struct StrayCheck: RemoteCheck {
         }
     }
 
-    // MARK: The finding
-
-    /// Strays with the same effects on the same clients share one list of clients: a folder may contain very many strays,
-    /// and a document very many clients.
+    /// Strays with equal effects on the same clients share one list: strays and clients may be very many.
     private struct ListKey: Hashable {
         var document: RemoteName?
         var client: RemoteName?
@@ -136,10 +132,7 @@ struct StrayCheck: RemoteCheck {
         case .special: "a fifo, socket or device"
         }
     }
-}
 
-/// The effects of a stray, by the rules of the framework's listings (ticds-remote-format(5), 1.5).
-extension StrayCheck {
     func kind(ofStray stray: Stray, _ place: RemotePlace) -> FindingKind {
         let isHidden = stray.path.last?.isHidden ?? false
         switch place {
@@ -167,7 +160,6 @@ extension StrayCheck {
             ? [Effect(.harmless, .nobody)] : kind.effects
     }
 
-    /// The effects of a folder in place of a file, or of a file in place of a folder.
     func effects(ofWrongKind stray: Stray) -> [Effect]? {
         switch stray.path.last {
         case RemoteLayout.deviceInfo, RemoteLayout.documentInfo: [Effect(.breaksLists, .everyone)]
@@ -179,8 +171,7 @@ extension StrayCheck {
         }
     }
 
-    /// The effects of a placeholder. Those of iCloud are hidden, so that only the file itself is missing; those of other
-    /// services are also ordinary strays.
+    /// The effects of a placeholder: iCloud's are hidden, so that only the file is missing; others are also strays.
     func effects(ofPlaceholder stray: Stray, _ place: RemotePlace) -> [Effect]? {
         guard stray.path.last?.isHidden == true else { return effects(ofStray: stray, place) }
         return switch place {
@@ -210,18 +201,15 @@ extension StrayCheck {
         RemoteLayout.information, RemoteLayout.deviceInfo, RemoteLayout.salt, RemoteLayout.encryptionTest,
         RemoteLayout.deletedDocuments, RemoteLayout.deletedClients, RemoteLayout.documentInfo,
         RemoteLayout.integrityKey, RemoteLayout.syncChanges, RemoteLayout.syncCommands,
-        RemoteLayout.recentSyncs,
-        RemoteLayout.wholeStore, RemoteLayout.temporaryFiles, RemoteLayout.wholeStoreFile,
-        RemoteLayout.appliedSyncChangeSets,
+        RemoteLayout.recentSyncs, RemoteLayout.wholeStore, RemoteLayout.temporaryFiles,
+        RemoteLayout.wholeStoreFile, RemoteLayout.appliedSyncChangeSets,
     ]
 }
 
 extension VerificationContext {
-    /// The effects of a file whose content is not on this machine, for clients on this machine.
     func effects(ofLost path: RemotePath) -> [Effect] {
         switch FileRole(of: path, kind: .file) {
-        case .changeSet:
-            isEncrypted ? [Effect(.blocks, .everyoneElse)] : FindingKind.notAChangeSet.effects
+        case .changeSet: isEncrypted ? [Effect(.blocks, .everyoneElse)] : FindingKind.notAChangeSet.effects
         case .salt: [Effect(.cannotRegister, .everyone), Effect(.blocks, .everyone)]
         case .encryptionTest: [Effect(.cannotRegister, .everyone)]
         case .wholeStore, .sharedExternalData: [Effect(.cannotDownload, .newClients)]

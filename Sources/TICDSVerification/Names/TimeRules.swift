@@ -3,7 +3,6 @@ import TICDSCore
 
 /// Which times are plausible. All numbers are seconds; points in time are seconds since 1970.
 struct TimeRules {
-    /// The present.
     let now: Int64
     let isEncrypted: Bool
 
@@ -41,7 +40,6 @@ extension FileTime {
 
 /// What a vacuum of a document would remove (ticds-protocol(7), 4.9); times are in seconds since 1970.
 struct VacuumLimits {
-    /// A vacuum removes sets that are older than this.
     let limit: Int64
     /// The last synchronisation of each member, the earliest first.
     private let lastSyncs: [(client: RemoteName, time: Int64)]
@@ -66,5 +64,124 @@ struct VacuumLimits {
     /// The clients whose last synchronisation was before `time`, without `author`, sorted.
     func clients(before time: Int64, without author: RemoteName) -> [RemoteName] {
         lastSyncs.prefix { $0.time + Self.tolerance < time }.map(\.client).filter { $0 != author }.sorted()
+    }
+}
+
+/// Statistics of the times of one client's change sets: counts, and the positions of a few examples.
+struct ClientTimes {
+    let client: ClientChangeSets
+    private(set) var dated = 0
+    /// Of these, sets whose modification time does not fit the name.
+    private(set) var mismatched = Examples()
+    /// Of these, sets whose modification time is too early.
+    private(set) var early = 0
+    private(set) var future = Examples()
+    /// Sets that a vacuum would remove although another client has not fetched them.
+    private(set) var unseen = Examples()
+    /// The seconds between file times and names, if nearly the same for all sets and more than any variant makes.
+    private(set) var clockOffset: Int64?
+    /// Whether the files were written within a shorter time than their names cover.
+    private(set) var isSpanTooShort = false
+    /// When the client made its latest set, by the file or by the name, whichever is earlier; never in the future.
+    private(set) var lastActivity: Int64?
+    private(set) var names: ClosedRange<Int64>?
+
+    /// A count and the positions of the first few.
+    struct Examples {
+        static let most = 3
+        private(set) var count = 0
+        private(set) var positions: [Int] = []
+
+        mutating func add(_ position: Int) {
+            count += 1
+            if positions.count < Self.most { positions.append(position) }
+        }
+    }
+
+    init(_ client: ClientChangeSets, _ rules: TimeRules, _ limits: VacuumLimits) {
+        self.client = client
+        var times: [SetTimes] = []
+        times.reserveCapacity(client.changeSets.count)
+        for position in client.changeSets.indices {
+            let modified = client.changeSets.modified(at: position).boundedSeconds
+            let isFuture = rules.isInFuture(modified)
+            if isFuture { future.add(position) }
+            let name = client.changeSets.withIdentifier(at: position, ChangeSetIdentifier.nominalTime)
+            let nominal = name?.seconds
+            let made = min(modified, nominal ?? modified)
+            if !rules.isInFuture(made) { lastActivity = max(lastActivity ?? made, made) }
+            if let nominal, !isFuture {
+                times.append(SetTimes(position: position, nominal: nominal, modified: modified))
+            }
+        }
+        clockOffset = SetTimes.commonOffset(times)
+        for time in times where rules.isBelievable(nominal: time.nominal) { add(time, rules, limits) }
+        isSpanTooShort = SetTimes.isSpanTooShort(times.filter { rules.isBelievable(nominal: $0.nominal) })
+    }
+
+    private mutating func add(_ time: SetTimes, _ rules: TimeRules, _ limits: VacuumLimits) {
+        dated += 1
+        names =
+            names.map { min($0.lowerBound, time.nominal)...max($0.upperBound, time.nominal) }
+            ?? time.nominal...time.nominal
+        // bounded: boundedSeconds
+        if let clockOffset, abs(time.offset - clockOffset) <= SetTimes.offsetTolerance { return }
+        let isEarly = rules.isEarly(time.modified, nominal: time.nominal)
+        if isEarly || rules.isLate(time.modified, nominal: time.nominal) {
+            mismatched.add(time.position)
+            if isEarly { early += 1 }
+        } else if limits.takesUnseen(time, of: client.identifier) {
+            unseen.add(time.position)
+        }
+    }
+
+    /// Whether all or many sets have lost their times, and not only a few.
+    var areTimesLost: Bool {
+        isSpanTooShort || mismatched.count > Examples.most || (mismatched.count == dated && dated > 1)
+    }
+
+    var isWhollyOff: Bool { areTimesLost || (dated > 0 && mismatched.count == dated) }
+}
+
+/// The two times of one change set, in seconds since 1970.
+struct SetTimes {
+    let position: Int
+    let nominal: Int64
+    let modified: Int64
+    /// How many seconds the file is younger than its name; negative if it is older.
+    var offset: Int64 { modified - nominal }
+
+    /// Offsets that differ by no more than this are equal.
+    static let offsetTolerance: Int64 = 300
+    private static let fewest = 5
+    /// An app that synchronises at a fixed time after the last edit makes files older than their names by that time.
+    private static let believableDelay: Int64 = 3300
+    private static let believableUpload: Int64 = 900
+
+    /// The offset of nine tenths of the sets, if they cover a day and it is greater than any variant makes.
+    static func commonOffset(_ times: [SetTimes]) -> Int64? {
+        guard times.count >= fewest, let first = times.map(\.nominal).min(),
+            let last = times.map(\.nominal).max(), last - first >= 86_400
+        else { return nil }
+        let offsets = times.map(\.offset).sorted()
+        let margin = offsets.count / 20
+        let range = offsets[margin]...offsets[offsets.count - 1 - margin]
+        let middle = offsets[offsets.count / 2]
+        guard range.upperBound - range.lowerBound <= offsetTolerance else { return nil }
+        return middle > believableUpload || middle < -believableDelay ? middle : nil
+    }
+
+    /// Whether the files were written in less than half the time that their names cover.
+    ///
+    /// A set contains the edits between two synchronisations, so that in every variant its file is younger than the name
+    /// of the set two places before it. From the first file to the last it is therefore about as long as from the first
+    /// name to the fourth last.
+    static func isSpanTooShort(_ times: [SetTimes]) -> Bool {
+        guard times.count > fewest, let first = times.map(\.modified).min(),
+            let last = times.map(\.modified).max()
+        else { return false }
+        let names = times.map(\.nominal).sorted()
+        let span = names[names.count - 4] - names[0]
+        return span >= 3600 && (last - first) < span / 2
     }
 }

@@ -39,8 +39,6 @@ struct TimesCheck: RemoteCheck {
         return findings
     }
 
-    // MARK: Change sets
-
     private func futureSets(_ times: ClientTimes) -> [Finding] {
         guard times.future.count <= ClientTimes.Examples.most else {
             return [
@@ -133,10 +131,7 @@ struct TimesCheck: RemoteCheck {
             kind, at: path, document: document.identifier, client: times.client.identifier, subject: subject,
             expected: expected, found: found, effects: effects)
     }
-}
 
-/// Recent syncs and whole stores, whose times limit the vacuum.
-extension TimesCheck {
     func futureFiles() -> [Finding] {
         let activities = Dictionary(clients.map { ($0.client.identifier, $0.lastActivity) }) { first, _ in
             first
@@ -163,10 +158,7 @@ extension TimesCheck {
             .fileInFuture, at: file.path, document: document.identifier, client: client, subject: right.iso,
             expected: "at most \(context.now)", found: file.modified.iso, effects: effects)
     }
-}
 
-/// Clients that have fallen behind the others of the document.
-extension TimesCheck {
     func quietClients() -> [Finding] {
         let syncs = Dictionary(
             document.recentSyncs.map { ($0.client, $0.file.modified.boundedSeconds) }

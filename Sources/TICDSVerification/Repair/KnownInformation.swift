@@ -5,29 +5,20 @@ import TICDSCore
 
 /// Makes missing or damaged files from other information in the remote.
 struct KnownInformation {
-    private let context: VerificationContext
-    private let damaged: Set<RemotePath>
+    let context: VerificationContext
+    let damaged: Set<RemotePath>
     private var snapshot: RemoteSnapshot { context.snapshot }
-
     private static let saltSize = 16
-
-    init(_ context: VerificationContext, damaged: Set<RemotePath>) {
-        self.context = context
-        self.damaged = damaged
-    }
 
     /// The content of a file to write.
     struct Made {
-        /// The bytes of the file, encrypted in an encrypted remote.
         var bytes: [UInt8]
         /// The modification time; nil for the present.
         var modified: FileTime?
-        /// "from its tombstone"
         var origin: String
     }
 
-    /// The content for `path`: device info, document info, a tombstone or the test file. Nil if the password is needed and
-    /// missing, if the name is not UTF-8, and for other files.
+    /// The content of such a file; nil for other files, without a needed password, and for names that are not UTF-8.
     func information(at path: RemotePath) -> Made? {
         guard path.isUTF8 else { return nil }
         switch FileRole(of: path, kind: .file) {
@@ -56,8 +47,6 @@ struct KnownInformation {
         default: return nil
         }
     }
-
-    // MARK: Clients
 
     private func deviceInfo(of client: RemoteName, at path: RemotePath) -> Made? {
         let name = client.appending(suffix: RemoteLayout.propertyListSuffix)
@@ -89,8 +78,6 @@ struct KnownInformation {
         return nil
     }
 
-    // MARK: Documents
-
     private func documentInfo(of document: RemoteName, at path: RemotePath) -> Made? {
         let name = document.appending(suffix: RemoteLayout.propertyListSuffix)
         let tombstone: RemotePath = [RemoteLayout.information, RemoteLayout.deletedDocuments, name]
@@ -101,8 +88,7 @@ struct KnownInformation {
         let description = key?.originalDevice.flatMap { deviceDescription(of: RemoteName($0)) }
         let info = DocumentInfo(
             identifier: document.text, description: document.text,
-            originalDeviceIdentifier: key?.originalDevice,
-            originalDeviceDescription: description)
+            originalDeviceIdentifier: key?.originalDevice, originalDeviceDescription: description)
         let origin =
             "from its identifier" + (key?.originalDevice == nil ? "" : " and its integrity key")
             + "; the name that the application gave it is lost"
@@ -129,8 +115,6 @@ struct KnownInformation {
         return info?.description
     }
 
-    // MARK: The test file
-
     private func encryptionTest(_ path: RemotePath) -> Made? {
         guard snapshot.isEncrypted, case .checked = context.keyring.state else { return nil }
         // try?: texts always make a property list
@@ -139,8 +123,6 @@ struct KnownInformation {
             path: path.filePath(under: context.root))
         return made(bytes, at: path, "with the key of the given password")
     }
-
-    // MARK: Bytes
 
     private func raw(_ path: RemotePath) -> SharedBytes? {
         guard snapshot.tree[path]?.kind == .file else { return nil }

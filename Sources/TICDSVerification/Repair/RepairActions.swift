@@ -41,15 +41,12 @@ struct RepairActions {
 
     init(_ tree: RemoteTree) { self.tree = tree }
 
-    // MARK: Adding actions
-
     /// - Throws: if the entry does not exist, or if a folder below it could not be listed.
     mutating func trash(_ path: RemotePath, for kind: FindingKind) throws(FileProblem) {
         if trash[path] == nil { trash[path] = Item(what: try tree.state(of: path), kinds: []) }
         Self.note(kind, &trash[path])
     }
 
-    /// Plans nothing if the folder exists.
     mutating func makeFolder(_ path: RemotePath, for kind: FindingKind) {
         if folders[path] == nil { folders[path] = Item(what: (), kinds: []) }
         Self.note(kind, &folders[path])
@@ -99,8 +96,6 @@ struct RepairActions {
     func isGone(_ path: RemotePath) -> Bool {
         (1...max(1, path.names.count)).contains { trash[RemotePath(Array(path.names.prefix($0)))] != nil }
     }
-
-    // MARK: The ordered actions
 
     var needsRecoder: Bool {
         replacements.contains { path, item in

@@ -3,7 +3,6 @@ import TICDSCore
 
 /// What all findings together show, including those that are not to be repaired.
 struct RepairEvidence {
-    /// Files that clients cannot read.
     let damaged: Set<RemotePath>
     private let counts: [FindingKind: Int]
     private let unreadableSets: [RemoteName: Int]

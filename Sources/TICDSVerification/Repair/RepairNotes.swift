@@ -22,14 +22,12 @@ struct RepairNotes {
         if seen.insert(text).inserted { sentences.append(PlanNote(kind: kind, text: text)) }
     }
 
-    /// Records the loss of a damaged change set.
     mutating func addLoss(of finding: Finding) {
         let author = Author(document: finding.document, client: finding.client)
         losses[author, default: Loss()].sets.insert(finding.path)
         if let others = finding.affected.first?.clients { losses[author]?.others = others }
     }
 
-    /// All notes: the reasons, the losses, and the findings that are left.
     func all(_ left: [LeftFinding]) -> [PlanNote] {
         let lost = losses.sorted { Self.key($0.key) < Self.key($1.key) }.map { author, loss in
             PlanNote(kind: .warning, text: Self.text(author, loss))

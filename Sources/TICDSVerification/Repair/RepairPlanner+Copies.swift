@@ -1,7 +1,6 @@
 import SystemCalls
 import TICDSCore
 
-/// Conflicted copies.
 extension RepairPlanner {
     mutating func copy(_ finding: Finding) throws(FileProblem) -> Verdict {
         guard let original = original(of: finding) else {
@@ -24,7 +23,6 @@ extension RepairPlanner {
         return .repaired
     }
 
-    /// The original of the copy; nil if there is no entry of the same kind.
     private func original(of finding: Finding) -> RemotePath? {
         guard let subject = finding.subject else { return nil }
         let path = finding.path.parent.appending(RemoteName(subject))
@@ -101,7 +99,6 @@ extension RepairPlanner {
         return .repaired
     }
 
-    /// Whether the original contains every entry of the copy, with the same bytes.
     private func containsAll(of copy: RemotePath, _ original: RemotePath) throws(FileProblem) -> Bool {
         guard let listing = snapshot.tree.folders[copy] else { return false }
         for entry in listing {

@@ -6,8 +6,7 @@ import TICDSCore
 extension RepairPlanner {
     mutating func information(_ finding: Finding) -> Verdict {
         let path =
-            finding.kind == .deviceMissing
-            ? finding.path.appending(RemoteLayout.deviceInfo) : finding.path
+            finding.kind == .deviceMissing ? finding.path.appending(RemoteLayout.deviceInfo) : finding.path
         return makeInformation(path, for: finding.kind) ? .repaired : .left(Self.needsPassword)
     }
 
@@ -26,8 +25,6 @@ extension RepairPlanner {
         notes.add(.reason, "\(path) is written \(made.origin)")
         return true
     }
-
-    // MARK: Damaged files
 
     mutating func quarantine(_ finding: Finding) throws(FileProblem) -> Verdict {
         if let cause = evidence.commonCause(of: finding) { return .left(cause) }
@@ -60,8 +57,6 @@ extension RepairPlanner {
         notes.addLoss(of: finding)
         return .repaired
     }
-
-    // MARK: Encryption
 
     mutating func recode(_ finding: Finding) throws(FileProblem) -> Verdict {
         guard case .checked = context.keyring.state else { return .left(Self.needsPassword) }
@@ -125,8 +120,6 @@ struct RepairRecoder: ContentRecoder {
         }
         do throws(FileProblem) {
             return try EncryptedFile.decrypt(bytes, with: key, path: path, form: .since2011June)
-        } catch {
-            return try EncryptedFile.decrypt(bytes, with: key, path: path, form: .before2011June)
-        }
+        } catch { return try EncryptedFile.decrypt(bytes, with: key, path: path, form: .before2011June) }
     }
 }

@@ -5,15 +5,12 @@ import TICDSCore
 extension RepairPlanner {
     mutating func integrityKey(_ finding: Finding) throws(FileProblem) -> Verdict {
         guard let document = finding.document.flatMap(snapshot.document),
-            let kept = IntegrityKeys.likeliest(of: document, context, known),
-            let name = kept.file.path.last
+            let kept = IntegrityKeys.likeliest(of: document, context, known), let name = kept.file.path.last
         else { return .left("no file there is a key") }
         for file in document.integrityKeys where file.path != kept.file.path {
             try actions.trash(file.path, for: finding.kind)
         }
-        notes.add(
-            .reason,
-            "The repair keeps the key \(name) of \(document.identifier): \(kept.reason)")
+        notes.add(.reason, "The repair keeps the key \(name) of \(document.identifier): \(kept.reason)")
         notes.add(
             .warning,
             "The remote does not show which key a client remembers. At its next synchronisation, each client of "

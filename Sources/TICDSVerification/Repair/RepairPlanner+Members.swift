@@ -76,13 +76,10 @@ extension RepairPlanner {
                 + "of another client may remove sets that it still needs")
     }
 
-    /// Writes device info for a client that has none.
     private mutating func register(_ client: RemoteName, for kind: FindingKind) {
         let isKnown = snapshot.clientDevices.contains { $0.identifier == client && $0.deviceInfo != nil }
         if !isKnown { _ = makeInformation(RemoteLayout.deviceInfo(of: client), for: kind) }
     }
-
-    // MARK: What is left of a removed client
 
     mutating func removal(_ finding: Finding) throws(FileProblem) -> Verdict {
         guard let client = finding.client, let document = finding.document.flatMap(snapshot.document) else {
@@ -100,8 +97,6 @@ extension RepairPlanner {
         for path in paths where snapshot.tree[path] != nil { try actions.trash(path, for: finding.kind) }
         return .repaired
     }
-
-    // MARK: Whole stores
 
     mutating func wholeStore(_ finding: Finding) throws(FileProblem) -> Verdict {
         guard finding.path.names.count > 3, let document = finding.document.flatMap(snapshot.document) else {

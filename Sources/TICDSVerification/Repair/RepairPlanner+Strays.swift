@@ -1,15 +1,12 @@
 import SystemCalls
 import TICDSCore
 
-/// Strays.
 extension RepairPlanner {
     mutating func trash(_ finding: Finding) throws(FileProblem) -> Verdict {
         if finding.kind == .partialDownload { return try partialDownload(finding) }
         try actions.trash(finding.path, for: finding.kind)
         if finding.kind == .tombstoneOfMember, let client = finding.client {
-            notes.add(
-                .consequence,
-                "Client \(client) stays: to remove it, use ticds-client delete")
+            notes.add(.consequence, "Client \(client) stays: to remove it, use ticds-client delete")
         }
         return .repaired
     }
@@ -43,9 +40,6 @@ extension RepairPlanner {
         return .repaired
     }
 
-    // MARK: Places
-
-    /// Whether clients read a file or folder of this name.
     private func isFrameworkPath(_ path: RemotePath) -> Bool {
         if RemotePlaces.isFixed(path) { return true }
         guard let name = path.last, !name.isHidden else { return false }
@@ -58,8 +52,7 @@ extension RepairPlanner {
         case .elsewhere:
             let folder = path.parent.last
             if folder == RemoteLayout.syncCommands { return members.contains(name) }
-            let isTombstone =
-                folder == RemoteLayout.deletedClients || folder == RemoteLayout.deletedDocuments
+            let isTombstone = folder == RemoteLayout.deletedClients || folder == RemoteLayout.deletedDocuments
             return isTombstone && name.removing(suffix: RemoteLayout.propertyListSuffix) != nil
         }
     }

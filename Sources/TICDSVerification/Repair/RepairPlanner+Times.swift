@@ -1,9 +1,7 @@
 import SystemCalls
 import TICDSCore
 
-/// Modification times.
 extension RepairPlanner {
-    /// Sets the time that the finding names.
     mutating func time(_ finding: Finding) throws(FileProblem) -> Verdict {
         guard let time = finding.subject.flatMap({ FileTime(iso: $0) }) else {
             return .left("the right time is not known")

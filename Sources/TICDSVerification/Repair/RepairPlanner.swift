@@ -17,7 +17,6 @@ public struct RepairPlanner {
     static let longestDownload: Int64 = 86_400
 
     /// - Parameters:
-    ///   - findings: those to repair.
     ///   - others: all findings, except those of kinds that the user ignores; they show which files are unreliable.
     ///   - allowed: names, or paths inside the remote, of files whose missing content does not stop the repair.
     /// - Throws: `.refused` while a cloud service has not downloaded everything, and if the salt of an encrypted remote is
@@ -39,7 +38,7 @@ public struct RepairPlanner {
     private init(_ context: VerificationContext, _ all: [Finding]) {
         self.context = context
         evidence = RepairEvidence(all, context)
-        known = KnownInformation(context, damaged: evidence.damaged)
+        known = KnownInformation(context: context, damaged: evidence.damaged)
         actions = RepairActions(context.snapshot.tree)
     }
 
@@ -89,9 +88,7 @@ public struct RepairPlanner {
             case .timesFromNames: return try timesFromNames(finding)
             case .encrypt, .decrypt: return try recode(finding)
             }
-        } catch {
-            return .left("\(error)")
-        }
+        } catch { return .left("\(error)") }
     }
 
     /// Refuses if the salt is lost: new files would be plain, and encrypted files would look damaged.

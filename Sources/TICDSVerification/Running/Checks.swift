@@ -16,7 +16,6 @@ enum Checks {
         (.contents, DevicesCheck.self),
     ]
 
-    /// Checks of files that are read into memory, by role.
     static let ofFilesInMemory: [FileRole: [any FileCheck<SharedBytes>.Type]] = [
         .changeSet: [ChangeSetCheck.self],
         .deviceInfo: [PropertyListCheck.self],
@@ -25,7 +24,6 @@ enum Checks {
         .recentSync: [PropertyListCheck.self],
     ]
 
-    /// Checks of files of any size, by role.
     static let ofFilesOnDisk: [FileRole: [any FileCheck<FilePath>.Type]] = [
         .register: [RegisterCheck.self],
         .wholeStore: [StoreContentsCheck.self, ExternalDataCheck.self],
@@ -33,9 +31,7 @@ enum Checks {
 
     /// Checks of one document, each with the first level that runs it.
     static let ofDocuments: [(level: VerificationLevel, check: any DocumentCheck.Type)] = [
-        (.contents, DocumentStoresCheck.self),
-        (.contents, SharedBlobsCheck.self),
-        (.deep, Registers.self),
+        (.contents, DocumentStoresCheck.self), (.contents, SharedBlobsCheck.self), (.deep, Registers.self),
         (.deep, DeepCheck.self),
     ]
 

@@ -56,28 +56,21 @@ enum ContentsCheck {
             let file = try checked.context.storage.onDisk(checked.file.path)
             defer { withExtendedLifetime(file) {} }
             return verdict.findings + Checks.run(Checks.ofFilesOnDisk[checked.role], checked, file.path)
-        } catch {
-            return checked.findings(error, .cannotBeRead)
-        }
+        } catch { return checked.findings(error, .cannotBeRead) }
     }
 
-    /// Checks files that are read into memory.
     private static func small(_ checked: CheckedFile) -> [Finding] {
         let context = checked.context
         let bytes: PrivateBytes
         do throws(FileProblem) {
             bytes = try context.storage.readPrivately(checked.file.path, limit: context.readLimit)
-        } catch  where error.kind == .limit {
-            return LargeFileCheck.findings(checked)
-        } catch {
+        } catch  where error.kind == .limit { return LargeFileCheck.findings(checked) } catch {
             return checked.findings(error, .cannotBeRead)
         }
         let head = SharedBytes(Array(bytes.memory.prefix(PlainSignature.headSize)))
         do throws(FileProblem) {
             if let finding = try checked.contentNotHere(head) { return [finding] }
-        } catch {
-            return checked.findings(error, .cannotBeRead)
-        }
+        } catch { return checked.findings(error, .cannotBeRead) }
         let verdict = HeaderVerdict(checked, head, size: Int64(bytes.memory.count))
         guard verdict.goesOn else { return verdict.findings }
         // Some files are plain even in an encrypted remote.
@@ -87,9 +80,7 @@ enum ContentsCheck {
         do throws(FileProblem) {
             let plain = try context.keyring.plainBytes(bytes, path: checked.place)
             return verdict.findings + contents(checked, plain)
-        } catch {
-            return verdict.findings + DecryptionFindings.of(error, checked)
-        }
+        } catch { return verdict.findings + DecryptionFindings.of(error, checked) }
     }
 
     private static func contents(_ checked: CheckedFile, _ bytes: SharedBytes) -> [Finding] {
@@ -109,15 +100,10 @@ enum LargeFileCheck {
                 do throws(FileProblem) {
                     let reader = RangeReader(context.storage, checked.file.path)
                     try context.keyring.decryptPrivately(reader) { _ in }
-                } catch {
-                    return verdict.findings + DecryptionFindings.of(error, checked)
-                }
+                } catch { return verdict.findings + DecryptionFindings.of(error, checked) }
             }
             let expected = "at most \(context.memoryLimit) bytes"
-            return verdict.findings
-                + [checked.finding(.tooLarge, expected: expected, found: "\(size) bytes")]
-        } catch {
-            return checked.findings(error, .cannotBeRead)
-        }
+            return verdict.findings + [checked.finding(.tooLarge, expected: expected, found: "\(size) bytes")]
+        } catch { return checked.findings(error, .cannotBeRead) }
     }
 }

@@ -7,7 +7,6 @@ import TICDSCore
 struct FilePass: Sendable {
     struct Outcome: Sendable {
         var findings: [Finding] = []
-        /// Files with findings of severity error.
         var damaged: Set<RemotePath> = []
         var examined = FileTotals()
         /// Encrypted files of which only the first bytes were checked, because there is no password.
@@ -41,9 +40,8 @@ struct FilePass: Sendable {
         let bytes = files.reduce(into: Int64(0)) { $0 +|= $1.size }
         let progress = VerificationProgress(filesInAll: files.count, bytesInAll: bytes)
         let state = Mutex(State(outcome: outcome, progress: progress))
-        ParallelWork.forEach(
-            below: files.count, workers: settings.workers, while: settings.mayContinue
-        ) { number in
+        ParallelWork.forEach(below: files.count, workers: settings.workers, while: settings.mayContinue) {
+            number in
             let checked = check(files[number])
             state.withLock { state in
                 add(checked, of: files[number], to: &state)
@@ -56,8 +54,6 @@ struct FilePass: Sendable {
         note(&result)
         return result
     }
-
-    // MARK: One file
 
     private struct FileResult {
         var findings: [Finding]
@@ -112,26 +108,28 @@ struct FilePass: Sendable {
         state.progress.findings = state.outcome.findings.count
     }
 
-    // MARK: Files known to be sound
-
     /// The files to open, those checked longest ago first, and an outcome with the files that need not be opened.
     private func sorted(_ all: consuming [ExaminedFile]) -> ([ExaminedFile], Outcome) {
         var outcome = Outcome()
         guard settings.known.isInUse else { return (slowFirst(all), outcome) }
-        outcome.sound = KnownFiles(isInUse: true)
+        outcome.sound = settings.known
         var candidates: [(file: ExaminedFile, checked: Int64)] = []
-        for file in all {
+        var statuses = StatusReader(context.storage)
+        var found = 0
+        for position in all.indices {
+            let file = all[position]
             guard let before = settings.known[file.path] else {
                 candidates.append((file, .min))
                 continue
             }
-            outcome.sound[file.path] = before
-            if isTrusted(before, file) {
+            found += 1
+            if isTrusted(before, &statuses, file.path) {
                 outcome.known.add(file.size)
             } else {
                 candidates.append((file, before.checked.seconds))
             }
         }
+        if found < settings.known.count { outcome.sound.keep(Set(all.map(\.path))) }
         // A stable order: by path among files that were never checked.
         let order = candidates.enumerated().sorted { one, other in
             one.element.checked == other.element.checked
@@ -151,17 +149,17 @@ struct FilePass: Sendable {
         return files
     }
 
-    private func isTrusted(_ before: KnownFile, _ file: ExaminedFile) -> Bool {
+    private func isTrusted(
+        _ before: KnownFile, _ statuses: inout StatusReader, _ path: RemotePath
+    ) -> Bool {
         if settings.level < .contents { return false }
         if let longest = settings.longestTrust, context.now.seconds(since: before.checked) > longest {
             return false
         }
-        // try?: a file without a status is opened
-        guard let status = try? context.storage.status(of: file.path) else { return false }
+        // A file without a status is opened.
+        guard let status = statuses.status(of: path) else { return false }
         return before.isSameFile(as: KnownFile(status, digest: before.digest, checked: before.checked))
     }
-
-    // MARK: Without the password
 
     private func isLocked(_ file: ExaminedFile) -> Bool {
         context.keyring.state == .locked && file.role.isEncryptedWithItsRemote
@@ -169,20 +167,37 @@ struct FilePass: Sendable {
 
     private func needsPassword(_ file: ExaminedFile) -> Bool { settings.level >= .contents && isLocked(file) }
 
-    /// Adds one finding for all the files that need the password.
     private func note(_ outcome: inout Outcome) {
         guard outcome.notOpened.count > 0 else { return }
         outcome.findings.append(
             context.finding(
-                .notOpened, at: [RemoteLayout.encryption, RemoteLayout.salt],
-                document: settings.document, expected: "the password",
-                found: counted(outcome.notOpened.count, "encrypted file"),
+                .notOpened, at: [RemoteLayout.encryption, RemoteLayout.salt], document: settings.document,
+                expected: "the password", found: counted(outcome.notOpened.count, "encrypted file"),
                 bytes: outcome.notOpened.bytes))
     }
 }
 
+/// Fetches the status of many files, and keeps the folder of the last one open.
+private struct StatusReader {
+    private let storage: any RemoteStorage
+    private var parent: ArraySlice<RemoteName>?
+    private var folder: (any ReadableFolder)?
+
+    init(_ storage: any RemoteStorage) { self.storage = storage }
+
+    /// Nil if it cannot be read.
+    mutating func status(of path: RemotePath) -> FileStatus? {
+        if parent != path.names.dropLast() {
+            parent = path.names.dropLast()
+            folder = storage.openFolder(path.parent)
+        }
+        if let folder, let name = path.last { return folder.status(of: name) }
+        // try?: as above
+        return try? storage.status(of: path)
+    }
+}
+
 extension FileRole {
-    /// Whether files of this role are read in pieces, whatever their size.
     fileprivate var isStreamed: Bool {
         switch self {
         case .wholeStore, .register, .temporaryFile, .sharedExternalData, .readMe, .commandSet, .unknown: true

@@ -1,5 +1,4 @@
 import CoreDataStore
-import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore
@@ -23,8 +22,7 @@ public struct FileVerifier: Sendable {
         return findings.sorted(by: Finding.precedes)
     }
 
-    /// The faults of a file outside a remote. Its first bytes show what it is.
-    /// - Throws: if the file cannot be opened, or is not a plain file.
+    /// The faults of a file outside a remote, recognised by its first bytes. Throws if it is no plain file.
     public static func findings(ofLoose path: FilePath, now: FileTime) throws(FileProblem) -> [Finding] {
         guard let name = path.lastComponent else {
             throw FileProblem(.missing, path: path, "not the name of a file")

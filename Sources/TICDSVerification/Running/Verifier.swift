@@ -65,21 +65,19 @@ public struct Verifier: Sendable {
         let report = VerificationReport(
             level: settings.level, findings: findings, examined: pass.examined, notOpened: pass.notOpened,
             lacksPassword: lacksPassword, known: pass.known, left: pass.left,
-            areDocumentsLeft: areDocumentsLeft,
+            areDocumentsLeft: areDocumentsLeft, slow: context.slow.take(),
             seconds: Double(passed.seconds) + Double(passed.attoseconds) / 1e18)  // bounded: a fraction
         return (report, pass.sound)
     }
 
-    /// Runs the checks across the files of each document.
     private func acrossFiles(damaged: Set<RemotePath>) -> (findings: [Finding], isLeft: Bool) {
         let documents = context.snapshot.documents.filter {
             settings.document == nil || settings.document == $0.identifier
         }
         let checks = Checks.ofDocuments.filter { $0.level <= settings.level }
         let collected = Mutex<(findings: [Finding], done: Int)>(([], 0))
-        ParallelWork.forEach(
-            below: documents.count, workers: settings.workers, while: settings.mayContinue
-        ) { number in
+        ParallelWork.forEach(below: documents.count, workers: settings.workers, while: settings.mayContinue) {
+            number in
             let found = checks.flatMap { $0.check.findings(of: documents[number], context, damaged: damaged) }
             collected.withLock {
                 $0.findings += found
@@ -102,4 +100,64 @@ public struct Verifier: Sendable {
         let isAround = RemoteLayout.document(document).names.starts(with: finding.path.names)
         return isAround && finding.kind == .folderNotListed
     }
+}
+
+/// The result of a verification.
+public struct VerificationReport: Sendable {
+    /// The level of the verification.
+    public var level: VerificationLevel
+    /// Sorted by document (findings about the application first), severity (errors first), code and path.
+    public var findings: [Finding]
+    /// Files that were checked, and their bytes.
+    public var examined: FileTotals
+    /// Encrypted files that were not opened, because no password was given.
+    public var notOpened: FileTotals
+    /// Whether the level needs a password and there was none, so that files were not opened or compared.
+    public var lacksPassword: Bool
+    /// Files that an earlier verification had found sound and that have not changed since.
+    public var known: FileTotals
+    /// Files that were not checked for lack of time.
+    public var left: FileTotals
+    /// Whether the checks of some documents were left out for lack of time.
+    public var areDocumentsLeft: Bool
+    /// How many change sets the fast check was not enough for, by reason.
+    public var slow: [(reason: SlowReason, count: Int)]
+    /// How long the verification took.
+    public var seconds: Double
+
+    /// Whether everything was checked that the level asks for.
+    public var isComplete: Bool { !lacksTime && !lacksPassword }
+
+    /// Whether files could not be read, because of missing permission or a failing disk.
+    public var lacksFiles: Bool { findings.contains { $0.kind == .cannotBeRead } }
+    /// Whether the time ended before everything was checked.
+    public var lacksTime: Bool { left.count > 0 || areDocumentsLeft }
+}
+
+extension Finding {
+    static func precedes(_ one: Finding, _ other: Finding) -> Bool {
+        if one.document != other.document {
+            guard let first = one.document else { return true }
+            guard let second = other.document else { return false }
+            return first < second
+        }
+        if one.kind.severity != other.kind.severity { return one.kind.severity > other.kind.severity }
+        if one.kind.code != other.kind.code { return one.kind.code < other.kind.code }
+        if one.path != other.path { return one.path < other.path }
+        return (one.subject ?? "", one.found ?? "") < (other.subject ?? "", other.found ?? "")
+    }
+}
+
+/// The progress of a verification.
+public struct VerificationProgress: Sendable, Hashable {
+    /// Files that were checked so far.
+    public var files = 0
+    /// All files to check.
+    public var filesInAll: Int
+    /// Bytes of the files that were checked so far.
+    public var bytes: Int64 = 0
+    /// Bytes of all files to check.
+    public var bytesInAll: Int64
+    /// Findings so far.
+    public var findings = 0
 }

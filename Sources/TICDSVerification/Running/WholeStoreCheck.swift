@@ -5,7 +5,6 @@ import TICDSCore
 
 /// Decrypts and unzips a whole store into private files as needed, and runs the checks of the store.
 enum WholeStoreCheck {
-    /// - Parameter head: the first bytes of the file.
     static func findings(_ checked: CheckedFile, _ head: SharedBytes) -> [Finding] {
         let isEncrypted = checked.context.keyring.needsDecryption(head)
         if isEncrypted, checked.context.keyring.key == nil { return [] }
@@ -24,17 +23,12 @@ enum WholeStoreCheck {
                         try output.write(bytes)
                     }
                 }
-            } catch  where error.kind != .writeFailed {
-                return DecryptionFindings.of(error, checked)
-            }
+            } catch  where error.kind != .writeFailed { return DecryptionFindings.of(error, checked) }
             defer { withExtendedLifetime(file) {} }
             return layer(checked, plain)
-        } catch {
-            return checked.findings(error, .cannotBeRead)
-        }
+        } catch { return checked.findings(error, .cannotBeRead) }
     }
 
-    /// Checks a plain file: a zip, or the store itself.
     private static func layer(_ checked: CheckedFile, _ place: FilePath) -> [Finding] {
         do throws(FileProblem) {
             guard try WholeStoreKind(ofPlain: place) == .zip else { return store(checked, place) }
@@ -49,9 +43,7 @@ enum WholeStoreCheck {
                 return checked.findings(error, .zipDamaged)
             }
             return findings + store(checked, file.path)
-        } catch {
-            return checked.findings(error, .wholeStoreDamaged)
-        }
+        } catch { return checked.findings(error, .wholeStoreDamaged) }
     }
 
     private static func store(_ checked: CheckedFile, _ place: FilePath) -> [Finding] {

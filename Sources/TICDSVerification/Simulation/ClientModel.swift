@@ -8,10 +8,8 @@ struct ClientModel {
     /// What happens when the application applies a change.
     enum Verdict: Hashable {
         case applicable
-        /// Core Data raises an exception. `ofAttribute` is true if setting an attribute raises it, which only happens if
-        /// the object exists.
+        /// Core Data raises an exception; `ofAttribute` if setting an attribute raises it, for an object that exists.
         case raises(String, ofAttribute: Bool)
-        /// The known models do not show it.
         case unknown(String)
     }
 
@@ -19,14 +17,12 @@ struct ClientModel {
     /// How to name the model: "the model that was given"; nil if none is known.
     let source: String?
 
-    /// A model that the user gave.
     init(_ model: ManagedObjectModel) {
         vocabulary = StoreVocabulary([ModelVocabulary(model)])
         source = "the model that was given"
     }
 
-    /// The models of the applications that uploaded these whole stores.
-    /// - Parameter source: how to name the stores.
+    /// The models of the applications that uploaded these whole stores, named `source`.
     init(stores: [RemotePath], source: String, _ context: VerificationContext, _ keyring: RemoteKeyring) {
         var vocabulary = StoreVocabulary()
         for path in stores {
@@ -63,8 +59,7 @@ struct ClientModel {
     private func insert(_ change: SyncChange) -> Verdict {
         guard let pairs = change.changedAttributes.pairs else {
             return change.changedAttributes.isNil
-                ? .applicable
-                : .raises("has no dictionary of attributes", ofAttribute: true)
+                ? .applicable : .raises("has no dictionary of attributes", ofAttribute: true)
         }
         var result = Verdict.applicable
         for name in pairs.compactMap(\.key.stringValue) {

@@ -7,7 +7,6 @@ import TICDSCore
 struct FetchedContent {
     let context: VerificationContext
     let variant: Variant
-    /// Whether the client decrypts what it fetches.
     let decrypts: Bool
     let model: ClientModel
 
@@ -17,7 +16,6 @@ struct FetchedContent {
     struct Result {
         var fate: Fate
         var reason: String?
-        /// Whether setting an attribute raises the exception.
         var isOfAttribute = false
 
         init(_ fate: Fate, _ reason: String? = nil, isOfAttribute: Bool = false) {
@@ -111,7 +109,6 @@ struct EncryptedFetch {
         case missing
         /// 32 bytes or fewer: fails without the error code for a wrong password.
         case tooShort
-        /// The HMAC does not fit.
         case refused
         /// There is no password, or the file could not be read; the reason begins a sentence.
         case notChecked(String)

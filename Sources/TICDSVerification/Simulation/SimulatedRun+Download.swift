@@ -21,9 +21,7 @@ extension SimulatedRun {
     private mutating func chooseStore() -> Choice? {
         let parent = listing.folder(RemoteLayout.wholeStore)
         func fail(_ error: FrameworkError, _ paths: [RemotePath], _ text: String) -> Choice? {
-            _ = add(
-                SimulationStep(
-                    .download, "Choose a whole store", .fails, error, section: "4.7-1", paths: paths, text))
+            _ = add(.download, "Choose a whole store", .fails, error, section: "4.7-1", paths: paths, text)
             return nil
         }
         guard let folders = listing.storeFolders else {
@@ -43,17 +41,14 @@ extension SimulatedRun {
             let error: FrameworkError = empty.isEmpty ? .noUploadedStore : variant.errorOfMissingFile
             return fail(
                 error, empty.isEmpty ? [parent] : empty,
-                "No client has uploaded a whole store, so new clients cannot start."
-            )
+                "No client has uploaded a whole store, so new clients cannot start.")
         }
         _ = add(
-            SimulationStep(
-                .download, "Choose a whole store", .done, section: "4.7-1", paths: [best.path],
-                """
-                The client takes the store with the latest time; it does not check whether the \
-                client that uploaded it still takes part, or whether the store is sound.
-                """
-            ))
+            .download, "Choose a whole store", .done, section: "4.7-1", paths: [best.path],
+            """
+            The client takes the store with the latest time; it does not check whether the \
+            client that uploaded it still takes part, or whether the store is sound.
+            """)
         return best
     }
 
@@ -66,8 +61,8 @@ extension SimulatedRun {
         let path = store.path.parent.appending(RemoteLayout.appliedSyncChangeSets)
         let isHarmless = allSetsAreNewer(than: variantTime(store.entry))
         let harm = isHarmless ? SimulationStep.Outcome.done : .silentLoss
-        func step(_ outcome: SimulationStep.Outcome, _ text: String) -> SimulationStep {
-            SimulationStep(.download, "Fetch the register", outcome, section: "4.7-3", paths: [path], text)
+        func step(_ outcome: SimulationStep.Outcome, _ text: String) -> Bool {
+            add(.download, "Fetch the register", outcome, section: "4.7-3", paths: [path], text)
         }
         guard let entry = context.snapshot.tree[path] else {
             let text =
@@ -77,7 +72,7 @@ extension SimulatedRun {
                 There is no register beside the store: the client applies every change set that \
                 is left to it again, with old values over newer ones.
                 """
-            return add(step(harm, text))
+            return step(harm, text)
         }
         guard entry.kind == .file, let lines = readRegister(path) else {
             let text =
@@ -90,16 +85,14 @@ extension SimulatedRun {
                 The register cannot be read: an empty one takes its place (7.3-5), and the client \
                 applies every change set that is left again.
                 """
-            return add(step(harm, text))
+            return step(harm, text)
         }
         applied = lines
         simulation.known = KnownChangeSets(
             source: .downloadedRegister, register: path, asOf: entry.modified, count: lines.count)
-        return add(
-            step(.done, "It names \(counted(lines.count, "change set")) that the store already contains."))
+        return step(.done, "It names \(counted(lines.count, "change set")) that the store already contains.")
     }
 
-    /// Whether every set is newer than a store of that time.
     private func allSetsAreNewer(than time: FileTime) -> Bool {
         (listing.clients ?? []).allSatisfy { client in
             (listing.changeSets(of: client.name) ?? []).allSatisfy { variantTime($0.entry) > time }
@@ -109,10 +102,9 @@ extension SimulatedRun {
     private mutating func fetchKey() -> Bool {
         let hasKey = listing.integrityKeys?.isEmpty == false
         return add(
-            SimulationStep(
-                .download, "Fetch the integrity key", hasKey ? .done : .unknown, section: "4.7-4",
-                paths: [listing.folder(RemoteLayout.integrityKey)],
-                hasKey ? "The client remembers the key." : "There is none, which is not an error here."))
+            .download, "Fetch the integrity key", hasKey ? .done : .unknown, section: "4.7-4",
+            paths: [listing.folder(RemoteLayout.integrityKey)],
+            hasKey ? "The client remembers the key." : "There is none, which is not an error here.")
     }
 
     /// Reads the sets that a member has applied from the register that it uploaded, which is complete up to its time.
@@ -127,7 +119,6 @@ extension SimulatedRun {
             source: .ownRegister, register: path, asOf: entry.modified, count: lines.count)
     }
 
-    /// The identifiers in a register; nil if it cannot be read to its end.
     private func readRegister(_ path: RemotePath) -> Set<String>? {
         do throws(FileProblem) {
             let register = try ChangeSetRegister(context.storage.onDisk(path))
@@ -140,5 +131,102 @@ extension SimulatedRun {
             context.unread.note(error, at: path)
             return nil
         }
+    }
+}
+
+/// Simulates the download and installation of one whole store (ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7).
+struct DownloadedStore {
+    let context: VerificationContext
+    let variant: Variant
+    let document: RemoteName
+    let isEncrypted: Bool
+
+    func step(_ path: RemotePath, _ entry: FolderEntry) -> SimulationStep {
+        func step(
+            _ outcome: SimulationStep.Outcome, _ error: FrameworkError?, _ text: String
+        ) -> SimulationStep {
+            SimulationStep(
+                .download, "Fetch and install the store", outcome, error, section: "4.7-2", paths: [path],
+                text)
+        }
+        if entry.kind == .folder { return folder(step) }
+        if isEncrypted {
+            switch EncryptedFetch(context: context).state(of: path) {
+            case .opens: break
+            case .notChecked(let reason):
+                return step(.unknown, nil, "\(reason); the simulation assumes that the store is sound.")
+            case .missing: return step(.fails, variant.errorOfMissingFile, "The store has vanished.")
+            case .tooShort, .refused:
+                guard variant == .dropbox else {
+                    return step(.fails, .encryption, "The store cannot be decrypted.")
+                }
+                return step(
+                    .silentLoss, nil,
+                    """
+                    The store cannot be decrypted, but the download continues and puts an empty \
+                    file in the place of the user's store.
+                    """)
+            }
+        }
+        return opened(path, step)
+    }
+
+    private typealias Make = (SimulationStep.Outcome, FrameworkError?, String) -> SimulationStep
+
+    private func folder(_ step: Make) -> SimulationStep {
+        switch (variant, isEncrypted) {
+        case (.iCloud, false): step(.done, nil, "The store is a folder, which this variant copies as it is.")
+        case (.iCloud, true): step(.wouldCrash, nil, "A folder cannot be decrypted: an assertion fails.")
+        case (.fileManager, true):
+            step(.fails, .encryption, "The store is a folder, which cannot be decrypted.")
+        case (.fileManager, false):
+            step(
+                .silentLoss, nil,
+                """
+                The store is a folder; the client puts it in the place of the user's store, and \
+                the application cannot open it.
+                """)
+        case (.dropbox, _): step(.fails, .dropboxClient, "The store is a folder, which cannot be fetched.")
+        }
+    }
+
+    private func opened(_ path: RemotePath, _ step: Make) -> SimulationStep {
+        let found: WholeStoreFile
+        do throws(FileProblem) {
+            found = try WholeStoreFile.open(path, in: context.storage, keyring: context.keyring)
+        } catch {
+            context.unread.note(error, at: path)
+            // These errors do not show whether the file is a store.
+            if error.isUnread || [.encrypted, .limit].contains(error.kind) {
+                return step(.unknown, nil, "The store could not be checked here (\(error.problem)).")
+            }
+            return step(
+                .silentLoss, nil,
+                """
+                The file is not a store (\(error.problem)), but the client puts it in the place of \
+                the user's store nevertheless.
+                """)
+        }
+        guard found.layers.contains(.zip) else {
+            return step(.done, nil, "The store replaces that of the application.")
+        }
+        guard variant == .dropbox else {
+            return step(
+                .silentLoss, nil,
+                """
+                The store is a zip, which only the Dropbox variant extracts: the client puts the \
+                zip itself in the place of the user's store.
+                """)
+        }
+        let name = RemoteName(found.memberName ?? [])
+        guard name == document else {
+            return step(
+                .fails, .fileManager,
+                """
+                The entry of the zip is called \(name), but the client looks for one with the name \
+                of the document, \(document).
+                """)
+        }
+        return step(.done, nil, "The zip is extracted, and the store replaces that of the application.")
     }
 }

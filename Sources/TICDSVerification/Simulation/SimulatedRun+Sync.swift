@@ -8,9 +8,8 @@ extension SimulatedRun {
         let sets = simulation.changeSets
         guard !sets.isEmpty else {
             return add(
-                SimulationStep(
-                    .sync, "Apply the change sets", .done, section: "5.1-1",
-                    "There is none to apply, and the client opens no transaction."))
+                .sync, "Apply the change sets", .done, section: "5.1-1",
+                "There is none to apply, and the client opens no transaction.")
         }
         let crash = sets.firstIndex { $0.fate == .crashes || ($0.fate == .raises && !survives($0)) }
         let reached = sets[..<(crash ?? sets.endIndex)]
@@ -19,13 +18,11 @@ extension SimulatedRun {
         let doubtful = reached.filter { $0.fate == .mayCrash }
         if !doubtful.isEmpty {
             _ = add(
-                SimulationStep(
-                    .sync, "Check for conflicts", .unknown, section: "5.3", paths: doubtful.map(\.path),
-                    """
-                    Change sets with a change that has no sync ID: \(doubtful.count). That may \
-                    crash the application at this and every later synchronisation.
-                    """
-                ))
+                .sync, "Check for conflicts", .unknown, section: "5.3", paths: doubtful.map(\.path),
+                """
+                Change sets with a change that has no sync ID: \(doubtful.count). That may \
+                crash the application at this and every later synchronisation.
+                """)
         }
         let dropped = reached.filter { $0.fate == .raises }
         if let first = dropped.first { _ = add(droppedStep(first, dropped)) }
@@ -36,9 +33,7 @@ extension SimulatedRun {
         return add(applyStep(reached, swallowed.count))
     }
 
-    private func applyStep(
-        _ sets: ArraySlice<SimulatedChangeSet>, _ swallowed: Int
-    ) -> SimulationStep {
+    private func applyStep(_ sets: ArraySlice<SimulatedChangeSet>, _ swallowed: Int) -> SimulationStep {
         let open = sets.filter { $0.fate == .notCompared }
         let isChecked = open.isEmpty && sets.allSatisfy { $0.fate != .unknown }
         var text = """
@@ -47,9 +42,8 @@ extension SimulatedRun {
             """
         if let reason = open.first?.reason {
             text += """
-                 For \(open.count) of them, the remote does not show whether the application can apply \
-                the changes (\(reason)): an entity or property that it does not know crashes it. Give \
-                its model with --model.
+                 For \(open.count) of them, the remote does not show whether the application can apply the changes \
+                (\(reason)): an entity or property that it does not know crashes it. Give its model with --model.
                 """
         }
         return SimulationStep(
@@ -57,8 +51,7 @@ extension SimulatedRun {
             paths: open.map(\.path), text)
     }
 
-    /// Whether the application survives the exception: only the iCloud branch catches one that setting an attribute
-    /// raises.
+    /// Only the iCloud branch catches an exception, namely one that setting an attribute raises.
     private func survives(_ set: SimulatedChangeSet) -> Bool { variant == .iCloud && set.isOfAttribute }
 
     private func droppedStep(_ first: SimulatedChangeSet, _ sets: [SimulatedChangeSet]) -> SimulationStep {
@@ -96,22 +89,138 @@ extension SimulatedRun {
         return SimulationStep(
             .sync, "Open the change sets", .silentLoss, section: "7.3-1", paths: sets.map(\.path),
             """
-            Change sets that open as empty, or that the framework replaces by an empty store (Core \
-            Data error 259): \(sets.count). They count as applied from then on, and this client has \
-            lost their contents.\(doubt)
-            """
-        )
+            Change sets that open as empty, or that the framework replaces by an empty store (Core Data error 259): \
+            \(sets.count). They count as applied from then on, and this client has lost their contents.\(doubt)
+            """)
     }
 
     private func crashStep(_ set: SimulatedChangeSet, before: Int) -> SimulationStep {
         let reason =
-            set.reason.map { "\(set.identifier) looks encrypted. \($0)." }
-                ?? """
+            set.reason.map { "\(set.identifier) looks encrypted. \($0)." } ?? """
                 \(set.identifier) cannot be opened, and the error is not the one that the framework \
                 handles: the application crashes at this and every later synchronisation.
                 """
         return SimulationStep(
             .sync, "Open the change sets", .wouldCrash, section: "7.3-1", paths: [set.path],
             "\(reason) The sets before it (\(counted(before, "change set"))) are not saved.")
+    }
+
+    /// Sends the client's own edits (ticds-protocol(7), 4.8.3).
+    mutating func postSync() -> Bool { upload() && leaveRecentSync() }
+
+    private mutating func upload() -> Bool {
+        let folder = simulation.client.map { listing.folder(RemoteLayout.syncChanges).appending($0) }
+        let entry = folder.flatMap { context.snapshot.tree[$0] }
+        let isFile = entry.map { $0.kind != .folder } ?? false
+        func step(_ outcome: SimulationStep.Outcome, _ error: FrameworkError?, _ text: String) -> Bool {
+            add(
+                .postSync, "Send its own edits", outcome, error, section: "4.8.3-3",
+                paths: folder.map { [$0] } ?? [], text)
+        }
+        if isFile {
+            let text = """
+                A file lies where its folder of change sets belongs: a run without local edits \
+                succeeds, a run with edits fails.
+                """
+            return step(.unknown, variant.errorOfMissingFile, text)
+        }
+        guard !hasOwnFolder else {
+            return step(.done, nil, "If there are any, they become one more change set in its folder.")
+        }
+        switch variant {
+        case .fileManager:
+            return step(
+                .unknown, .fileManager,
+                """
+                Its folder of change sets is missing, and the client does not make it again: \
+                a run without local edits succeeds, a run with edits fails, now and later.
+                """)
+        case .dropbox, .iCloud:
+            hasOwnFolder = true
+            return step(.done, nil, "Its folder of change sets is missing; the upload makes it again.")
+        }
+    }
+
+    private mutating func leaveRecentSync() -> Bool {
+        let folder = listing.folder(RemoteLayout.recentSyncs)
+        let isThere = variant == .dropbox || context.snapshot.tree[folder]?.kind == .folder
+        return add(
+            .postSync, "Write its recent sync", isThere ? .done : .skipped, section: "4.8.3-5",
+            paths: [folder],
+            isThere
+                ? "The time of the file shows the vacuum of the others how far this client is."
+                : """
+                The folder RecentSyncs is missing; the client ignores the failure, and \
+                nothing protects it from the vacuum of the others.
+                """)
+    }
+
+    /// Removes the client's own old sets when the application requests it (ticds-protocol(7), 4.9).
+    mutating func vacuum(hasSynchronised: Bool) {
+        guard let stores = oldestStore(), canListSyncs(), canListOwnSets() else { return }
+        let limit = min(stores, oldestSync(ownIsNew: hasSynchronised))
+        simulation.vacuumLimit = limit
+        for entry in simulation.client.flatMap({ listing.ownEntries(of: $0) }) ?? [] {
+            let time = variantTime(entry)
+            guard time < limit || (variant == .dropbox && time == limit) else { continue }
+            simulation.vacuumed.add(entry.kind == .folder ? 0 : entry.size)
+        }
+        let count = simulation.vacuumed.count
+        _ = add(
+            .vacuum, "Remove its own old change sets", .done, section: "4.9",
+            """
+            \(counted(count, "change set")) of its own from before the oldest whole store and the \
+            oldest recent sync; the client removes such sets when the application asks for it.
+            """)
+    }
+
+    private mutating func canListSyncs() -> Bool {
+        let folder = listing.folder(RemoteLayout.recentSyncs)
+        guard variant != .dropbox, context.snapshot.tree.folders[folder] == nil else { return true }
+        return add(
+            .vacuum, "Find the oldest recent sync", .fails, .fileManager, section: "4.9-2",
+            paths: [folder], "The folder RecentSyncs is missing.")
+    }
+
+    private mutating func canListOwnSets() -> Bool {
+        guard let client = simulation.client, variant != .dropbox, listing.ownEntries(of: client) == nil,
+            simulation.start == .running || simulation.standing == .orphaned
+        else { return true }
+        return add(
+            .vacuum, "Remove its own old change sets", .fails, .fileManager, section: "4.9-4",
+            paths: [listing.folder(RemoteLayout.syncChanges).appending(client)],
+            "Its folder of change sets is missing.")
+    }
+
+    /// The time of the oldest whole store, the present if there is none; nil if the vacuum fails.
+    private mutating func oldestStore() -> FileTime? {
+        let parent = listing.folder(RemoteLayout.wholeStore)
+        func fail(_ error: FrameworkError?, _ paths: [RemotePath], _ text: String) -> FileTime? {
+            _ = add(
+                .vacuum, "Find the oldest whole store", .fails, error, section: "4.9-1", paths: paths, text)
+            return nil
+        }
+        guard let folders = listing.storeFolders else {
+            return fail(variant.errorOfMissingFile, [parent], "The folder of whole stores is missing.")
+        }
+        let stores = folders.map { (parent.appending($0.name), listing.store(of: $0.name)) }
+        let empty = stores.filter { $0.1 == nil }.map(\.0)
+        if variant == .dropbox, !empty.isEmpty {
+            return fail(
+                nil, empty,
+                "The client waits without end for the store in this folder, and with it all later tasks wait."
+            )
+        }
+        let times = stores.compactMap { $0.1.map { variantTime($0.entry) } }
+        if times.isEmpty, !empty.isEmpty {
+            return fail(.fileManager, empty, "None of the folders contains a whole store.")
+        }
+        return times.min() ?? context.now
+    }
+
+    private func oldestSync(ownIsNew: Bool) -> FileTime {
+        let own = simulation.client?.appending(suffix: RemoteLayout.recentSyncSuffix)
+        let others = listing.recentSyncs.filter { $0.name != own || !ownIsNew }.map(variantTime)
+        return (ownIsNew ? others + [context.now] : others).min() ?? context.now
     }
 }

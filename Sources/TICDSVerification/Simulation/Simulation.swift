@@ -15,8 +15,7 @@ public struct Simulation: Sendable {
         case newcomer
     }
 
-    /// Whether the client's application is running, or is started for the synchronisation. A client registers only when
-    /// its application starts.
+    /// Whether the application is running, or starts for the synchronisation; only then does a client register.
     public enum Start: String, Sendable, Hashable, CaseIterable {
         /// It has registered before.
         case running
@@ -34,8 +33,7 @@ public struct Simulation: Sendable {
     public var standing: Standing
     /// Whether its application is running already.
     public var start: Start
-    /// The steps, in the framework's order. A synchronisation ends with the step that fails. The steps of the vacuum,
-    /// which is a separate operation, come last.
+    /// The steps in the framework's order, up to one that fails; last those of the vacuum, a separate operation.
     public var steps: [SimulationStep] = []
     /// What a running client does when its application starts the next time; empty if another simulation shows that.
     public var nextStart: [SimulationStep] = []
@@ -53,8 +51,7 @@ public struct Simulation: Sendable {
     /// The step at which registration, download or synchronisation fails; nil if they succeed.
     public var stop: SimulationStep? { steps.first { $0.isEnd && $0.stage != .vacuum } }
 
-    /// The outcome of registration, download and synchronisation: that of the step that fails, or else a loss, or else
-    /// `unknown` if the remote does not show it.
+    /// The outcome without the vacuum: that of the step that fails, or else a loss, or else `unknown`.
     public var outcome: SimulationStep.Outcome {
         if let stop { return stop.outcome }
         let outcomes = steps.lazy.filter { $0.stage != .vacuum }.map(\.outcome)
@@ -96,8 +93,7 @@ public struct SimulatedChangeSet: Sendable, Hashable {
         case crashes
         /// It contains a change without a sync ID, which may crash the application (ticds-protocol(7), 5.3).
         case mayCrash
-        /// It contains a change that raises an exception when it is applied, such as one of a newer version of the app
-        /// (ticds-protocol(7), 7.3-7).
+        /// It contains a change that raises an exception when it is applied (ticds-protocol(7), 7.3-7).
         case raises
         /// It opens, but without a model it is not known whether the application can apply it.
         case notCompared
@@ -124,9 +120,64 @@ public struct SimulatedChangeSet: Sendable, Hashable {
     public var isCertain: Bool
     /// What happens to it.
     public var fate: Fate
-    /// The reason, if the fate alone does not show it: "change 3 is about Note.colour, which the model that was given
-    /// lacks".
+    /// More about the fate: "change 3 is about Note.colour, which the model that was given lacks".
     public var reason: String?
-    /// Whether setting an attribute raises the exception.
     var isOfAttribute = false
+}
+
+/// One step of the framework in a simulated run, and its outcome.
+public struct SimulationStep: Sendable, Hashable {
+    /// The operation that the step belongs to.
+    public enum Stage: String, Sendable, Hashable, CaseIterable {
+        /// In the order of a run; the vacuum is a separate operation.
+        case applicationRegistration, documentRegistration, download, preSync, sync, postSync, vacuum
+    }
+
+    /// The outcome of a step.
+    public enum Outcome: String, Sendable, Hashable, CaseIterable {
+        /// It succeeds.
+        case done
+        /// The operation fails, with the error if there is one.
+        case fails
+        /// The application crashes, and crashes again at every synchronisation.
+        case wouldCrash
+        /// The step succeeds, and data are lost with it.
+        case silentLoss
+        /// The client skips the step.
+        case skipped
+        /// It was not checked: there is no password, it is too large, or it changed while it was read.
+        case unknown
+    }
+
+    /// The operation that the step belongs to.
+    public var stage: Stage
+    /// "Read the integrity key"
+    public var name: String
+    /// The outcome of the step.
+    public var outcome: Outcome
+    /// The framework's error; nil if there is none.
+    public var error: FrameworkError?
+    /// "ticds-protocol(7), 4.8.1-1"
+    public var section: String
+    /// The files and folders that decided the outcome, at most `pathLimit`; the sentence contains their number.
+    public var paths: [RemotePath]
+    /// What happens and why, in one or two sentences.
+    public var sentence: String
+    /// How many paths a step keeps.
+    public static let pathLimit = 20
+
+    init(
+        _ stage: Stage, _ name: String, _ outcome: Outcome, _ error: FrameworkError? = nil, section: String,
+        paths: [RemotePath] = [], _ sentence: String
+    ) {
+        self.stage = stage
+        self.name = name
+        self.outcome = outcome
+        self.error = error
+        self.section = "ticds-protocol(7), " + section
+        self.paths = Array(paths.prefix(Self.pathLimit))
+        self.sentence = sentence
+    }
+
+    var isEnd: Bool { outcome == .fails || outcome == .wouldCrash }
 }

@@ -1,5 +1,4 @@
 public import CoreDataStore
-import KeyedArchive
 import SystemCalls
 public import TICDSCore
 
@@ -9,7 +8,6 @@ public enum SyncSimulator {
     /// behave differently, otherwise one with a running application. A new client has one, with a start.
     /// - Parameters:
     ///   - client: the client, which need not have files in the remote; nil for a new client without an identifier.
-    ///   - variant: the variant of the framework in the client.
     ///   - model: the model of the client's application; nil to use the whole stores of the document.
     public static func runs(
         client: RemoteName?, document: RemoteName, variant: Variant, model: ManagedObjectModel? = nil,
@@ -46,13 +44,11 @@ public enum SyncSimulator {
     }
 }
 
-/// A simulated run in progress. Each operation of the framework is a method in an extension, which returns whether the run
-/// continues.
+/// A run in progress. Each operation of the framework is a method, which returns whether the run continues.
 struct SimulatedRun {
     let context: VerificationContext
     let variant: Variant
     let listing: VariantListing
-    /// The model that the user gave.
     let givenModel: ManagedObjectModel?
     /// Whether the client encrypts and decrypts, which depends on whether there was a salt when it registered.
     let isEncrypted: Bool
@@ -102,7 +98,6 @@ struct SimulatedRun {
         vacuum(hasSynchronised: hasSynchronised)
     }
 
-    /// Whether the integrity key says that the client created the document.
     private static func isCreator(
         _ client: RemoteName, _ listing: VariantListing, _ context: VerificationContext
     ) -> Bool {
@@ -127,7 +122,11 @@ struct SimulatedRun {
         return EncryptedFile.looksEncrypted(bytes, size: entry.size) ? true : nil
     }
 
-    /// Adds a step; returns whether the run continues.
+    mutating func add(
+        _ stage: SimulationStep.Stage, _ name: String, _ outcome: SimulationStep.Outcome,
+        _ error: FrameworkError? = nil, section: String, paths: [RemotePath] = [], _ sentence: String
+    ) -> Bool { add(SimulationStep(stage, name, outcome, error, section: section, paths: paths, sentence)) }
+
     mutating func add(_ step: SimulationStep) -> Bool {
         simulation.steps.append(step)
         return !step.isEnd
@@ -145,5 +144,64 @@ struct SimulatedRun {
         let hasTraces =
             isThere(RemoteLayout.recentSyncs, recentSync) || isThere(RemoteLayout.wholeStore, client)
         return hasTraces ? .orphaned : .newcomer
+    }
+}
+
+/// Lists folders as a variant does (ticds-remote-format(5), 1.5), without names that are not UTF-8.
+struct VariantListing {
+    let tree: RemoteTree
+    let variant: Variant
+    let document: RemotePath
+    private var isDropbox: Bool { variant == .dropbox }
+    func folder(_ name: RemoteName) -> RemotePath { document.appending(name) }
+
+    /// Nil if the folder does not exist or could not be listed.
+    private func entries(_ folder: RemotePath) -> [FolderEntry]? {
+        tree.folders[folder].map { $0.filter(\.name.isUTF8) }
+    }
+
+    /// Entries that clients accept as the integrity key, hidden files included.
+    var integrityKeys: [FolderEntry]? {
+        entries(folder(RemoteLayout.integrityKey))?.filter { FrameworkLists.isLongEnough($0.name) }
+    }
+
+    /// Entries of `SyncChanges` that count as clients, files included.
+    var clients: [FolderEntry]? {
+        entries(folder(RemoteLayout.syncChanges))?.filter {
+            isDropbox ? FrameworkLists.isLongEnough($0.name) : !$0.name.isHidden
+        }
+    }
+
+    /// Entries of a client's folder that count as change sets, by identifier: the name without its last extension.
+    func changeSets(of client: RemoteName) -> [(identifier: RemoteName, entry: FolderEntry)]? {
+        entries(folder(RemoteLayout.syncChanges).appending(client))?.compactMap { entry in
+            let identifier = entry.name.withoutExtension
+            let counts = isDropbox ? FrameworkLists.isLongEnough(identifier) : !entry.name.isHidden
+            return counts ? (identifier, entry) : nil
+        }
+    }
+
+    /// Entries of `WholeStore` in which the client looks for a store.
+    var storeFolders: [FolderEntry]? {
+        entries(folder(RemoteLayout.wholeStore))?.filter {
+            isDropbox ? $0.kind == .folder : !$0.name.isHidden
+        }
+    }
+
+    /// `WholeStore.ticdsync` of a client, file or folder.
+    func store(of client: RemoteName) -> (path: RemotePath, entry: FolderEntry)? {
+        let path = folder(RemoteLayout.wholeStore).appending(client).appending(RemoteLayout.wholeStoreFile)
+        return tree[path].map { (path, $0) }
+    }
+
+    /// Entries of `RecentSyncs` that limit the vacuum.
+    var recentSyncs: [FolderEntry] {
+        (entries(folder(RemoteLayout.recentSyncs)) ?? []).filter {
+            !isDropbox || $0.name.text.hasSuffix(RemoteLayout.recentSyncSuffix)
+        }
+    }
+
+    func ownEntries(of client: RemoteName) -> [FolderEntry]? {
+        entries(folder(RemoteLayout.syncChanges).appending(client))
     }
 }

@@ -34,9 +34,7 @@ public enum VerificationState {
     }
 
     /// Writes the state file, with rename(2).
-    public static func write(
-        _ known: KnownFiles, to path: FilePath, of root: FilePath
-    ) throws(FileProblem) {
+    public static func write(_ known: KnownFiles, to path: FilePath, of root: FilePath) throws(FileProblem) {
         let files = known.files.sorted { $0.key < $1.key }.map { path, file -> ArchivedValue in
             .array([
                 .data(path.names.map(\.bytes).joined(separator: [0]).map(\.self)),
@@ -105,6 +103,9 @@ public struct KnownFiles: Sendable, Hashable {
         get { files[path] }
         set { files[path] = newValue }
     }
+
+    /// Forgets the files at all other paths.
+    mutating func keep(_ paths: Set<RemotePath>) { files = files.filter { paths.contains($0.key) } }
 }
 
 /// A file that a verification found sound, with the status by which a change shows.
@@ -120,23 +121,15 @@ public struct KnownFile: Sendable, Hashable {
     /// When it was verified.
     public var checked: FileTime
 
-    /// A file as it was when it was found sound.
-    public init(size: Int64, modified: FileTime, inode: UInt64, digest: [UInt8], checked: FileTime) {
-        self.size = size
-        self.modified = modified
-        self.inode = inode
-        self.digest = digest
-        self.checked = checked
+    func isSameFile(as other: KnownFile) -> Bool {
+        size == other.size && modified == other.modified && inode == other.inode
     }
+}
 
+extension KnownFile {
     init(_ status: FileStatus, digest: [UInt8], checked: FileTime) {
         self.init(
             size: status.size, modified: status.modified, inode: status.inode, digest: digest,
             checked: checked)
-    }
-
-    /// Whether size, modification time and inode are the same.
-    func isSameFile(as other: KnownFile) -> Bool {
-        size == other.size && modified == other.modified && inode == other.inode
     }
 }

@@ -165,7 +165,7 @@ import Testing
                     related: [BinaryStoreWriter.Related(name: name, keys: targets, isToMany: true)])
             }
             let archive = try BinaryStoreArchive(SharedBytes(try writer.finish()), path: "binary")
-            let store = BinaryStore(archive, model: model, origin: .none)
+            let store = BinaryStore(archive, model: model)
             return try StoreChecker.check(store).findings.map(\.kind)
         }
         #expect(try found("friends", [2], back: [1]) == [])

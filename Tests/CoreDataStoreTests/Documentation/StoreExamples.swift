@@ -55,7 +55,7 @@ import Testing
         let path = try newStore()
         let model = Self.model
 
-        let store = try PersistentStores.open(path, model: model, origin: .none)
+        let store = try PersistentStores.open(path, model: model)
         for note in store.notes { print("\(note.code): \(note.text)") }
         let counts = try store.objectCounts()
         var titles: [Int64: String] = [:]
@@ -63,7 +63,7 @@ import Testing
             titles[object.primaryKey] = object.value("title").stringValue
         }
 
-        #expect(counts == [EntityCount(entity: "Recipe", count: 1), EntityCount(entity: "Tag", count: 1)])
+        #expect(counts.map { "\($0.entity) \($0.count)" } == ["Recipe 1", "Tag 1"])
         #expect(titles == [1: "Bread soup"])
     }
 
@@ -138,7 +138,7 @@ import Testing
         let bytes = try writer.finish()
 
         let archive = try BinaryStoreArchive(SharedBytes(bytes), path: path)
-        let store = BinaryStore(archive, model: model, origin: .none)
+        let store = BinaryStore(archive, model: model)
         var names: [String?] = []
         try store.forEachObject(entity: "Tag") { object in
             names.append(object.value("name").stringValue)

@@ -1,4 +1,4 @@
-import CoreDataStore
+@testable import CoreDataStore
 import Foundation
 import KeyedArchive
 import SystemCalls
@@ -39,8 +39,8 @@ import TICDSSync
     @Test func nilInsteadOfADefault() {
         var new = edit("Folder", "F", .inserted)
         new.attributes = [StoredAttribute(name: "ticdsSyncID", value: .string("F"))]
-        new.toOne = [EditedObject.Link("parent", nil)]
-        new.added = [EditedObject.Link("things", "N")]
+        new.toOne = [EditedObject.Link(name: "parent", target: nil)]
+        new.added = [EditedObject.Link(name: "things", target: "N")]
         #expect(
             changes([new]).map { $0.split(separator: " ").prefix(3).joined(separator: " ") } == [
                 "insert F [\"ticdsSyncID:string(\\\"F\\\")\",", "attribute F name", "toOne F parent",
@@ -53,21 +53,23 @@ import TICDSSync
     @Test func recordedSides() {
         var note = edit("Note", "N", .updated)
         note.attributes = [StoredAttribute(name: "title", value: .none)]
-        note.toOne = ["folder", "author", "cover"].map { EditedObject.Link($0, "X") }
-        note.added = [EditedObject.Link("tags", "T")]
+        note.toOne = ["folder", "author", "cover"].map { EditedObject.Link(name: $0, target: "X") }
+        note.added = [EditedObject.Link(name: "tags", target: "T")]
         #expect(
             changes([note]).map { $0.split(separator: " ")[2] } == [
                 "title", "folder", "author", "cover", "tags",
             ])
         var tag = edit("Tag", "T", .updated)
-        tag.added = [EditedObject.Link("things", "N"), EditedObject.Link("like", "U")]
-        tag.removed = [EditedObject.Link("like", "V")]
+        tag.added = [
+            EditedObject.Link(name: "things", target: "N"), EditedObject.Link(name: "like", target: "U"),
+        ]
+        tag.removed = [EditedObject.Link(name: "like", target: "V")]
         #expect(
             changes([tag]).map { $0.split(separator: " ").prefix(3) } == [
                 ["addToMany", "T", "like"], ["removeFromMany", "T", "like"],
             ])
         var picture = edit("Picture", "P", .updated)
-        picture.toOne = [EditedObject.Link("note", "N")]
+        picture.toOne = [EditedObject.Link(name: "note", target: "N")]
         #expect(changes([picture]) == [])
         let times = LocalEditRecorder.changes([note], model: RandomHistory.model, now: 800_000_000).map {
             $0.timestamp ?? 0

@@ -152,7 +152,10 @@ struct RandomHistory {
                 timestamp: time)
         }
         let relationship = pick(relationships, &state)
-        let related = pick(model.concreteEntities(of: relationship.destination), &state).name
+        let targets = model.entities.filter {
+            !$0.isAbstract && model.isEntity($0.name, kindOf: relationship.destination)
+        }
+        let related = pick(targets, &state).name
         let target: ArchivedValue =
             kind == 3 && next(&state) % 5 == 0 ? .none : .string(syncID(related, &state))
         return SyncChange(

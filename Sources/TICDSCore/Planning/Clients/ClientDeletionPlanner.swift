@@ -35,8 +35,7 @@ public struct ClientDeletionPlanner: Sendable {
         var plan = Plan(
             root: remote.root, command: "ticds-client delete", summary: summary(client, scope))
         if !FrameworkLists.isLongEnough(client) {
-            plan.note(
-                .warning,
+            plan.warn(
                 "the identifier has fewer than five characters, so the framework leaves the client out of its lists"
             )
         }
@@ -44,9 +43,11 @@ public struct ClientDeletionPlanner: Sendable {
         for document in try documents(scope) {
             if try add(client, document, scope, to: &plan) { removedFrom.append(document.identifier) }
         }
-        try addDevice(client, scope, to: &plan)
+        if scope == .application {
+            try plan.addRemoval([RemoteLayout.clientDevices, client], in: remote.snapshot)
+        }
         guard !plan.actions.isEmpty else {
-            plan.note(.reason, "there is nothing of \(remote.name(ofClient: client)) to delete")
+            plan.explain("there is nothing of \(remote.name(ofClient: client)) to delete")
             return plan
         }
         let notes = ClientDeletionNotes(remote: remote, client: client)
@@ -71,8 +72,7 @@ public struct ClientDeletionPlanner: Sendable {
             let tombstones = Tombstones(remote: remote, standIn: standIn)
             try tombstones.add(client, in: document.identifier, to: &plan)
             if remote.tree[places.syncChanges] == nil {
-                plan.note(
-                    .reason,
+                plan.explain(
                     "What is left of the client in \(remote.name(ofDocument: document.identifier)) will be removed: a removal was interrupted, or the client was running and has written its recent-sync file anew"
                 )
             }
@@ -83,11 +83,6 @@ public struct ClientDeletionPlanner: Sendable {
                 places.temporaryFiles, in: remote.snapshot, because: "left by uploads; no client reads it")
         }
         return isThere
-    }
-
-    private func addDevice(_ client: RemoteName, _ scope: Scope, to plan: inout Plan) throws(FileProblem) {
-        guard scope == .application else { return }
-        try plan.addRemoval([RemoteLayout.clientDevices, client], in: remote.snapshot)
     }
 
     private func summary(_ client: RemoteName, _ scope: Scope) -> String {
@@ -112,8 +107,7 @@ struct ClientDeletionNotes {
         let place = remote.name(ofDocument: identifier)
         let mine = report.clients.first { $0.identifier == client }
         if let times = mine?.changeSetTimes, let sets = mine?.changeSets.count {
-            plan.note(
-                .reason,
+            plan.explain(
                 "\(counted(sets, "change set")) of the client in \(place) will be removed, the newest of \(PlanWords.time(times.upperBound))"
             )
         }
@@ -121,23 +115,21 @@ struct ClientDeletionNotes {
         addUnapplied(UnappliedChangeSets.of(client, document, report), place, to: &plan)
         let stores = document.wholeStores.filter { $0.store != nil }.map(\.client)
         if stores == [client] {
-            plan.note(
-                .warning,
+            plan.warn(
                 "The only whole store of \(place) will be removed: until another client uploads one, a client that needs a whole store finds none"
             )
         }
         if remote.tree[ClientPlaces(of: client, in: identifier).temporaryFiles] != nil,
             !plan.actions.contains(where: { $0.change.path.names.contains(RemoteLayout.temporaryFiles) })
         {
-            plan.note(
-                .reason, "Its leftovers in TemporaryFiles of \(place) stay, as with the framework")
+            plan.explain("Its leftovers in TemporaryFiles of \(place) stay, as with the framework")
         }
     }
 
     private func addActivity(_ times: [FileTime?], _ place: String, to plan: inout Plan) {
         guard let last = times.compactMap(\.self).max(), remote.now.seconds(since: last) < PlanWords.lately
         else { return }
-        plan.note(.warning, "The client was active in \(place) recently, on \(PlanWords.time(last))")
+        plan.warn("The client was active in \(place) recently, on \(PlanWords.time(last))")
     }
 
     private func addUnapplied(_ lacking: [UnappliedChangeSets], _ place: String, to plan: inout Plan) {
@@ -145,8 +137,7 @@ struct ClientDeletionNotes {
             let sets = counted(other.changeSets, "change set")
             let basis =
                 other.asOf.map { "as of \(PlanWords.time($0))" } ?? "nobody knows what it has applied"
-            plan.note(
-                .warning,
+            plan.warn(
                 "\(remote.name(ofClient: other.client)) may not have applied \(sets) of the client in \(place) (\(basis)), and will never get them"
             )
         }
@@ -155,24 +146,20 @@ struct ClientDeletionNotes {
     /// What the client does when it runs again.
     func addConsequences(_ scope: ClientDeletionPlanner.Scope, isTombstoned: Bool, to plan: inout Plan) {
         if isTombstoned {
-            plan.note(
-                .consequence,
+            plan.addConsequence(
                 "When the client next opens the document, it finds that it was removed, throws away the edits that it has not sent, registers anew, and has to load a whole store"
             )
-            plan.note(
-                .consequence,
+            plan.addConsequence(
                 "While it has edits that it has not sent, each upload of a whole store fails (error 13); if that is the first upload of a document that it creates, it synchronises nothing until its app is started again"
             )
-            plan.note(
-                .consequence,
+            plan.addConsequence(
                 "If it is running now, it continues without an error while it has nothing to send: it receives, and writes its recent-sync file anew, which holds back the vacuum until you delete the client again; once it has an edit to send, its synchronisations fail (error 2); with Dropbox or iCloud it makes its folder again and continues in spite of the tombstone"
             )
         }
         guard scope == .application else { return }
-        plan.note(
-            .consequence, "The client registers with the application again as soon as its app runs")
+        plan.addConsequence("The client registers with the application again as soon as its app runs")
         if remote.snapshot.isEncrypted {
-            plan.note(.consequence, "It then asks for the password of the remote")
+            plan.addConsequence("It then asks for the password of the remote")
         }
     }
 }

@@ -47,7 +47,7 @@ public struct ClientRestorePlanner: Sendable {
         // stuck (ticds-protocol(7), 7.2).
         try plan.addRemoval(tombstone, in: remote.snapshot, because: "the client no longer counts as removed")
         if plan.actions.isEmpty {
-            plan.note(.reason, "\(name) is a member of \(place) and was not removed")
+            plan.explain("\(name) is a member of \(place) and was not removed")
         } else {
             addNotes(hasChanges: hasChanges, isMember: isMember, to: &plan)
         }
@@ -69,8 +69,7 @@ public struct ClientRestorePlanner: Sendable {
         guard remote.tree[device] == nil else { return }
         if try plan.addRestoration(of: device, from: trash, in: remote.tree) { return }
         guard let copy = remote.tree[tombstone], copy.kind == .file else {
-            return plan.note(
-                .warning,
+            return plan.warn(
                 "\(device) is missing: lists of the document's clients fail until the client registers again")
         }
         let content = PlannedContent.copy(of: tombstone, seen: try remote.tree.state(of: tombstone))
@@ -86,25 +85,21 @@ public struct ClientRestorePlanner: Sendable {
 
     private func addNotes(hasChanges: Bool, isMember: Bool, to plan: inout Plan) {
         if hasChanges, let moved = trash.moved {
-            plan.note(.reason, "The trash still contains what was removed on \(PlanWords.time(moved))")
-            plan.note(
-                .consequence,
+            plan.explain("The trash still contains what was removed on \(PlanWords.time(moved))")
+            plan.addConsequence(
                 "Other clients apply those of its change sets that they had not applied before; sets that are older than edits made meanwhile may undo those edits"
             )
         } else if isMember {
-            plan.note(.reason, "The client is already a member; its folders stay as they are")
+            plan.explain("The client is already a member; its folders stay as they are")
         } else {
-            plan.note(
-                .warning,
+            plan.warn(
                 "The trash contains no change sets of the client: its new folder is empty, and the sets that others had not fetched are lost"
             )
         }
-        plan.note(
-            .consequence,
+        plan.addConsequence(
             "Unless its app ran meanwhile, the client continues where it was, and keeps the edits that it has not sent"
         )
-        plan.note(
-            .warning,
+        plan.warn(
             "No vacuum waited for the client while it was away: if one removed change sets of others that the client had not applied, the client has to load a whole store"
         )
     }

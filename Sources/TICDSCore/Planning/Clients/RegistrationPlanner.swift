@@ -26,7 +26,7 @@ public struct RegistrationPlanner: Sendable {
             remote: remote, noun: "client", folder: folder, suffix: RemoteLayout.recentSyncSuffix
         ).check(client)
         guard remote.tree[path] == nil else {
-            plan.note(.reason, "The client is registered; its deviceInfo.plist is never written again")
+            plan.explain("The client is registered; its deviceInfo.plist is never written again")
             return plan
         }
         let file = RemoteLayout.deviceInfo(of: client).filePath(under: remote.root)
@@ -37,27 +37,8 @@ public struct RegistrationPlanner: Sendable {
         return plan
     }
 
-    /// Registers a client of the application with a document; without actions where it is a member.
-    /// - Throws: `.refused` for a client that is not registered with the application; `.unknownName` for the document.
-    public func plan(
-        joining client: RemoteName, to identifier: RemoteName
-    ) throws(FileProblem) -> Plan {
-        try remote.checkRead()
-        let (document, _) = try remote.document(identifier)
-        guard remote.snapshot.clientDevices.contains(where: { $0.identifier == client }) else {
-            throw remote.refusal(
-                [RemoteLayout.clientDevices, client], "the client is not registered with the application",
-                advice: "Register it with the application first")
-        }
-        var plan = Plan(
-            root: remote.root, command: command,
-            summary: "Register client \(client) with document \(identifier)")
-        try join(client, document, &plan)
-        return plan
-    }
-
     /// Registers a client with the application where it is not registered yet, and with a document, in one operation.
-    /// - Throws: as the two others do.
+    /// - Throws: as for the application alone; `.unknownName` for the document.
     public func plan(
         registering device: DeviceInfo, joining identifier: RemoteName
     ) throws(FileProblem) -> Plan {
@@ -73,7 +54,7 @@ public struct RegistrationPlanner: Sendable {
         _ client: RemoteName, _ document: DocumentSnapshot, _ plan: inout Plan
     ) throws(FileProblem) {
         guard document.client(client) == nil else {
-            return plan.note(.reason, "The client is registered with the document")
+            return plan.explain("The client is registered with the document")
         }
         let places = ClientPlaces(of: client, in: document.identifier)
         try plan.addFolders(to: places.syncChanges, in: remote.tree)

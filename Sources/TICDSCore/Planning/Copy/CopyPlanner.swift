@@ -68,7 +68,7 @@ public struct CopyPlanner {
         guard let existing else {
             let entry = StagedEntry(path: staged, seen: try tree.state(of: .root))
             plan.add(.adopt(path: .root, staged: entry))
-            plan.note(.consequence, "The copy appears complete, in one step, with the times of the files")
+            plan.addConsequence("The copy appears complete, in one step, with the times of the files")
             return plan
         }
         var counts = Counts()
@@ -77,13 +77,11 @@ public struct CopyPlanner {
         addTime(.root, times.0, before: times.1, &plan)
         addTimes(below: .root, existing, &plan)
         if !plan.actions.isEmpty {
-            plan.note(
-                .reason,
+            plan.explain(
                 "\(counted(counts.new, "new file")), \(counts.changed) changed, \(counts.gone) gone, \(counts.same) unchanged"
             )
             if counts.gone > 0 {
-                plan.note(
-                    .warning,
+                plan.warn(
                     "Everything that is in the copy but not in the source goes to the trash, even what clients of the copy wrote"
                 )
             }

@@ -56,14 +56,12 @@ public struct DocumentCreationPlanner: Sendable {
         let others = wasDeleted ? try tombstonesOfOthers(document, noting: &plan) : []
         plan.add(.writeTree(path: path, entries: try skeleton(document) + others))
         if try plan.addRemoval(tombstone, in: remote.snapshot, because: "the document exists again") {
-            plan.note(.reason, "A document with that identifier was deleted")
-            plan.note(
-                .consequence,
+            plan.explain("A document with that identifier was deleted")
+            plan.addConsequence(
                 "Each client that had the deleted document, including the original device, starts anew when it next opens this one: it throws away the edits that it has not sent, and has to load a whole store; only a client that deleted the document itself has nothing to throw away"
             )
         }
-        plan.note(
-            .consequence,
+        plan.addConsequence(
             "The document has no whole store until a client uploads one; a client that registers before that has nothing to load"
         )
         return plan
@@ -101,8 +99,7 @@ public struct DocumentCreationPlanner: Sendable {
         for client in remote.snapshot.clientDevices where client.identifier != document.originalDevice {
             guard let file = client.deviceInfo else {
                 // The new integrity key tells it as much.
-                plan.note(
-                    .warning,
+                plan.warn(
                     "\(client.identifier) has no deviceInfo.plist, and therefore gets no tombstone in the document"
                 )
                 continue

@@ -22,12 +22,10 @@ public struct DocumentDeletionPlanner: Sendable {
         try plan.addRemoval(document.path, in: remote.snapshot)
         addContents(report, to: &plan)
         addClients(report, to: &plan)
-        plan.note(
-            .consequence,
+        plan.addConsequence(
             "Clients that have the document open fail to synchronise, and old ones may crash (error 21); when a client next opens the document, it asks its app whether to create the document anew"
         )
-        plan.note(
-            .consequence,
+        plan.addConsequence(
             "The client then throws away its helper files, including the edits that it has not sent; if it still has such edits when it uploads the first whole store of the new document, the upload fails (error 13), and the client synchronises nothing until its app is started again"
         )
         return plan
@@ -37,10 +35,9 @@ public struct DocumentDeletionPlanner: Sendable {
         let sets = counted(report.changeSets.count, "change set")
         let stores = report.wholeStores.filter { !$0.isMissing }
         guard let newest = stores.compactMap(\.modified).max() else {
-            return plan.note(.warning, "\(sets) will be removed, and no whole store contains their data")
+            return plan.warn("\(sets) will be removed, and no whole store contains their data")
         }
-        plan.note(
-            .reason,
+        plan.explain(
             "\(sets) and \(counted(stores.count, "whole store")) will be removed, the newest store of \(PlanWords.time(newest))"
         )
     }
@@ -49,14 +46,14 @@ public struct DocumentDeletionPlanner: Sendable {
         let members = report.clients.filter(\.isMember)
         if !members.isEmpty {
             let names = members.map { PlanWords.name($0.identifier, $0.description) }
-            plan.note(.reason, "Its clients: \(PlanWords.list(names))")
+            plan.explain("Its clients: \(PlanWords.list(names))")
         }
         for client in members {
             guard let last = [client.lastSync, client.changeSetTimes?.upperBound].compactMap(\.self).max(),
                 remote.now.seconds(since: last) < PlanWords.lately
             else { continue }
             let name = PlanWords.name(client.identifier, client.description)
-            plan.note(.warning, "\(name) was active in the document recently, on \(PlanWords.time(last))")
+            plan.warn("\(name) was active in the document recently, on \(PlanWords.time(last))")
         }
     }
 }

@@ -33,13 +33,12 @@ public struct DocumentRestorePlanner: Sendable {
         try plan.addRemoval(
             tombstone, in: remote.snapshot, because: "the document no longer counts as deleted")
         if let moved = trash.moved, !isThere {
-            plan.note(.reason, "The trash still contains what was deleted on \(PlanWords.time(moved))")
-            plan.note(
-                .consequence,
+            plan.explain("The trash still contains what was deleted on \(PlanWords.time(moved))")
+            plan.addConsequence(
                 "Clients whose app did not run meanwhile continue where they were; a client whose app did run has thrown away the edits that it had not sent, and has to load a whole store"
             )
         }
-        if plan.actions.isEmpty { plan.note(.reason, "\(name) exists and was not deleted") }
+        if plan.actions.isEmpty { plan.explain("\(name) exists and was not deleted") }
         return plan
     }
 }

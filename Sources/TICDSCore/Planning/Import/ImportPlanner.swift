@@ -46,7 +46,7 @@ public struct ImportPlanner: Sendable {
             let name = RemoteName(staged.root.lastComponent?.bytes ?? [])
             let entry = StagedEntry(path: staged.root, seen: try parent.state(of: [name]))
             plan.add(.adopt(path: .root, staged: entry))
-            plan.note(.consequence, "The remote appears complete, in one step, with the times of its files")
+            plan.addConsequence("The remote appears complete, in one step, with the times of its files")
             return plan
         }
         let tree = try RemoteScanner.scan(staged.storage)
@@ -130,16 +130,42 @@ public struct ImportPlanner: Sendable {
         var different: [RemotePath] = []
 
         func addNotes(to plan: inout Plan) {
-            plan.note(.reason, "\(counted(new, "new file")), \(same) unchanged")
+            plan.explain("\(counted(new, "new file")), \(same) unchanged")
             if !different.isEmpty {
                 let fate = onExisting == .skip ? "stay as they are" : "are replaced, and go to the trash"
                 let files = different.count == 1 ? "1 file differs" : "\(different.count) files differ"
-                plan.note(.reason, "\(files): the existing ones \(fate)")
+                plan.explain("\(files): the existing ones \(fate)")
             }
-            plan.note(
-                .warning,
+            plan.warn(
                 "Close the clients first: they apply late what arrives late, and an integrity key that differs "
                     + "makes a client throw away its unsent edits")
         }
+    }
+}
+
+/// Checks whether files of one remote can be added to another.
+enum EncryptionMatch {
+    /// One salt serves a whole remote (ticds-protocol(7), 6.1): files under another key would open for nobody.
+    /// - Throws: `.refused` if the two have different encryption.
+    static func check(_ incoming: any RemoteStorage, with existing: RemoteSnapshot) throws(FileProblem) {
+        if existing.tree.listing(.root).isEmpty { return }
+        let new = try PasswordCheck.salt(of: incoming)
+        let storage = LocalStorage(root: existing.root)
+        let old = try PasswordCheck.salt(of: storage)
+        if old == nil,
+            let problem = try EncryptionSigns.contradiction(in: storage, existing.signsOfEncryption)
+        {
+            throw problem
+        }
+        if new == old { return }
+        let problem =
+            switch (new == nil, old == nil) {
+            case (true, false): "the remote is encrypted, and the incoming files are not"
+            case (false, true): "the incoming files are encrypted, and the remote is not"
+            default: "the incoming files are encrypted with another salt, and therefore with another key"
+            }
+        throw FileProblem(
+            .refused, path: existing.root, problem,
+            advice: "Write them to a separate place, and give them the encryption of the remote")
     }
 }

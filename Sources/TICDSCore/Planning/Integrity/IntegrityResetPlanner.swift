@@ -118,26 +118,22 @@ public struct IntegrityResetPlanner: Sendable {
 
     private func addReasons(to plan: inout Plan) {
         for entry in folder.keys where entry != kept {
-            plan.note(.reason, "The document has the key \(entry.name)\(origin(of: entry))")
+            plan.explain("The document has the key \(entry.name)\(origin(of: entry))")
         }
         for entry in others where !entry.isKey && entry.canBeTaken {
-            plan.note(.reason, "Clients can take \(entry.name) for the key")
+            plan.explain("Clients can take \(entry.name) for the key")
         }
         guard let kept else {
             if folder.keys.isEmpty {
-                plan.note(
-                    .reason, "The document has no key that clients see: no client can register or synchronise"
-                )
+                plan.explain(
+                    "The document has no key that clients see: no client can register or synchronise")
             }
             return
         }
-        plan.note(
-            .reason,
-            "The key \(kept.name)\(origin(of: kept)), stays; clients that remember it continue as before"
-        )
+        plan.explain(
+            "The key \(kept.name)\(origin(of: kept)), stays; clients that remember it continue as before")
         if kept.content?.originalDevice == nil {
-            plan.note(
-                .reason, "The key gets the content that the framework writes, which no client reads")
+            plan.explain("The key gets the content that the framework writes, which no client reads")
         }
     }
 
@@ -147,18 +143,15 @@ public struct IntegrityResetPlanner: Sendable {
     }
 
     private func addConsequences(to plan: inout Plan) {
-        plan.note(
-            .consequence,
+        plan.addConsequence(
             "Every client that remembers another key than \(key) will throw away its unsent edits, with everything else "
                 + "that it knows about the document's synchronisation, and must load the whole store again")
         if document.clients.isEmpty {
-            plan.note(.consequence, "No client is registered with the document now")
+            plan.addConsequence("No client is registered with the document now")
         } else if kept == nil {
-            plan.note(
-                .consequence, "This affects every client of the document that synchronises again")
+            plan.addConsequence("This affects every client of the document that synchronises again")
         } else {
-            plan.note(
-                .consequence,
+            plan.addConsequence(
                 "The remote does not show which key a client remembers; this may affect any of these clients")
         }
         for client in document.clients {
@@ -166,41 +159,35 @@ public struct IntegrityResetPlanner: Sendable {
             let time =
                 sync.map { ", last synchronised at \($0.file.modified.iso)" }
                 ?? ", time of the last synchronisation unknown"
-            plan.note(.consequence, names.name(of: client.identifier) + time)
+            plan.addConsequence(names.name(of: client.identifier) + time)
         }
-        plan.note(
-            .consequence,
+        plan.addConsequence(
             "A client that is running now fails with error 20 at each synchronisation until its app is started again"
         )
     }
 
     private func addWarnings(to plan: inout Plan) {
-        plan.note(
-            .warning,
+        plan.warn(
             "Let every client send its edits first, and close the apps: edits that were not sent are lost for good"
         )
         if let store = newestStore {
-            plan.note(
-                .warning,
+            plan.warn(
                 "The clients will load the whole store of \(names.name(of: store.client)) of \(store.modified.iso), "
                     + "and the change sets since then")
         } else {
-            plan.note(
-                .warning,
+            plan.warn(
                 "There is no whole store in the remote: the clients will have nothing to load, and lose the edits "
                     + "that are no longer in change sets")
         }
         if let oldest = folder.keys.first {
             let others = folder.keys.count > 1
-            plan.note(
-                .warning,
+            plan.warn(
                 others
                     ? "The oldest key is probably the one that most clients remember: --key=\(ShellWord.quoted(oldest.name.bytes)) keeps it"
                     : "Nothing is wrong with the key \(oldest.name): a new key only makes all clients start anew"
             )
         } else {
-            plan.note(
-                .warning,
+            plan.warn(
                 "A client may still remember the old key (user defaults, TICDSync.integrityKey."
                     + "\(document.identifier)): if you give that key with --key, the client loses nothing")
         }

@@ -112,16 +112,7 @@ public struct EncryptionPlanner: Sendable {
             plan.add(
                 .replaceFile(
                     path: file.path, content: .recoded(from: file.path, seen: seen), modified: file.modified,
-                    seen: seen), because: action)
-        }
-    }
-
-    /// The reason that is shown beside each file.
-    private var action: String {
-        switch goal {
-        case .encrypt: "encrypted"
-        case .decrypt: "decrypted"
-        case .changePassword: "encrypted anew"
+                    seen: seen), because: words.action)
         }
     }
 
@@ -146,78 +137,69 @@ public struct EncryptionPlanner: Sendable {
         """
 
     func addNotes(to plan: inout Plan, skipped: [EncryptionCensus.Exception]) {
-        plan.note(
-            .reason,
-            "Change sets, whole stores, descriptions and tombstones are \(fullAction); the names and times of files stay, as do "
+        plan.explain(
+            "Change sets, whole stores, descriptions and tombstones are \(words.fullAction); the names and times of files stay, as do "
                 + "registers, recent syncs and integrity keys, which are never encrypted")
         addConsequences(to: &plan)
-        plan.note(.warning, "Close every client until this is done: \(danger)")
+        plan.warn("Close every client until this is done: \(words.danger)")
         if case .decrypt = goal {
         } else {
-            plan.note(
-                .warning,
+            plan.warn(
                 "Without the new password nobody can open the remote: if the password is lost, everything in the remote is lost"
             )
         }
         for exception in skipped {
-            plan.note(
-                .warning,
-                "\(exception.file.path) stays as it is (\(exception.problem)): \(fate(of: exception))")
-        }
-    }
-
-    private var fullAction: String {
-        switch goal {
-        case .encrypt: "encrypted"
-        case .decrypt: "decrypted"
-        case .changePassword: "encrypted under a key made of the new password and a new salt"
-        }
-    }
-
-    private var danger: String {
-        switch goal {
-        case .encrypt:
-            "a client that is running \(Self.fateOfEncryptedSet)"
-        case .decrypt:
-            "a client that is running continues to encrypt its uploads, which the others then take for damaged"
-        case .changePassword:
-            "a client that is running continues with the old key, and no other client can open what it uploads"
+            plan.warn("\(exception.file.path) stays as it is (\(exception.problem)): \(fate(of: exception))")
         }
     }
 
     private func addConsequences(to plan: inout Plan) {
         let clients = snapshot.clientDevices
-        if clients.isEmpty { plan.note(.consequence, "No client is registered") }
+        if clients.isEmpty { plan.addConsequence("No client is registered") }
         for client in clients {
-            plan.note(.consequence, "\(names.name(of: client.identifier)) \(behaviour)")
+            plan.addConsequence("\(names.name(of: client.identifier)) \(words.behaviour)")
         }
-        switch goal {
-        case .encrypt:
-            plan.note(
-                .consequence,
-                "The files uploaded so far remain unencrypted in the trash of this operation until you empty it "
-                    + "(ticds-journal prune), in back-ups, and in the history of a cloud service")
-        case .decrypt:
-            plan.note(.consequence, "From now on, everyone who can read the folder can read its contents")
-            plan.note(
-                .consequence,
-                "The keys in the keychains of the clients stay there; they open older copies of the remote")
-        case .changePassword:
-            plan.note(
-                .consequence,
-                "The old password still opens older copies of the remote: back-ups, the history of a cloud service, the "
-                    + "trash of this operation")
-        }
+        for consequence in words.consequences { plan.addConsequence(consequence) }
     }
 
-    private var behaviour: String {
+    /// What the plan does with each file, in short and in full; what a client does that is running meanwhile; what every
+    /// client does afterwards; and what else follows.
+    private typealias Words = (
+        action: String, fullAction: String, danger: String, behaviour: String, consequences: [String]
+    )
+
+    private var words: Words {
         switch goal {
         case .encrypt:
-            "asks for the password when it next registers, and keeps the key in its keychain"
-        case .decrypt: "no longer asks for a password"
+            (
+                "encrypted", "encrypted", "a client that is running \(Self.fateOfEncryptedSet)",
+                "asks for the password when it next registers, and keeps the key in its keychain",
+                [
+                    "The files uploaded so far remain unencrypted in the trash of this operation until you empty it "
+                        + "(ticds-journal prune), in back-ups, and in the history of a cloud service"
+                ]
+            )
+        case .decrypt:
+            (
+                "decrypted", "decrypted",
+                "a client that is running continues to encrypt its uploads, which the others then take for damaged",
+                "no longer asks for a password",
+                [
+                    "From now on, everyone who can read the folder can read its contents",
+                    "The keys in the keychains of the clients stay there; they open older copies of the remote",
+                ]
+            )
         case .changePassword:
-            "finds that the key in its keychain does not fit, forgets it, and asks for the new password when it next "
-                + "registers"
+            (
+                "encrypted anew", "encrypted under a key made of the new password and a new salt",
+                "a client that is running continues with the old key, and no other client can open what it uploads",
+                "finds that the key in its keychain does not fit, forgets it, and asks for the new password when it "
+                    + "next registers",
+                [
+                    "The old password still opens older copies of the remote: back-ups, the history of a cloud "
+                        + "service, the trash of this operation"
+                ]
+            )
         }
     }
 

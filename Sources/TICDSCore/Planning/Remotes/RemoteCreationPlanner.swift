@@ -42,21 +42,17 @@ public struct RemoteCreationPlanner: Sendable {
         var plan = Plan(
             root: root, command: command,
             summary: "Create \(secret == nil ? "a plain" : "an encrypted") remote for \(application)")
-        plan.note(
-            .reason,
+        plan.explain(
             "The name of the folder must be the identifier that the app uses; otherwise the app does not find it"
         )
         if secret == nil {
-            plan.note(
-                .consequence,
+            plan.addConsequence(
                 "Clients register without a password, and everyone who has the folder can read everything in it"
             )
         } else {
-            plan.note(
-                .consequence,
+            plan.addConsequence(
                 "Every client asks for the password when it registers, and keeps the key in its keychain")
-            plan.note(
-                .warning, "A lost password cannot be replaced: everything in the folder is lost with it")
+            plan.warn("A lost password cannot be replaced: everything in the folder is lost with it")
         }
         plan.add(.writeTree(path: .root, entries: try entries()))
         return plan

@@ -15,38 +15,31 @@ public enum RemoteRemovalPlanner {
         var plan = Plan(
             root: root, command: command,
             summary: "Remove all remote data of \(snapshot.applicationIdentifier)")
-        plan.note(
-            .reason,
+        plan.explain(
             "The folder contains \(counted(snapshot.documents.count, "document")) and "
                 + "\(counted(snapshot.clientDevices.count, "client")): \(counted(seen.files ?? 0, "file")), "
                 + "\(seen.size) bytes")
         for document in snapshot.documents where document.wholeStores.allSatisfy({ $0.store == nil }) {
-            plan.note(
-                .warning,
+            plan.warn(
                 "Document \(document.identifier) has no whole store: the edits that its clients have not applied yet exist only here"
             )
         }
-        if snapshot.clientDevices.isEmpty { plan.note(.consequence, "No client is registered") }
+        if snapshot.clientDevices.isEmpty { plan.addConsequence("No client is registered") }
         for client in snapshot.clientDevices {
             let last = lastSync(of: client.identifier, in: snapshot)
-            plan.note(
-                .consequence,
+            plan.addConsequence(
                 "\(names.name(of: client.identifier))\(last.map { ", last synchronised at \($0.iso)," } ?? "") keeps its "
                     + "own data; while its app is running, each synchronisation fails with error 21, and its next "
                     + "registration is like its first")
         }
-        plan.note(
-            .consequence,
+        plan.addConsequence(
             "The client that registers first makes the folder anew, asks its app whether to encrypt it and whether to "
                 + "create each document, and uploads its own data")
-        plan.note(
-            .consequence,
+        plan.addConsequence(
             "Every other client then finds a new integrity key, throws away the edits that it has not sent, and loads "
                 + "that client's data")
-        plan.note(
-            .warning,
-            "Clients that have not applied all change sets lose the edits in them, unless you undo this"
-        )
+        plan.warn(
+            "Clients that have not applied all change sets lose the edits in them, unless you undo this")
         plan.add(.moveToTrash(path: .root, seen: seen))
         return plan
     }

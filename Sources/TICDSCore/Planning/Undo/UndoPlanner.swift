@@ -49,8 +49,7 @@ public enum UndoPlanner {
         else { return inverse }
         let storage = LocalStorage(root: plan.root)
         guard try storage.kind(of: path) == .file else { return inverse }
-        plan.note(
-            .warning,
+        plan.warn(
             "\(path) has been written anew since, so the client is still running; the undo restores the older file and moves the new one to the trash"
         )
         return .replaceFile(

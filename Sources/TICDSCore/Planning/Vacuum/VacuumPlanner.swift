@@ -159,13 +159,11 @@ extension VacuumPlanner {
             plan.notes += VacuumNotes(vacuum).notes
         }
         if sets.count > 0 {
-            plan.note(
-                .consequence,
+            plan.addConsequence(
                 "A client that is synchronising just now may fail once; its next synchronisation succeeds")
         }
         if settings.takesLeftovers {
-            plan.note(
-                .reason,
+            plan.explain(
                 "The registers beside whole stores keep all their lines, which show what clients have applied"
             )
         }

@@ -38,7 +38,7 @@ public struct StoreInstallationPlanner: Sendable {
         )
         try checkApplied(upload, document, folder, &plan)
         if try plan.addRemoval(folder, in: remote.snapshot, because: "the store that is replaced") {
-            plan.note(.consequence, "The store that the client uploaded earlier goes to the trash")
+            plan.addConsequence("The store that the client uploaded earlier goes to the trash")
         } else {
             try plan.addFolders(to: folder.parent, in: remote.tree)
         }
@@ -74,8 +74,7 @@ public struct StoreInstallationPlanner: Sendable {
                 found: "\(sets) not named: " + authors.prefix(5).joined(separator: ", "),
                 advice: "Synchronise the store first, or see --allow-behind in ticds-store(1)")
         }
-        plan.note(
-            .warning,
+        plan.warn(
             "According to its register, the store lacks \(sets); clients that download it apply them afterwards, as long as they exist"
         )
     }
@@ -89,25 +88,22 @@ public struct StoreInstallationPlanner: Sendable {
             (one.store?.modified ?? FileTime(seconds: 0)) < (other.store?.modified ?? FileTime(seconds: 0))
         }
         if let newest, let modified = newest.store?.modified, modified > time {
-            plan.note(
-                .consequence,
+            plan.addConsequence(
                 "New clients download the store of \(remote.name(ofClient: newest.client)), which has a later time"
             )
         } else {
-            plan.note(.consequence, "New clients download this store, which has the latest time")
+            plan.addConsequence("New clients download this store, which has the latest time")
         }
         let foreign = upload.otherDigests.filter {
             upload.modelDigest != nil && $0.value != upload.modelDigest
         }
         if !foreign.isEmpty {
             let names = foreign.keys.sorted().prefix(5).map { remote.name(ofClient: $0) }
-            plan.note(
-                .warning,
+            plan.warn(
                 "The store was saved with another model than that of \(names.joined(separator: ", ")): apps of another version refuse it"
             )
         }
-        plan.note(
-            .consequence,
+        plan.addConsequence(
             "The client itself notices nothing: its own store and its own register stay as they are")
     }
 }

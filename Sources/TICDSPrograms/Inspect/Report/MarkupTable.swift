@@ -62,7 +62,7 @@ struct MarkupTable {
         return "<tr role=\"row\">\(parts.joined())</tr>"
     }
 
-    /// Numbers stand right, also where one of them is not known.
+    /// Numbers are right-aligned, even if one of them is unknown.
     private func style(of column: Int) -> String {
         for row in rows {
             switch row[column] {

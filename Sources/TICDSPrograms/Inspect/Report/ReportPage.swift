@@ -10,13 +10,13 @@ import TICDSCore
     import Foundation
 #endif
 
-/// A page that tells what is in a remote and how it is. It is XHTML as well as HTML, needs nothing but itself, has no
-/// script, and forbids everything but its own two styles.
+/// A page that shows the contents and the state of a remote. It is valid as XHTML and as HTML, needs no other file, has
+/// no script, and its policy allows nothing but its own two styles.
 struct ReportPage {
     let inspection: Inspection
     let timeline: Timeline
     let changes: ReadChanges
-    /// Nil where nobody asked for it.
+    /// Nil with `--level none`.
     let verification: VerificationReport?
     let made: FileTime
 
@@ -129,7 +129,7 @@ struct ReportPage {
         let notes = TimelineNotes.lines(timeline).map { "<li>\(MarkupText.escaped($0))</li>" }
         return """
             <div class="scroll picture" role="region" aria-label="Timeline" tabindex="0">
-            \(TimelinePicture(timeline, of: inspection.report.applicationIdentifier).element)</div>
+            \(TimelinePicture(timeline: timeline, application: inspection.report.applicationIdentifier).element)</div>
             <ul class="notes">\(notes.joined())</ul>
 
             """

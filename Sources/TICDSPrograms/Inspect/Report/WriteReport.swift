@@ -5,7 +5,7 @@ import TICDSCommandLine
 import TICDSVerification
 import TICDSCore
 
-/// How closely a report has the remote verified.
+/// How thoroughly a report verifies the remote.
 enum ReportLevel: String, ExpressibleByArgument, CaseIterable {
     case none, names, headers, contents, deep
 }
@@ -26,8 +26,7 @@ struct WriteReport: SuiteCommand {
     @OptionGroup var options: InspectOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(
-        help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file(extensions: ["html"]))
+    @Option(help: .value("file", "The file to write."), completion: .file(extensions: ["html"]))
     var html: String
 
     @Option(help: "The level of the verification.")
@@ -35,7 +34,7 @@ struct WriteReport: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let target = try OutputTarget.path(html)
-        let inspection = try Inspection(options)
+        let inspection = try Inspection(options, namesSets: true)
         let changes = try ReadChanges(of: inspection)
         let verification = try verify(inspection)
         let page = ReportPage(
@@ -51,7 +50,7 @@ struct WriteReport: SuiteCommand {
         return isWell ? .success : .findings
     }
 
-    /// Nil where nobody asked for it. Never asks for the password.
+    /// The findings; nil with `--level none`. Never asks for the password.
     private func verify(_ inspection: Inspection) throws(FileProblem) -> VerificationReport? {
         guard let level = VerificationLevel(rawValue: level.rawValue) else { return nil }
         FreedMemory.keep(upTo: 32 << 20)
@@ -70,13 +69,10 @@ struct WriteReport: SuiteCommand {
         _ inspection: Inspection, _ changes: ReadChanges, _ verification: VerificationReport?,
         _ target: FilePath
     ) throws {
-        if output.json {
-            try output.print((inspection, changes, verification, target), Self.schema)
-        } else if !output.quiet {
-            var text = output.text()
+        try output.print((inspection, changes, verification, target), Self.schema) { text in
+            if output.quiet { return }
             let found = verification.map { ", " + ReportPage.words($0) } ?? ", not verified"
             text.line("\(target): \(ReportPage.size(of: inspection))\(found)")
-            try text.flush()
         }
     }
 }

@@ -24,14 +24,14 @@ struct ShowTimeline: SuiteCommand {
     @OptionGroup var options: InspectOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("Begin at this time. Default: the first change set.", valueName: "time"))
+    @Option(help: .value("time", "Begin at this time. Default: the first change set."))
     var since: TimeArgument?
 
-    @Option(help: ArgumentHelp("End before this time. Default: the last activity.", valueName: "time"))
+    @Option(help: .value("time", "End before this time. Default: the last activity."))
     var until: TimeArgument?
 
     @Option(
-        help: ArgumentHelp("Write the picture to this file as SVG instead.", valueName: "file"),
+        help: .value("file", "Write the picture to this file as SVG instead."),
         completion: .file(extensions: ["svg"]))
     var svg: String?
 
@@ -43,10 +43,11 @@ struct ShowTimeline: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let target = try svg.map { argument throws(FileProblem) in try OutputTarget.path(argument) }
-        let inspection = try Inspection(options)
+        let inspection = try Inspection(options, namesSets: true)
         if let target {
             let timeline = timeline(inspection, columns: TimelinePicture.columns)
-            let picture = TimelinePicture(timeline, of: inspection.report.applicationIdentifier)
+            let picture = TimelinePicture(
+                timeline: timeline, application: inspection.report.applicationIdentifier)
             try AtomicFile.write(Array(picture.document.utf8), to: target)
         }
         if output.json {
@@ -105,8 +106,7 @@ extension ShowTimeline {
             """
             Change sets whose names contain no plausible time, which the timeline places at their \
             modification times.
-            """,
-            { $0.timeline.untimedNames })
+            """, { $0.timeline.untimedNames })
         $0(
             "disagreeing",
             """

@@ -2,19 +2,14 @@ import SystemCalls
 import TICDSCommandLine
 import TICDSCore
 
-/// A timeline as an SVG picture: for itself, or as a part of a page. Needs nothing but itself, and follows the
-/// reader's choice of light or dark.
+/// A timeline as an SVG picture, as a file or as a part of a page. It needs no other file, and follows the reader's
+/// choice of light or dark.
 struct TimelinePicture {
-    /// As many columns of time as can be told apart.
+    /// As many columns of time as the eye can distinguish.
     static let columns = 106
 
-    private let timeline: Timeline
-    private let application: RemoteName
-
-    init(_ timeline: Timeline, of application: RemoteName) {
-        self.timeline = timeline
-        self.application = application
-    }
+    let timeline: Timeline
+    let application: RemoteName
 
     // Lengths in units of the picture, which are about pixels.
     private static let width = 1000
@@ -29,9 +24,7 @@ struct TimelinePicture {
     private var height: Int { Self.top + Self.rowHeight * max(timeline.rows.count, 1) + Self.foot }
 
     /// The whole file.
-    var document: String {
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + element
-    }
+    var document: String { "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + element }
 
     /// The `svg` element.
     var element: String {
@@ -58,7 +51,7 @@ struct TimelinePicture {
         return TimelineText.heading(scale)
     }
 
-    /// What the picture shows, for those who do not see it.
+    /// A description of the picture, for those who cannot see it.
     private var description: String {
         let shown = timeline.rows.prefix(20).map { row in
             let name = row.description ?? row.client.text
@@ -187,5 +180,49 @@ struct TimelinePicture {
     private static func number(_ number: Double) -> String {
         let tenths = Int((number * 10).rounded())
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
+    }
+}
+
+extension TimelinePicture {
+    /// Colours and letters. Contrast is that of WCAG AA in light and dark.
+    static let style = """
+        .timeline { --ground: #ffffff; --ink: #1b1f24; --soft: #545b66; --line: #e3e6ea; --axis: #aab1bb; \
+        --bar: #2f6fb3; --sync: #1d7a45; --store: #8a5200; --gone: #b3261e;
+        font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
+        @media (prefers-color-scheme: dark) { .timeline { --ground: #1b1e24; --ink: #e9ebee; --soft: #a8b0bb; \
+        --line: #2c313a; --axis: #5b6472; --bar: #76aef0; --sync: #6fce93; --store: #eab45e; --gone: #ff8d83; } }
+        @media print { .timeline { --ground: #ffffff; --ink: #1b1f24; --soft: #545b66; --line: #e3e6ea; \
+        --axis: #aab1bb; --bar: #2f6fb3; --sync: #1d7a45; --store: #8a5200; --gone: #b3261e; } }
+        .timeline .ground { fill: var(--ground); }
+        .timeline text { fill: var(--ink); unicode-bidi: isolate; }
+        .timeline .heading { font-size: 15px; font-weight: 600; }
+        .timeline .name { font-size: 14px; font-weight: 600; }
+        .timeline .detail, .timeline .axis { font-size: 12px; fill: var(--soft); }
+        .timeline .grid, .timeline .rule { stroke: var(--line); stroke-width: 1; }
+        .timeline .base { stroke: var(--axis); stroke-width: 1; }
+        .timeline .bar { fill: var(--bar); }
+        .timeline .lastSync { fill: var(--sync); }
+        .timeline .wholeStore { fill: var(--store); }
+        .timeline .deleted { fill: none; stroke: var(--gone); stroke-width: 2.5; }
+        """
+}
+
+/// Text as the content or an attribute of XML and HTML. What comes from a remote can be anything.
+enum MarkupText {
+    /// `text` on one line, with nothing that markup gives a meaning, and no character that XML forbids.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in escapedText(text).unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
     }
 }

@@ -1,0 +1,256 @@
+import CCurl
+import Synchronization
+public import SystemCalls
+import SystemPackage
+import TICDSCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// One running rclone, and its remote control: https://rclone.org/rc.
+public final class RcloneEngine: Sendable {
+    /// How many requests run at the same time.
+    public static let transfers = 8
+
+    private let daemon: RcloneDaemon
+    private let connections: HTTPConnections
+
+    /// An answer of more bytes would be the listing of more than some ten million files.
+    private static let longestAnswer = 4 << 30
+
+    /// Starts rclone.
+    /// - Throws: `.missing` if it is not installed, `.unsupported` if it is too old.
+    public init() throws(FileProblem) {
+        daemon = try RcloneDaemon()
+        do throws(HTTPConnections.Failure) {
+            connections = try HTTPConnections(daemon.socket)
+        } catch {
+            throw FileProblem(
+                .missing, path: "libcurl.so.4", "libcurl is needed to talk to rclone", found: error.message,
+                advice: "Install it; Debian's package is libcurl4")
+        }
+        let version: Version = try call("core/version", [:] as [String: String], for: nil)
+        guard RcloneProgram.isRecent(version.version) else {
+            throw daemon.program.tooOld(version.version)
+        }
+    }
+
+    private struct Running { weak var engine: RcloneEngine? }
+
+    private static let last = Mutex(Running())
+
+    /// The engine that the process uses already, or a new one.
+    public static func running() throws(FileProblem) -> RcloneEngine {
+        if let engine = last.withLock({ $0.engine }) { return engine }
+        let engine = try RcloneEngine()
+        last.withLock { $0.engine = engine }
+        return engine
+    }
+
+    private struct Version: Decodable { var version: String }
+
+    /// What a storage can do.
+    func features(of address: RcloneAddress) throws(FileProblem) -> RcloneFeatures {
+        try call("operations/fsinfo", ["fs": address.remote], for: address)
+    }
+
+    /// The bytes of an answer in JSON.
+    /// - Throws: what rclone answers instead, as an error of `address` or of `place` in it.
+    func answer(
+        _ call: String, _ request: some Encodable, for address: RcloneAddress?, _ place: RemotePath = .root
+    ) throws(FileProblem) -> [UInt8] {
+        // try?: only text that is none has no form
+        guard let body = try? JSONEncoder().encode(request) else {
+            throw FileProblem(
+                .unsupported, path: place.filePath(under: root(address)), "the name is not text")
+        }
+        var bytes: [UInt8] = []
+        try send(call, body: Array(body), address, place) { piece in
+            bytes += piece
+            return bytes.count <= Self.longestAnswer
+        }
+        return bytes
+    }
+
+    /// The same, decoded.
+    private func call<Answer: Decodable>(
+        _ call: String, _ request: some Encodable, for address: RcloneAddress?
+    ) throws(FileProblem) -> Answer {
+        let bytes = try answer(call, request, for: address)
+        do {
+            return try JSONDecoder().decode(Answer.self, from: Data(bytes))
+        } catch {
+            throw FileProblem(
+                .unsupported, path: root(address),
+                "rclone answers \(call) in a form that this version does not know",
+                advice: RcloneProgram.advice)
+        }
+    }
+
+    // MARK: Listing
+
+    private struct ListRequest: Encodable {
+        var fs: String
+        var remote: String
+        var opt: Options
+        var group: String
+
+        struct Options: Encodable {
+            var recurse: Bool
+            var noMimeType = true
+            var showHash: Bool
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case fs, remote, opt
+            case group = "_group"
+        }
+    }
+
+    private struct Statistics: Decodable { var errors: Int64 }
+
+    /// All entries of all folders; nil if some folder could not be listed. Rclone can answer such a listing as if the
+    /// folder were empty, and only counts the error.
+    func list(_ address: RcloneAddress, withDigests: Bool) throws(FileProblem) -> RcloneListing? {
+        do throws(FileProblem) {
+            return try list(.root, of: address, recurse: true, withDigests)
+        } catch {
+            if error.kind == .unknownName { throw error }
+            return nil  // also for a missing folder: it can be any of them
+        }
+    }
+
+    /// The entries of one folder.
+    func listOnly(
+        _ folder: RemotePath, of address: RcloneAddress, withDigests: Bool
+    ) throws(FileProblem) -> RcloneListing {
+        guard let listing = try list(folder, of: address, recurse: false, withDigests) else {
+            throw FileProblem(
+                .unreadable, path: folder.filePath(under: root(address)), "cannot be listed",
+                found: "rclone: no permission", advice: "Check the account, or look with: rclone lsf")
+        }
+        return listing
+    }
+
+    private func list(
+        _ folder: RemotePath, of address: RcloneAddress, recurse: Bool, _ withDigests: Bool
+    ) throws(FileProblem) -> RcloneListing? {
+        let group = "list/\(folder.text)/\(recurse)"
+        let request = ListRequest(
+            fs: address.remote, remote: folder.text, opt: .init(recurse: recurse, showHash: withDigests),
+            group: group)
+        let json = try repeating { () throws(FileProblem) in
+            try answer("operations/list", request, for: address, folder)
+        }
+        let errors: Statistics = try call("core/stats", ["group": group], for: address)
+        _ = try answer("core/stats-delete", ["group": group], for: address)
+        guard errors.errors == 0 else { return nil }
+        return try RcloneListing(json, root: address.root, start: folder)
+    }
+
+    /// Tries a second and a third time where the error may pass, after a second and after three.
+    func repeating<Value>(_ body: () throws(FileProblem) -> Value) throws(FileProblem) -> Value {
+        for seconds in [1, 3] as [UInt32] {
+            do throws(FileProblem) {
+                return try body()
+            } catch {
+                guard error.isBusy, daemon.end == nil else { throw error }
+                sleep(seconds)
+            }
+        }
+        return try body()
+    }
+
+    // MARK: Reading
+
+    /// Copies a file to `target` of this machine, which must not exist, in several pieces at a time; rclone compares
+    /// size and digest.
+    func copy(_ file: RemoteFile, of address: RcloneAddress, to target: FilePath) throws(FileProblem) {
+        _ = try answer(
+            "operations/copyfile",
+            [
+                "srcFs": address.remote, "srcRemote": file.path.text,
+                "dstFs": target.removingLastComponent().string,
+                "dstRemote": target.lastComponent?.string ?? "",
+            ], for: address, file.path)
+    }
+
+    /// Whether `read` can be used: rclone ends the name of a storage in a URL at its first bracket.
+    func servesRanges(of address: RcloneAddress) -> Bool { !address.remote.utf8.contains(UInt8(ascii: "]")) }
+
+    /// Hands the bytes of a file, or of a part of it, to `take`.
+    /// - Returns: the time that the storage says, in whole seconds; nil where it says none.
+    func read(
+        _ file: RemotePath, in address: RcloneAddress, range: Range<Int64>? = nil,
+        _ take: (UnsafeRawBufferPointer) -> Bool
+    ) throws(FileProblem) -> FileTime? {
+        let names = file.names.map { percentEncoded($0.bytes) }.joined(separator: "/")
+        let target = "\(percentEncoded(Array("[\(address.remote)]".utf8)))/\(names)"
+        return try send(target, range: range, address, file, take)
+    }
+
+    @discardableResult
+    private func send(
+        _ target: String, body: [UInt8]? = nil, range: Range<Int64>? = nil, _ address: RcloneAddress?,
+        _ place: RemotePath, _ take: (UnsafeRawBufferPointer) -> Bool
+    ) throws(FileProblem) -> FileTime? {
+        let answer: HTTPConnections.Answer
+        do throws(HTTPConnections.Failure) {
+            answer = try connections.send(target, body: body, range: range, take)
+        } catch {
+            throw failure(error.message, address, place)
+        }
+        guard (200..<300).contains(answer.status) else { throw problem(answer, address, place) }
+        return answer.modified
+    }
+
+    /// Rclone, or the way to it, has failed.
+    private func failure(_ message: String, _ address: RcloneAddress?, _ place: RemotePath) -> FileProblem {
+        if let end = daemon.end { return end }
+        return FileProblem(
+            .unreadable, path: place.filePath(under: root(address)), "cannot be read",
+            found: "rclone: \(message)",
+            advice: "Try again")
+    }
+
+    /// What errors name where no storage is meant: rclone itself.
+    private func root(_ address: RcloneAddress?) -> FilePath { address?.root ?? daemon.program.path }
+
+    private struct Refusal: Decodable { var error: String }
+
+    /// An error that rclone answers.
+    private func problem(
+        _ answer: HTTPConnections.Answer, _ address: RcloneAddress?, _ place: RemotePath
+    ) -> FileProblem {
+        // try?: an answer in another form has no text
+        let text = (try? JSONDecoder().decode(Refusal.self, from: Data(answer.refusal)))?.error
+        let words = text ?? "HTTP status \(answer.status)"
+        return RcloneError(
+            status: answer.status, text: address?.withoutSecrets(words) ?? words
+        ).problem(place.filePath(under: root(address)))
+    }
+}
+
+/// Bytes for a URL: all but letters, digits and some signs as `%41` (RFC 3986).
+private func percentEncoded(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var text: [UInt8] = []
+    for byte in bytes {
+        switch byte {
+        case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            text.append(byte)
+        default: text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+    }
+    return String(decoding: text, as: UTF8.self)
+}

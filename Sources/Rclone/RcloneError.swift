@@ -1,0 +1,42 @@
+import SystemCalls
+import SystemPackage
+
+/// An error that rclone answers: a status, and a sentence that its backends word.
+struct RcloneError {
+    var status: Int
+    var text: String
+
+    /// Only what rclone itself says to be missing is missing. A server can answer 404 for other reasons.
+    private static let missing = ["directory not found", "object not found"]
+    private static let denied = [
+        "permission denied", "access denied", "accessdenied", "forbidden", "unauthorized", "invalid_grant",
+        "unable to authenticate", "couldn't fetch token", "expired", "invalidaccesskeyid",
+        "signaturedoesnotmatch",
+    ]
+    private static let unknown = ["didn't find section in config file", "didn't find backend called"]
+
+    func problem(_ path: FilePath) -> FileProblem {
+        let words = text.lowercased()
+        func says(_ phrases: [String]) -> Bool { phrases.contains { words.contains($0) } }
+        if status == 404, says(Self.missing) {
+            return FileProblem(.missing, path: path, "no such file or folder", found: found)
+        }
+        if says(Self.unknown) {
+            return FileProblem(
+                .unknownName, path: path, "rclone does not know this storage", found: found,
+                advice: "See: rclone listremotes")
+        }
+        if says(Self.denied) {
+            return FileProblem(
+                .unreadable, path: path, "no permission", found: found,
+                advice: "Check the account, or renew it with: rclone config reconnect")
+        }
+        var problem = FileProblem(
+            .unreadable, path: path, "cannot be read", found: found,
+            advice: "Try again later, or look with: rclone lsf")
+        problem.isBusy = true
+        return problem
+    }
+
+    private var found: String { "rclone: " + text.prefix(500) }
+}

@@ -1,0 +1,33 @@
+import SystemCalls
+
+/// What a storage can do, as `operations/fsinfo` tells.
+public struct RcloneFeatures: Decodable, Sendable {
+    /// The smallest difference of two times in nanoseconds; a century where the storage has no times.
+    public var precision: Int64
+    /// The digests that it knows, the best first.
+    public var hashes: [String]
+    private var features: [String: Bool]
+
+    private enum CodingKeys: String, CodingKey {
+        case precision = "Precision"
+        case hashes = "Hashes"
+        case features = "Features"
+    }
+
+    /// Whether files keep the time that they are given.
+    public var keepsTimes: Bool { precision < 1_000_000_000 * 86_400 }
+    /// Whether a digest costs no reading of the file.
+    public var hasReadyHashes: Bool { !hashes.isEmpty && !has("SlowHash") }
+    /// Whether one folder can hold two files of one name, as on Google Drive.
+    public var allowsTwins: Bool { has("DuplicateFiles") }
+    /// Whether names that differ only in case are one.
+    public var ignoresCase: Bool { has("CaseInsensitive") }
+    /// Whether the server can move a file.
+    public var moves: Bool { has("Move") }
+    /// Whether the server can copy a file.
+    public var copies: Bool { has("Copy") }
+    /// Whether folders are only parts of names.
+    public var isBucket: Bool { has("BucketBased") }
+
+    private func has(_ feature: String) -> Bool { features[feature] ?? false }
+}

@@ -1,0 +1,251 @@
+import Cryptography
+public import KeyedArchive
+import Synchronization
+public import SystemCalls
+public import SystemPackage
+public import TICDSCore
+
+/// A remote in a storage that rclone reaches. One listing of all folders, made at the beginning, says what there is, and
+/// when it was changed; contents are fetched when they are read, into a private mirror.
+public final class RcloneStorage: RemoteStorage {
+    /// `rclone:NAME:path`, without the values of options.
+    public let root: FilePath
+    /// The place.
+    public let address: RcloneAddress
+    /// What the storage can do.
+    public let features: RcloneFeatures
+
+    private let engine: RcloneEngine
+    private let mirror: Mirror
+    private let listing: Listing
+
+    fileprivate struct Listing {
+        var folders: [RemotePath: FolderContents] = [:]
+        var digests: [RemotePath: String] = [:]
+    }
+
+    /// Lists all that there is.
+    /// - Throws: if the folder itself cannot be listed; errors of folders in it come when they are listed.
+    public init(_ address: RcloneAddress, _ engine: RcloneEngine) throws(FileProblem) {
+        self.address = address
+        self.engine = engine
+        root = address.root
+        features = try engine.features(of: address)
+        mirror = try Mirror()
+        listing = try Self.list(address, engine, withDigests: features.hasReadyHashes)
+    }
+
+    // MARK: Listing
+
+    private static func list(
+        _ address: RcloneAddress, _ engine: RcloneEngine, withDigests: Bool
+    ) throws(FileProblem) -> Listing {
+        if let whole = try engine.list(address, withDigests: withDigests) {
+            return Listing(whole, root: address.root)
+        }
+        // Something could not be listed: one by one, each folder has its own error.
+        var found = Listing()
+        var level = [RemotePath.root]
+        for depth in 0...RemoteScanner.deepestFolder where !level.isEmpty {
+            let outcomes = Mutex<[RemotePath: Result<RcloneListing, FileProblem>]>([:])
+            ParallelWork.forEach(below: level.count, workers: RcloneEngine.transfers) { [level] number in
+                let outcome = Result { () throws(FileProblem) in
+                    try engine.listOnly(level[number], of: address, withDigests: withDigests)
+                }
+                outcomes.withLock { $0[level[number]] = outcome }
+            }
+            var next: [RemotePath] = []
+            for (folder, outcome) in outcomes.withLock(\.self) {
+                switch outcome {
+                case .success(let listing):
+                    let contents = Listing(listing, root: address.root)
+                    found.folders[folder] = contents.folders[folder]
+                    found.digests.merge(contents.digests) { $1 }
+                    next += (listing.folders[folder] ?? []).filter { $0.kind == .folder }
+                        .map { folder.appending($0.name) }
+                case .failure(let problem):
+                    if depth == 0 { throw problem }
+                    found.folders[folder] = FolderContents(problems: [problem])
+                }
+            }
+            level = next
+        }
+        return found
+    }
+
+    /// The entries of a folder, as they were listed at the beginning.
+    public func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents {
+        guard let contents = listing.folders[folder] else { throw missing(folder) }
+        if contents.listing.isEmpty, let problem = contents.problems.first { throw problem }
+        return contents
+    }
+
+    /// Kind, size and time, as they were listed at the beginning.
+    public func status(of path: RemotePath) throws(FileProblem) -> FileStatus {
+        guard let name = path.last else {
+            return FileStatus(kind: .folder, size: 0, modified: FileTime(seconds: 0))
+        }
+        guard let entry = try list(path.parent).listing[name] else { throw missing(path) }
+        return FileStatus(kind: entry.kind, size: entry.size, modified: entry.modified)
+    }
+
+    private func missing(_ path: RemotePath) -> FileProblem {
+        FileProblem(.noSuchFileOrDirectory, call: "operations/list", path: path.filePath(under: root))
+    }
+
+    // MARK: Reading
+
+    /// Files up to this size are fetched as a whole even where only their heads are wanted, and in one piece.
+    private static let small = 64 << 10
+    /// Larger files are fetched by rclone's own means: several pieces at a time, with the digest checked.
+    private static let large = 8 << 20
+
+    /// All bytes of a file.
+    public func read(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes {
+        try limit.check(try status(of: file).size, file.filePath(under: root))
+        return try fetched(file).bytes(limit: limit)
+    }
+
+    /// A part of a file; of a large one that is not in the mirror, nothing else is fetched.
+    public func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes {
+        let plain = try plain(file)
+        let range = range.clamped(to: 0..<Int(plain.size))
+        if range.isEmpty { return SharedBytes([]) }
+        if plain.size > Self.small, engine.servesRanges(of: address),
+            try mirror.open(place(plain), size: plain.size) == nil
+        {
+            return SharedBytes(try get(plain, range: Int64(range.lowerBound)..<Int64(range.upperBound)))
+        }
+        return try fetched(file).bytes(in: range)
+    }
+
+    /// Opens the copy of a file.
+    public func open(_ file: RemotePath) throws(FileProblem) -> any ReadableFile {
+        MirroredFile(try fetched(file), path: file.filePath(under: root), status: try status(of: file))
+    }
+
+    /// Fetches many files at a time into the mirror, as far as it has room; what fails will say so when it is read.
+    public func prepareToRead(_ files: () -> [RemoteFile]) {
+        var room = mirror.bound
+        let wanted = files().filter { file in
+            room = room -| file.size
+            return room >= 0
+        }
+        ParallelWork.forEach(below: wanted.count, workers: RcloneEngine.transfers) { number in
+            _ = try? fetched(wanted[number].path)  // try?: the read reports the error
+        }
+    }
+
+    private func plain(_ file: RemotePath) throws(FileProblem) -> RemoteFile {
+        let status = try status(of: file)
+        guard status.kind == .file else { throw .notRegular(status.kind, path: file.filePath(under: root)) }
+        return RemoteFile(path: file, size: status.size, modified: status.modified)
+    }
+
+    private func place(_ file: RemoteFile) -> FilePath {
+        mirror.place(file, digest: listing.digests[file.path], of: address)
+    }
+
+    private func fetched(_ path: RemotePath) throws(FileProblem) -> OwnedDescriptor {
+        let file = try plain(path)
+        let place = place(file)
+        if let copy = try mirror.open(place, size: file.size) { return copy }
+        try mirror.add(place) { (new) throws(FileProblem) in
+            if file.size > Self.large || !engine.servesRanges(of: address) {
+                try engine.copy(file, of: address, to: new)
+                let copy = try FileStatus.of(new)
+                guard copy.size == file.size else { throw RangeReader.changed(path.filePath(under: root)) }
+            } else {
+                let bytes = try get(file, range: 0..<file.size)
+                try PrivateFile.write(new) { (output) throws(FileProblem) in
+                    try SharedBytes(bytes).withUnsafeBytes { (bytes) throws(FileProblem) in
+                        try output.write(bytes)
+                    }
+                }
+            }
+        }
+        guard let copy = try mirror.open(place, size: file.size) else {
+            throw FileProblem(
+                .unreadable, path: place, "the copy in the mirror has vanished", advice: "Try again")
+        }
+        return copy
+    }
+
+    /// The bytes of a range, which must be in the file. An interrupted transfer is tried again.
+    private func get(_ file: RemoteFile, range: Range<Int64>) throws(FileProblem) -> [UInt8] {
+        let path = file.path.filePath(under: root)
+        if range.isEmpty { return [] }
+        var bytes: [UInt8] = []
+        let modified = try engine.repeating { () throws(FileProblem) in
+            bytes = []
+            return try engine.read(file.path, in: address, range: range) { piece in
+                bytes += piece
+                return bytes.count <= range.count
+            }
+        }
+        // The answer has whole seconds.
+        let isOther = features.keepsTimes && modified.map { $0.seconds != file.modified.seconds } ?? false
+        guard bytes.count == range.count, !isOther else { throw RangeReader.changed(path) }
+        if range.count == file.size, let digest = listing.digests[file.path], digest.hasPrefix("sha256 ") {
+            let own = SHA256.hash(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            guard digest == "sha256 \(own)" else { throw RangeReader.changed(path) }
+        }
+        return bytes
+    }
+}
+
+extension RcloneStorage.Listing {
+    fileprivate init(_ listing: RcloneListing, root: FilePath) {
+        digests = listing.digests
+        for (folder, entries) in listing.folders {
+            var contents = FolderContents(listing: FolderListing(entries))
+            let twins = zip(contents.listing, contents.listing.dropFirst()).filter { $0.name == $1.name }.map(
+                \.0.name)
+            for name in Set(twins) {
+                contents.problems.append(
+                    FileProblem(
+                        .ambiguous, path: folder.appending(name).filePath(under: root),
+                        "the storage has several files of this name",
+                        advice: "Remove all but one: rclone dedupe"))
+            }
+            folders[folder] = contents
+        }
+        for problem in listing.problems {
+            folders[.root, default: FolderContents()].problems.append(problem)
+        }
+    }
+}
+
+/// A copy in the mirror under the name of its original.
+private final class MirroredFile: ReadableFile {
+    let path: FilePath
+    private let copy: OwnedDescriptor
+    private let original: FileStatus
+
+    init(_ copy: consuming OwnedDescriptor, path: FilePath, status: FileStatus) {
+        self.copy = copy
+        self.path = path
+        original = status
+    }
+
+    func status() throws(FileProblem) -> FileStatus { original }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) -> Int {
+        try copy.read(into: buffer, at: offset)
+    }
+}
+
+extension RcloneStorage {
+    /// The remote at `named`: the folder itself, or the only remote among its subfolders. Other folders are not listed
+    /// as a whole: a storage can be large.
+    /// - Throws: `.ambiguous` if several subfolders are remotes, `.notARemote` if none is.
+    public static func find(_ named: RcloneAddress, _ engine: RcloneEngine) throws(FileProblem)
+        -> RcloneStorage
+    {
+        func contents(_ folder: RemotePath) throws(FileProblem) -> FolderListing {
+            try FolderListing(engine.listOnly(folder, of: named, withDigests: false).folders[folder] ?? [])
+        }
+        let found = try RemoteLocation.find(in: named.root, contents(.root), contents)
+        return try RcloneStorage(found.names.reduce(named) { $0.appending($1.text) }, engine)
+    }
+}

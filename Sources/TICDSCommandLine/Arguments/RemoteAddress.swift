@@ -1,0 +1,43 @@
+public import Rclone
+public import SystemCalls
+public import SystemPackage
+
+/// Where a remote lies, as somebody named it: a folder of this machine, or a folder in a storage that rclone reaches.
+public enum RemoteAddress: Hashable, Sendable {
+    case folder(FilePath)
+    case rclone(RcloneAddress)
+
+    /// The place that an argument names.
+    /// - Throws: `ValidationError` for an address of rclone in a wrong form.
+    public init(argument: String) throws(FileProblem) {
+        guard RcloneAddress.isAddress(argument) else {
+            self = .folder(Environment.path(argument: argument))
+            return
+        }
+        guard let address = RcloneAddress(argument) else {
+            throw FileProblem(
+                .notARemote, path: FilePath(RcloneAddress.prefix), "is not an address of rclone",
+                expected: "rclone:NAME:path, or rclone::BACKEND,option=value:path",
+                advice: "See ticds-remotes(7), and: rclone listremotes")
+        }
+        self = .rclone(address)
+    }
+
+    /// The folder.
+    /// - Throws: `.refused` for a storage.
+    public var folder: FilePath {
+        get throws(FileProblem) {
+            switch self {
+            case .folder(let path): return path
+            case .rclone(let address): throw Self.onlyFolders(address.root)
+            }
+        }
+    }
+
+    /// For commands that work on folders of this machine only.
+    static func onlyFolders(_ storage: FilePath) -> FileProblem {
+        FileProblem(
+            .refused, path: storage, "this works in folders of this machine only",
+            advice: "Bring the remote home with rclone copy and work there; see ticds-remotes(7)")
+    }
+}

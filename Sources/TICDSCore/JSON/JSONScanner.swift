@@ -1,0 +1,189 @@
+/// Reads JSON from its beginning to its end, one value at a time.
+package struct JSONScanner {
+    /// What is wrong, and where.
+    package struct Problem: Error {
+        package var offset: Int
+        package var expected: String
+    }
+
+    private let bytes: [UInt8]
+    package private(set) var offset = 0
+    private var depth = 0
+    private static let deepest = 32
+    /// An element of an array may take much more memory than its text.
+    private static let mostElements = 16_000_000
+
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Reads an object; `field` must read or skip the value of each key.
+    package mutating func object(_ field: (inout JSONScanner, String) throws(Problem) -> Void) throws(Problem)
+    {
+        try enter("{")
+        defer { depth -= 1 }
+        if take("}") { return }
+        repeat {
+            let key = String(decoding: try string(), as: UTF8.self)
+            try expect(":")
+            try field(&self, key)
+        } while take(",")
+        try expect("}")
+    }
+
+    package mutating func array(_ element: (inout JSONScanner) throws(Problem) -> Void) throws(Problem) {
+        try enter("[")
+        defer { depth -= 1 }
+        if take("]") { return }
+        var count = 0
+        repeat {
+            count += 1
+            guard count <= Self.mostElements else { throw problem("at most \(Self.mostElements) elements") }
+            try element(&self)
+        } while take(",")
+        try expect("]")
+    }
+
+    /// The UTF-8 of a string.
+    package mutating func string() throws(Problem) -> [UInt8] {
+        try expect("\"")
+        var text: [UInt8] = []
+        var start = offset
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            switch byte {
+            case UInt8(ascii: "\""):
+                text += bytes[start..<offset]
+                offset += 1
+                guard text.allSatisfy({ $0 < 0x80 }) || String(validating: text, as: UTF8.self) != nil else {
+                    throw problem("UTF-8")
+                }
+                return text
+            case UInt8(ascii: "\\"):
+                text += bytes[start..<offset]
+                offset += 1
+                text += try escape()
+                start = offset
+            case 0..<0x20: throw problem("an escaped control character")
+            default: offset += 1
+            }
+        }
+        throw problem("the end of a string")
+    }
+
+    package mutating func text() throws(Problem) -> String { String(decoding: try string(), as: UTF8.self) }
+
+    package mutating func integer() throws(Problem) -> Int64 {
+        skipSpace()
+        let start = offset
+        while offset < bytes.count, bytes[offset] == UInt8(ascii: "-") || isDigit(bytes[offset]) {
+            offset += 1
+        }
+        guard let number = Int64(String(decoding: bytes[start..<offset], as: UTF8.self)) else {
+            throw problem("an integer")
+        }
+        return number
+    }
+
+    package mutating func boolean() throws(Problem) -> Bool {
+        if takeWord("true") { return true }
+        guard takeWord("false") else { throw problem("true or false") }
+        return false
+    }
+
+    /// Reads a null if there is one; returns whether there was.
+    package mutating func null() -> Bool { takeWord("null") }
+
+    /// Reads any value, and ignores it.
+    package mutating func skip() throws(Problem) {
+        skipSpace()
+        switch offset < bytes.count ? bytes[offset] : 0 {
+        case UInt8(ascii: "{"): try object { (scanner, _) throws(Problem) in try scanner.skip() }
+        case UInt8(ascii: "["): try array { (scanner) throws(Problem) in try scanner.skip() }
+        case UInt8(ascii: "\""): _ = try string()
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try boolean()
+        case UInt8(ascii: "n"): guard null() else { throw problem("null") }
+        default:
+            let start = offset
+            while offset < bytes.count, isDigit(bytes[offset]) || "+-.eE".utf8.contains(bytes[offset]) {
+                offset += 1
+            }
+            guard offset > start else { throw problem("a value") }
+        }
+    }
+
+    /// Requires that only white space is left.
+    package mutating func end() throws(Problem) {
+        skipSpace()
+        guard offset == bytes.count else { throw problem("the end") }
+    }
+
+    package func problem(_ expected: String) -> Problem { Problem(offset: offset, expected: expected) }
+
+    private mutating func enter(_ bracket: Unicode.Scalar) throws(Problem) {
+        try expect(bracket)
+        depth += 1
+        guard depth <= Self.deepest else { throw problem("at most \(Self.deepest) levels") }
+    }
+
+    private mutating func escape() throws(Problem) -> [UInt8] {
+        guard offset < bytes.count else { throw problem("an escape") }
+        defer { offset += 1 }
+        switch bytes[offset] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [bytes[offset]]
+        case UInt8(ascii: "b"): return [8]
+        case UInt8(ascii: "f"): return [12]
+        case UInt8(ascii: "n"): return [10]
+        case UInt8(ascii: "r"): return [13]
+        case UInt8(ascii: "t"): return [9]
+        case UInt8(ascii: "u"):
+            let first = try codeUnit()
+            var units = [first]
+            if (0xD800..<0xDC00).contains(first), offset + 2 < bytes.count,
+                bytes[offset + 1] == UInt8(ascii: "\\"), bytes[offset + 2] == UInt8(ascii: "u")
+            {
+                offset += 2
+                units.append(try codeUnit())
+            }
+            guard let text = String(validating: units, as: UTF16.self) else { throw problem("a character") }
+            return Array(text.utf8)
+        default: throw problem("an escape")
+        }
+    }
+
+    /// Reads the four digits after the `u` at `offset`; `offset` is then at the last digit.
+    private mutating func codeUnit() throws(Problem) -> UInt16 {
+        guard offset + 4 < bytes.count,
+            let unit = UInt16(String(decoding: bytes[offset + 1...offset + 4], as: UTF8.self), radix: 16)
+        else { throw problem("four digits") }
+        offset += 4
+        return unit
+    }
+
+    private mutating func expect(_ character: Unicode.Scalar) throws(Problem) {
+        guard take(character) else { throw problem("\"\(character)\"") }
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        skipSpace()
+        guard offset < bytes.count, bytes[offset] == UInt8(ascii: character) else { return false }
+        offset += 1
+        return true
+    }
+
+    private mutating func takeWord(_ word: String) -> Bool {
+        skipSpace()
+        guard bytes[offset...].starts(with: word.utf8) else { return false }
+        offset += word.utf8.count
+        return true
+    }
+
+    private mutating func skipSpace() {
+        while offset < bytes.count {
+            switch bytes[offset] {
+            case 0x20, 0x09, 0x0A, 0x0D: offset += 1
+            default: return
+            }
+        }
+    }
+
+    private func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+}

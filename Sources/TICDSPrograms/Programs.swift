@@ -1,0 +1,252 @@
+import ArgumentParser
+import TICDSCommandLine
+
+/// The programs of the suite. They are one program with many names, and do what the name says.
+public enum Suite {
+    /// What each program is called, and what it understands.
+    static let programs: [(name: String, root: any ParsableCommand.Type)] = [
+        ("ticds", TicdsCommand.self),
+        ("ticds-archive", TicdsArchive.self),
+        ("ticds-changes", TicdsChanges.self),
+        ("ticds-client", TicdsClient.self),
+        ("ticds-document", TicdsDocument.self),
+        ("ticds-inspect", TicdsInspect.self),
+        ("ticds-integrity", TicdsIntegrity.self),
+        ("ticds-journal", TicdsJournal.self),
+        ("ticds-remote", TicdsRemote.self),
+        ("ticds-store", TicdsStore.self),
+        ("ticds-sync", TicdsSync.self),
+        ("ticds-vacuum", TicdsVacuum.self),
+        ("ticds-verify", TicdsVerify.self),
+    ]
+
+    /// Runs the program whose name this process was started by, and ends the process.
+    public static func main() -> Never {
+        let name = Programs.calledName { name in programs.contains { $0.name == name } }
+        guard let program = programs.first(where: { $0.name == name }), program.name != Ticds.name else {
+            Ticds.main()
+        }
+        CommandRunner.main(program.root)
+    }
+}
+
+struct TicdsArchive: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-archive",
+        abstract: "Backs up remotes as archives, verifies the archives and restores from them.",
+        usage: "ticds-archive export REMOTE FILE | list FILE | verify FILE | import FILE REMOTE [OPTIONS]",
+        discussion: """
+            Examples:
+              ticds-archive export ~/Dropbox/com.example.app app.tar.zst
+              ticds-archive verify app.tar.zst
+              ticds-archive import app.tar.zst /srv/sync/com.example.app
+            """,
+        version: SuiteVersion.current,
+        subcommands: [ExportArchive.self, ListArchive.self, VerifyArchive.self, ImportArchive.self])
+}
+
+struct TicdsChanges: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-changes",
+        abstract: "Shows, searches and compares change sets.",
+        discussion: """
+            A change set is one file of edits that a client uploaded. The program never writes into the remote.
+
+            Examples:
+              ticds-changes list ~/Dropbox/com.example.app
+              ticds-changes dump ~/Dropbox/com.example.app --document Notebook --entity Note
+              ticds-changes dump --json 0405432101.123456-E621E1F8.syncchg | jq .type
+              ticds-changes log ~/Dropbox/com.example.app 4A11-8E1D
+            """,
+        version: SuiteVersion.current,
+        subcommands: [
+            ListChangeSets.self, DumpChanges.self, LogObject.self, SearchChanges.self, CountChanges.self,
+            DiffChanges.self,
+        ])
+}
+
+struct TicdsClient: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-client",
+        abstract: "Shows, deletes and restores the clients of a remote.",
+        discussion: """
+            A client is one installation of an app on one device. Deleting a client moves its files to the trash; \
+            when it runs again, it finds its tombstone.
+
+            Examples:
+              ticds-client show ~/Dropbox/com.example.app "Anna's iPad"
+              ticds-client delete ~/Dropbox/com.example.app "Anna's iPad" --from-application --dry-run
+              ticds-client restore ~/Dropbox/com.example.app "Anna's iPad" --document Notebook
+            """,
+        version: SuiteVersion.current,
+        subcommands: [ShowClient.self, DeleteClient.self, RestoreClient.self])
+}
+
+struct TicdsDocument: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-document",
+        abstract: "Creates, deletes and restores the documents of a remote.",
+        discussion: """
+            A document is one store that the clients synchronise. Deleting a document moves all of it to the trash \
+            and leaves a tombstone for the clients.
+
+            Examples:
+              ticds-document create ~/Dropbox/com.example.app Notebook --description "My notes"
+              ticds-document delete ~/Dropbox/com.example.app "Old notes" --dry-run
+              ticds-document restore ~/Dropbox/com.example.app "Old notes"
+            """,
+        version: SuiteVersion.current,
+        subcommands: [CreateDocument.self, DeleteDocument.self, RestoreDocument.self])
+}
+
+struct TicdsInspect: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-inspect",
+        abstract: "Shows what is in a remote.",
+        discussion: """
+            Reads names, sizes and times, and the small files that describe clients and documents. The \
+            program never writes into the remote and needs no password; it names what it could not read \
+            without one.
+
+            Examples:
+              ticds-inspect status ~/Dropbox/com.example.app
+              ticds-inspect clients ~/Dropbox/com.example.app --document Notebook
+              ticds-inspect stores ~/Dropbox/com.example.app --json
+            """,
+        version: SuiteVersion.current,
+        subcommands: [
+            ShowStatus.self, ShowTree.self, ShowDocuments.self, ShowClients.self, ShowStores.self,
+            ShowTimeline.self, WriteReport.self,
+        ])
+}
+
+struct TicdsIntegrity: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-integrity",
+        abstract: "Shows, checks and resets the integrity keys of documents.",
+        usage: "ticds-integrity show|check|reset REMOTE [--document NAME]",
+        discussion: """
+            Each document has one file in IntegrityKey whose name is the key. A client that finds a key \
+            other than the one it remembers throws away the edits that it has not sent yet, and loads the \
+            whole store anew.
+
+            Examples:
+              ticds-integrity show ~/Dropbox/com.example.app
+              ticds-integrity check ~/Dropbox/com.example.app && echo sound
+              ticds-integrity reset ~/Dropbox/com.example.app --document Notebook --dry-run
+            """,
+        version: SuiteVersion.current,
+        subcommands: [ShowKeys.self, CheckKeys.self, ResetKey.self])
+}
+
+struct TicdsJournal: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-journal",
+        abstract: "Lists and undoes changes of a remote, and recovers interrupted operations.",
+        discussion: """
+            Every command that changes a remote writes a journal outside it, and moves what it removes to a trash.
+
+            Examples:
+              ticds-journal list
+              ticds-journal show ~/Dropbox/com.example.app 12
+              ticds-journal undo ~/Dropbox/com.example.app 12
+              ticds-journal recover ~/Dropbox/com.example.app
+              ticds-journal apply plan.json
+              ticds-journal prune --older-than 90d
+            """,
+        version: SuiteVersion.current,
+        subcommands: [
+            ListOperations.self, ShowOperation.self, ApplyPlan.self, UndoOperation.self,
+            RecoverOperations.self, PruneTrash.self,
+        ])
+}
+
+struct TicdsRemote: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-remote",
+        abstract: "Creates, copies, backs up and removes whole remotes, and changes their encryption.",
+        usage:
+            "ticds-remote create|remove|check-password|encrypt|decrypt|change-password|snapshot|copy REMOTE [OPTIONS]",
+        discussion: """
+            Examples:
+              ticds-remote create ~/Dropbox/com.example.app --encrypted
+              ticds-remote check-password ~/Dropbox/com.example.app --all
+              ticds-remote change-password ~/Dropbox/com.example.app --dry-run
+              ticds-remote decrypt ~/Dropbox/com.example.app --password-file secret.txt
+              ticds-remote snapshot ~/Dropbox/com.example.app /srv/backup --keep-daily 7 --quiet
+            """,
+        version: SuiteVersion.current,
+        subcommands: [
+            CreateRemote.self, RemoveRemote.self, CheckPassword.self, EncryptRemote.self, DecryptRemote.self,
+            ChangePassword.self, RotateArchives.self, CopyRemote.self,
+        ])
+}
+
+struct TicdsStore: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-store",
+        abstract: "Lists, reads, checks and moves Core Data stores.",
+        discussion: """
+            Only install changes a remote, with a plan that can be undone. The program never writes beside a store.
+
+            Examples:
+              ticds-store dump Notebook.sqlite
+              ticds-store dump Notebook.storedata --model Notebook.momd --json
+              ticds-store list ~/Dropbox/com.example.app
+              ticds-store replay ~/Dropbox/com.example.app --to rescued.sqlite
+            """,
+        version: SuiteVersion.current,
+        subcommands: [
+            ListStores.self, DumpStore.self, CheckStore.self, ExtractStore.self, ExportStore.self,
+            CompareStores.self, InstallStore.self, ReplayStore.self,
+        ])
+}
+
+struct TicdsSync: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-sync",
+        abstract: "Keeps a local SQLite copy of a document, and synchronises it as a client.",
+        discussion: """
+            A replica is a folder with the document's store, which any tool may edit between two runs. Each run sends \
+            these edits to the other clients, and applies theirs.
+
+            Examples:
+              ticds-sync clone ~/Dropbox/com.example.app Notes --document Notebook
+              sqlite3 Notes/Document.sqlite "UPDATE ZNOTE SET ZTITLE = 'Shopping' WHERE Z_PK = 7"
+              ticds-sync run Notes
+              ticds-sync watch Notes --exec 'make -C reports'
+            """,
+        version: SuiteVersion.current,
+        subcommands: [
+            CloneReplica.self, StatusOfReplica.self, CommitReplica.self, RunReplica.self, WatchReplica.self,
+            LogReplica.self,
+        ])
+}
+
+struct TicdsVerify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-verify",
+        abstract: "Checks a remote, and shows which clients each finding affects.",
+        usage: """
+            ticds-verify [remote] REMOTE [--level names|headers|contents|deep]
+            ticds-verify [remote] REMOTE --repair [--dry-run] [--only CODE] [--ignore CODE]
+            ticds-verify file FILE ...
+            ticds-verify explain [CODE ...]
+            """,
+        discussion: """
+            Checks every file of a remote and shows for each finding which clients are affected, how, and \
+            what to do. Never writes into the remote, except with --repair: that repairs what it can, with a \
+            plan that it shows first and that can be undone.
+
+            Examples:
+              ticds-verify ~/Dropbox/com.example.app
+              ticds-verify ~/Dropbox/com.example.app --level deep --document Notebook
+              ticds-verify ~/Dropbox/com.example.app --as-client "Anna's iPhone"
+              ticds-verify ~/Dropbox/com.example.app --repair --dry-run
+              ticds-verify file 0384211423.261394-DF5C0156.syncchg
+              ticds-verify explain TICDS-0201
+            """,
+        version: SuiteVersion.current,
+        subcommands: [VerifyRemote.self, VerifyFiles.self, ExplainFindings.self],
+        defaultSubcommand: VerifyRemote.self)
+}

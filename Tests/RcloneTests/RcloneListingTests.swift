@@ -1,0 +1,60 @@
+import SystemCalls
+import SystemPackage
+import Testing
+import TICDSCore
+
+@testable import Rclone
+
+@Suite struct RcloneListingTests {
+    @Test func foldersAndFiles() throws {
+        let listing = try parse(
+            """
+            {"list":[{"Path":"a","Name":"a","Size":-1,"ModTime":"2014-05-13T16:53:00.25+02:00","IsDir":true},
+            {"Path":"a/b.plist","Name":"b.plist","Size":12,"ModTime":"2014-05-13T16:53:00.123456789Z","IsDir":false,
+            "Hashes":{"md5":"x","sha256":"00ff"},"Unknown":[{"a":null}]}]}
+            """)
+        #expect(listing.problems.isEmpty)
+        #expect(listing.folders[.root]?.map(\.name) == ["a"])
+        #expect(listing.folders[.root]?.first?.modified == FileTime(iso: "2014-05-13T14:53:00.25Z"))
+        let file = try #require(listing.folders[["a"]]?.first)
+        #expect(file.size == 12 && file.kind == .file)
+        #expect(file.modified == FileTime(iso: "2014-05-13T16:53:00.123456789Z"))
+        #expect(listing.digests == [["a", "b.plist"]: "sha256 00ff"])
+    }
+
+    @Test(arguments: ["{\"list\":[]}", "{\"list\":null}", "{}"]) func nothing(_ text: String) throws {
+        let listing = try parse(text)
+        #expect(listing.folders == [.root: []] && listing.problems.isEmpty)
+    }
+
+    /// A hostile server must not make a path that leads out, nor one that is lost in silence.
+    @Test(arguments: ["..", "a/../b", "", "/a", "a//b", ".", "a/", "a\\u0000b", "a\\ufffdb"])
+    func namesThatAreNone(_ path: String) throws {
+        let listing = try parse(
+            "{\"list\":[{\"Path\":\"\(path)\",\"Size\":1,\"ModTime\":\"2014-05-13T16:53:00Z\",\"IsDir\":false}]}"
+        )
+        #expect(listing.folders == [.root: []] && listing.problems.count == 1)
+    }
+
+    @Test(arguments: [
+        "\"Size\":-1,\"ModTime\":\"2014-05-13T16:53:00Z\"", "\"Size\":1,\"ModTime\":\"yesterday\"",
+        "\"Size\":1",
+        "\"Size\":1,\"ModTime\":\"2014-05-13T16:53:00+0200\"",
+    ])
+    func filesWithoutSizeOrTime(_ fields: String) throws {
+        let listing = try parse("{\"list\":[{\"Path\":\"a\",\(fields),\"IsDir\":false}]}")
+        #expect(listing.folders == [.root: []] && listing.problems.count == 1)
+    }
+
+    @Test(arguments: [
+        "", "[]", "{\"list\":[{\"Path\":1}]}", "{\"list\":[}", "{\"list\":[]}x",
+        "{\"list\":[{\"Path\":\"a\",\"Size\":99999999999999999999}]}",
+    ])
+    func otherJSON(_ text: String) {
+        #expect(throws: FileProblem.self) { try parse(text) }
+    }
+
+    private func parse(_ text: String) throws -> RcloneListing {
+        try RcloneListing(Array(text.utf8), root: "rclone:x:")
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+import TICDSCore
+import TICDSVerification
+
+@testable import Rclone
+
+/// What is true of a folder is true of the same folder in a storage.
+@Suite(.enabled(if: RcloneServer.available, "needs rclone 1.72")) struct RcloneStorageTests {
+    /// Sets a cache of its own, once for all tests of the process.
+    private static let cache: TemporaryFolder? = {
+        guard let folder = try? TemporaryFolder() else { return nil }
+        setenv("XDG_CACHE_HOME", folder.path.string, 1)
+        return folder
+    }()
+
+    init() throws { _ = try #require(Self.cache) }
+
+    @Test(arguments: [CleanRemote.Kind.plain, .encryptedAndZipped]) func folder(_ kind: CleanRemote.Kind)
+        throws
+    {
+        let remote = try CleanRemote(kind)
+        try compare(remote, ":local:" + remote.root.string, resolution: 1)
+    }
+
+    /// Names that mean something in a URL, or to rclone.
+    @Test(arguments: ["a]b", "[x]", "a b%20?c#d", "é,;&='\"", "{a}", "a:b", "-"]) func names(_ name: String)
+        throws
+    {
+        let remote = try CleanRemote(changeSets: 2)
+        let folder = remote.folder.path.appending(name)
+        try FileManager.default.moveItem(atPath: remote.root.string, toPath: folder.string)
+        let address = try #require(RcloneAddress("rclone::local:" + remote.folder.path.string))
+        let storage = try RcloneStorage(address.appending(name), RcloneEngine())
+        let own = LocalStorage(root: folder)
+        try RemoteScanner.scan(own).forEachFile(below: .root) { file in
+            #expect((try? storage.read(file.path).array) == (try? own.read(file.path).array), "\(file.path)")
+        }
+    }
+
+    @Test func sftp() throws {
+        let remote = try CleanRemote()
+        guard let storage = try RcloneServer.sftp(script: remote.folder.path.appending("ssh")) else { return }
+        try compare(remote, storage + remote.root.string, resolution: 1_000_000_000)
+    }
+
+    @Test(arguments: RcloneServer.Kind.allCases) func server(_ kind: RcloneServer.Kind) throws {
+        let remote = try CleanRemote()
+        let server = try RcloneServer(kind, remote.root.removingLastComponent())
+        let name = remote.root.lastComponent?.string ?? ""
+        try compare(remote, server.storage + name, resolution: kind == .s3 ? 1_000_000 : 1_000_000_000)
+    }
+
+    private func compare(_ remote: CleanRemote, _ place: String, resolution: Int32) throws {
+        let address = try #require(RcloneAddress("rclone:" + place))
+        let engine = try RcloneEngine()
+        let storage = try RcloneStorage(address, engine)
+        let tree = try RemoteScanner.scan(remote.storage)
+        let other = try RemoteScanner.scan(storage)
+        #expect(other.problems.isEmpty)
+        let isBucket = storage.features.isBucket
+        for (folder, listing) in tree.folders where !isBucket || !listing.isEmpty {
+            let its = other.listing(folder)
+            let mine = listing.filter {
+                !isBucket || $0.kind != .folder || !isEmpty($0.name, in: folder, tree)
+            }
+            #expect(its.map(\.name) == mine.map(\.name), "\(folder)")
+            for (one, other) in zip(mine, its) where one.kind == .file {
+                #expect(one.kind == other.kind && one.size == other.size)
+                #expect(one.modified.seconds == other.modified.seconds, "\(folder)/\(one.name)")
+                #expect(
+                    one.modified.nanoseconds / resolution == other.modified.nanoseconds / resolution,
+                    "\(folder)/\(one.name)")
+                let path = folder.appending(one.name)
+                let bytes = try remote.storage.read(path)
+                #expect(try storage.read(path).array == bytes.array)
+                #expect(try storage.open(path).hasSameBytes(as: remote.storage.open(path)))
+                #expect(try storage.head(path, count: 16).array == Array(bytes.array.prefix(16)))
+                #expect(try storage.read(path, range: 3..<1 << 40).array == Array(bytes.array.dropFirst(3)))
+            }
+        }
+        let missing = #expect(throws: FileProblem.self) { try storage.read(["Documents", "none"]) }
+        #expect(missing?.kind == .missing)
+        let folder = #expect(throws: FileProblem.self) { try storage.read(["Documents"]) }
+        #expect(folder?.kind == .unreadable)
+    }
+
+    private func isEmpty(_ name: RemoteName, in folder: RemotePath, _ tree: RemoteTree) -> Bool {
+        var count = 0
+        tree.forEachFile(below: folder.appending(name)) { _ in count += 1 }
+        return count == 0
+    }
+
+    /// The second reader fetches nothing: it works without a server.
+    @Test func mirror() throws {
+        let remote = try CleanRemote()
+        let server = try RcloneServer(.webdav, remote.root)
+        let address = try #require(RcloneAddress("rclone:" + server.storage))
+        let storage = try RcloneStorage(address, RcloneEngine())
+        var files: [RemoteFile] = []
+        try RemoteScanner.scan(storage).forEachFile(below: .root) { files.append($0) }
+        storage.prepareToRead { files }
+        server.stop()
+        for file in files {
+            #expect(try storage.read(file.path).array == remote.storage.read(file.path).array)
+        }
+    }
+}
