@@ -27,6 +27,13 @@ public enum Machine {
 
     static var userNumber: UInt32 { geteuid() }
 
+    /// What new entries of this user have that nobody else may read.
+    static var privateModel: FileStatus {
+        FileStatus(
+            kind: .folder, size: 0, modified: FileTime(seconds: 0), mode: 0o700, owner: geteuid(),
+            group: getegid())
+    }
+
     static var process: Int32 { getpid() }
 
     /// The boot ID of the kernel: different for each machine and each start. Containers share it with their host, as

@@ -1,16 +1,16 @@
 import SystemCalls
-import SystemPackage
+package import SystemPackage
 
 /// Where the new entries of an operation are made, and where the old ones go.
 ///
 /// Each action has a slot in the staging folder, on the remote's volume, for what it makes; and a slot for what it
 /// takes away, in the trash if that is on the same volume, otherwise in the staging folder. rename(2) moves entries
 /// between slot and remote. After a crash, the slots therefore show which actions were done.
-struct OperationPlaces {
-    let number: Int64
+package struct OperationPlaces: Sendable {
+    package let number: Int64
     let state: RemoteState
     /// The folder around the staging folder: of this operation alone, with a random name.
-    let staging: FilePath
+    package let staging: FilePath
     /// Whether trash and remote lie on one volume.
     let trashIsNear: Bool
     let keepsTrash: Bool
@@ -68,9 +68,9 @@ struct OperationPlaces {
 }
 
 /// A place for one entry in a folder of the suite's own.
-struct EntryPlace {
-    let folder: FilePath
-    let name: FilePath
+package struct EntryPlace: Sendable {
+    package let folder: FilePath
+    package let name: FilePath
 
     static func trash(_ slot: TrashPlace, _ state: RemoteState) -> EntryPlace {
         EntryPlace(folder: state.trash(of: slot.operation), name: "\(slot.action)")
