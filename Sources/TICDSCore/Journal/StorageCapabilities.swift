@@ -46,6 +46,9 @@ package struct StorageCapabilities: Hashable, Sendable, Codable {
         self.hasFolders = hasFolders
     }
 
+    /// Whether an action can stop in the middle, so that the journal has to record which one has begun.
+    var isStepwise: Bool { !movesAtOnce || !replacesAtOnce }
+
     /// The time as the storage keeps it: rounded down to its resolution.
     package func held(_ time: FileTime) -> FileTime {
         guard let timeResolution, timeResolution > 1 else { return time }

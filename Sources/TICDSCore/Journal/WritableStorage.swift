@@ -68,10 +68,15 @@ package protocol StorageLock: AnyObject {
 package enum StoragePlace: Hashable, Sendable {
     /// In the remote.
     case remote(RemotePath)
-    /// A slot in the staging folder of the operation, on the storage of the remote and outside of the application's
-    /// folder.
+    /// Outside of the application's folder, on the storage of the remote.
+    case slot(StorageSlot)
+}
+
+/// A place for one entry while an operation runs.
+package enum StorageSlot: Hashable, Sendable {
+    /// In the staging folder of the operation.
     case staged(RemoteName)
-    /// What an operation moved to the trash. A storage gets such places only if it says that the trash is near.
+    /// In the trash. A storage gets such places only if it says that the trash is near.
     case trash(TrashPlace)
 }
 
@@ -105,18 +110,21 @@ package protocol OperationStorage: Sendable {
 
     /// Brings an entry of this machine, which is on disk with its time, to a slot, whole and checked: size, time within
     /// the resolution, and content by a digest or by reading it again. The local entry stays unless it is the slot.
+    ///
+    /// A folder without files is nothing where folders are no entries of their own.
+    /// - Parameter seen: the state of the local entry.
     /// - Returns: the state in the slot, by a fresh listing.
-    func stage(_ made: EntryPlace, in slot: StoragePlace) throws(FileProblem) -> EntryState
+    func stage(_ made: EntryPlace, seen: EntryState, in slot: StorageSlot) throws(FileProblem) -> EntryState
 
     /// Copies what is in a slot to a place of this machine that is empty, with times, checked, and on disk.
-    func fetch(_ slot: StoragePlace, to place: EntryPlace) throws(FileProblem)
+    func fetch(_ slot: StorageSlot, to place: EntryPlace) throws(FileProblem)
 
     /// Moves an entry, with its time, to a place where nothing is: into the remote, out of it, or back. Never replaces
     /// anything.
     ///
-    /// Where a move is copies and deletions, an earlier call may have left entries at both places. Those at `new` must
-    /// then be part of `seen`, or the call refuses. It copies the rest, compares the whole, and only then deletes at
-    /// `old`.
+    /// Where a move is copies and deletions, an earlier call may have left parts at both places. Both together must then
+    /// be what was seen, or the call refuses. It copies the rest, compares the whole, and only then deletes at `old`. It
+    /// does nothing if all is at `new` already.
     /// - Parameter seen: what moves. If what arrives is something else, it goes back.
     /// - Throws: `.refused` if another entry is at `new`, or `old` is not as it was seen.
     func move(_ old: StoragePlace, to new: StoragePlace, seen: EntryState) throws(FileProblem)
@@ -124,7 +132,7 @@ package protocol OperationStorage: Sendable {
     /// Copies a file that is about to be replaced to a slot, or links it there. Replaces what an earlier call left in
     /// the slot.
     /// - Throws: `.refused` if the file is not as it was seen.
-    func keep(_ file: RemotePath, in slot: StoragePlace, seen: EntryState) throws(FileProblem)
+    func keep(_ file: RemotePath, in slot: StorageSlot, seen: EntryState) throws(FileProblem)
 
     /// Puts the file of a slot in the place of one in the remote, in one step if the storage can. If it cannot, the file
     /// may be missing for a moment; a copy of it is in another slot then.
@@ -134,20 +142,17 @@ package protocol OperationStorage: Sendable {
     ///   - new: the state of the file in the slot.
     ///   - seen: the state of the file that is replaced.
     func replace(
-        _ file: RemotePath, by slot: StoragePlace, new: EntryState, seen: EntryState
+        _ file: RemotePath, by slot: StorageSlot, new: EntryState, seen: EntryState
     ) throws(FileProblem)
 
     /// Sets the modification time of a file; of a folder, if the storage keeps times of folders.
     func setTime(_ time: FileTime, of path: RemotePath) throws(FileProblem)
 
     /// Empties a slot, or a place of the trash that is near. Does nothing if it is empty.
-    func clear(_ slot: StoragePlace) throws(FileProblem)
+    func clear(_ slot: StorageSlot) throws(FileProblem)
 
     /// Forces the names in the folder around an entry to disk.
     func sync(around path: RemotePath) throws(FileProblem)
-
-    /// Forces the names in the slots to disk.
-    func syncSlots() throws(FileProblem)
 }
 
 /// The usual answers of a storage elsewhere.
@@ -165,7 +170,4 @@ extension OperationStorage {
 
     /// Nothing: a change that has been answered is durable.
     package func sync(around path: RemotePath) throws(FileProblem) {}
-
-    /// Nothing, as above.
-    package func syncSlots() throws(FileProblem) {}
 }
