@@ -38,6 +38,10 @@ let package = Package(
         .library(name: "TICDSSync", targets: ["TICDSSync"]),
         .library(name: "TICDSArchive", targets: ["TICDSArchive"]),
         .library(name: "TICDSVerification", targets: ["TICDSVerification"]),
+        .library(name: "TICDSCommandLine", targets: ["TICDSCommandLine"]),
+        .library(name: "TICDSPrograms", targets: ["TICDSPrograms"]),
+        // For the fuzz targets alone.
+        .library(name: "TestSupport", targets: ["TestSupport"]),
     ] + programs.map { .executable(name: $0, targets: [$0]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),

@@ -20,7 +20,10 @@ let package = Package(
                 .product(name: "TICDSCore", package: "ticds"),
                 .product(name: "TICDSArchive", package: "ticds"),
                 .product(name: "TICDSVerification", package: "ticds"),
+                .product(name: "TICDSCommandLine", package: "ticds"),
+                .product(name: "TICDSPrograms", package: "ticds"),
                 .product(name: "Cryptography", package: "ticds"),
+                .product(name: "TestSupport", package: "ticds"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: [

@@ -21,6 +21,7 @@ let targets: [(name: String, run: Target, seeds: @Sendable () throws -> [[UInt8]
     ("archive-again", rewriteArchive, archiveSeeds),
     ("store", readStore, storeSeeds),
     ("change-set", readChangeSet, storeSeeds),
+    ("lines", writeLines, validatorSeeds),
     ("validate", validate, validatorSeeds),
     ("compiled-model", readCompiledModel, archiveSeeds),
     ("model", readModel, modelSeeds),
