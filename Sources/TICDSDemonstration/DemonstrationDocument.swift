@@ -13,6 +13,9 @@ struct DemonstrationDocument {
     private(set) var objects: [String: Object] = [:]
     private(set) var recipes: [String] = []
     private(set) var tags: [String] = []
+    private var ingredients = SortedIdentifiers()
+    /// The ingredients of each recipe.
+    private var parts: [String: Set<String>] = [:]
     /// A number that edited texts contain, so that each differs.
     private var edits = 0
 
@@ -55,6 +58,7 @@ struct DemonstrationDocument {
         var changes = [insert("Recipe", id, attributes, at: time)]
         for name in Self.ingredients.shuffled(using: &random).prefix(3) {
             let ingredient = random.identifier()
+            ingredients.insert(ingredient)
             let amount = ArchivedDecimal(
                 mantissa: UInt128(Int.random(in: 5...5000, using: &random)), exponent: -1, isNegative: false)
             changes.append(
@@ -80,6 +84,8 @@ struct DemonstrationDocument {
 
     private mutating func setRecipe(of ingredient: String, to recipe: String?, at time: Double) -> SyncChange
     {
+        for former in objects[ingredient]?.related["recipe"] ?? [] { parts[former]?.remove(ingredient) }
+        if let recipe { parts[recipe, default: []].insert(ingredient) }
         objects[ingredient]?.related["recipe"] = recipe.map { [$0] } ?? []
         return SyncChange(
             type: .toOne, entity: "Ingredient", objectSyncID: ingredient, key: "recipe",
@@ -124,7 +130,6 @@ struct DemonstrationDocument {
     }
 
     private mutating func moveIngredient(at time: Double, _ random: inout SeededGenerator) -> [SyncChange] {
-        let ingredients = objects.filter { $0.value.entity == "Ingredient" }.keys.sorted()
         guard let ingredient = random.element(of: ingredients), let recipe = random.element(of: recipes)
         else { return [] }
         return [setRecipe(of: ingredient, to: recipe, at: time)]
@@ -133,7 +138,8 @@ struct DemonstrationDocument {
     private mutating func deleteRecipe(at time: Double, _ random: inout SeededGenerator) -> [SyncChange] {
         guard let recipe = random.element(of: recipes) else { return [] }
         recipes.removeAll { $0 == recipe }
-        let parts = objects.filter { $0.value.related["recipe"] == [recipe] }.keys.sorted()
+        let parts = parts.removeValue(forKey: recipe)?.sorted() ?? []
+        for ingredient in parts { ingredients.remove(ingredient) }
         for tag in tags { objects[tag]?.related["recipes"]?.removeAll { $0 == recipe } }
         return (parts + [recipe]).compactMap { id in
             objects.removeValue(forKey: id).map { object in
@@ -151,4 +157,37 @@ struct DemonstrationDocument {
         "flour", "butter", "eggs", "salt", "lentils", "miso", "Zwiebeln", "apples", "cream",
     ]
     private static let steps = "Mix everything, let it rest for half an hour, then bake until golden."
+}
+
+/// Identifiers in the order of their text, by their first two digits so that an insertion moves few others.
+private struct SortedIdentifiers: RandomAccessCollection {
+    private var groups = [[String]](repeating: [], count: 256)
+    private(set) var count = 0
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { count }
+
+    subscript(position: Int) -> String {
+        var rest = position
+        for group in groups {
+            if rest < group.count { return group[rest] }
+            rest -= group.count
+        }
+        preconditionFailure("no identifier at \(position)")
+    }
+
+    mutating func insert(_ identifier: String) {
+        let group = Self.group(of: identifier)
+        let place = groups[group].firstIndex { $0 > identifier } ?? groups[group].endIndex
+        groups[group].insert(identifier, at: place)
+        count += 1
+    }
+
+    mutating func remove(_ identifier: String) {
+        guard let place = groups[Self.group(of: identifier)].firstIndex(of: identifier) else { return }
+        groups[Self.group(of: identifier)].remove(at: place)
+        count -= 1
+    }
+
+    private static func group(of identifier: String) -> Int { Int(identifier.prefix(2), radix: 16) ?? 0 }
 }

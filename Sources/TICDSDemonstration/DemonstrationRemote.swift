@@ -214,7 +214,9 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 
     mutating func uuid() -> ArchivedUUID { ArchivedUUID.random(using: &self) }
-    mutating func element<Element>(of choices: [Element]) -> Element? { choices.randomElement(using: &self) }
+    mutating func element<Choices: RandomAccessCollection>(of choices: Choices) -> Choices.Element? {
+        choices.randomElement(using: &self)
+    }
 
     private func hexadecimal(_ number: UInt64, _ width: Int) -> String {
         let digits = String(number, radix: 16, uppercase: true)
