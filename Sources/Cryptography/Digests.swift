@@ -2,7 +2,7 @@ import CGcrypt
 
 /// SHA-256 of data that comes in pieces (FIPS 180-4). A copy continues independently.
 public struct SHA256 {
-    private var digest = MessageDigest(GCRY_MD_SHA256)
+    private var digest = MessageDigest(key: nil)
 
     /// The digest of no data.
     public init() {}
@@ -43,26 +43,12 @@ public struct SHA256 {
     }
 }
 
-/// SHA-512 of data that comes in pieces (FIPS 180-4). A copy continues independently.
-public struct SHA512 {
-    private var digest = MessageDigest(GCRY_MD_SHA512)
-
-    /// The digest of no data.
-    public init() {}
-
-    /// Adds data.
-    public mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { digest.update($0) } }
-
-    /// The digest of the data so far, 64 bytes.
-    public func finalize() -> [UInt8] { digest.value }
-}
-
 /// HMAC with SHA-256 of data that comes in pieces (RFC 2104). A copy continues independently.
 public struct HMACSHA256 {
     private var digest: MessageDigest
 
     /// The code of no data.
-    public init(key: [UInt8]) { digest = MessageDigest(GCRY_MD_SHA256, key: key) }
+    public init(key: [UInt8]) { digest = MessageDigest(key: key) }
 
     /// Adds data.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) { digest.update(bytes) }
@@ -72,28 +58,16 @@ public struct HMACSHA256 {
 
     /// The code of the data so far, 32 bytes.
     public func finalize() -> [UInt8] { digest.value }
-
-    /// The code of `bytes`, 32 bytes.
-    public static func code(of bytes: [UInt8], key: [UInt8]) -> [UInt8] {
-        var code = HMACSHA256(key: key)
-        code.update(bytes)
-        return code.finalize()
-    }
 }
 
-/// A digest of data that comes in pieces. A copy continues independently.
-struct MessageDigest {
+/// SHA-256, or an HMAC with it, of data that comes in pieces. A copy continues independently.
+private struct MessageDigest {
     private var context: Context
-    private let size: Int
 
-    /// - Parameters:
-    ///   - algorithm: SHA-256 or SHA-512, which every build of libgcrypt has.
-    ///   - key: the key of an HMAC; nil for a plain digest.
-    init(_ algorithm: gcry_md_algos, key: [UInt8]? = nil) {
+    /// - Parameter key: the key of an HMAC; nil for a plain digest.
+    init(key: [UInt8]?) {
         Gcrypt.start
-        let name = CInt(bitPattern: algorithm.rawValue)
-        context = Context(name, key)
-        size = Int(gcry_md_get_algo_dlen(name))
+        context = Context(key)
     }
 
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
@@ -104,15 +78,15 @@ struct MessageDigest {
     /// The digest of the data so far; more data can follow.
     var value: [UInt8] {
         let end = Context(copying: context)
-        return Array(UnsafeBufferPointer(start: gcry_md_read(end.handle, 0), count: size))
+        return Array(UnsafeBufferPointer(start: gcry_md_read(end.handle, 0), count: 32))
     }
 
     private final class Context {
         let handle: gcry_md_hd_t
 
-        init(_ algorithm: CInt, _ key: [UInt8]?) {
+        init(_ key: [UInt8]?) {
             let flags = key == nil ? 0 : GCRY_MD_FLAG_HMAC.rawValue
-            handle = Self.opened { gcry_md_open(&$0, algorithm, flags) }
+            handle = Self.opened { gcry_md_open(&$0, CInt(bitPattern: GCRY_MD_SHA256.rawValue), flags) }
             if let key { gcry_md_setkey(handle, key, key.count) }
         }
 

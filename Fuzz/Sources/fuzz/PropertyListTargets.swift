@@ -64,7 +64,6 @@ import TICDSCore
         _ = archive.offset(of: reference)
         _ = try? archive.className(of: reference)
         _ = try? archive.classNames(of: reference)
-        _ = try? archive.fieldNames(of: reference)
         _ = try? archive.string(reference)
         _ = try? archive.integer(reference)
         _ = try? archive.date(reference)

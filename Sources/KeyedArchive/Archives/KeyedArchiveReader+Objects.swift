@@ -17,20 +17,6 @@ extension KeyedArchiveReader {
         return keys.count
     }
 
-    /// The field names of an object, without `$class`, in the order of the file.
-    public func fieldNames(of reference: ArchivedReference) throws(PropertyListError) -> [String] {
-        guard case .dictionary(let keys, _) = try node(of: reference) else { return [] }
-        var names: [String] = []
-        for position in 0..<keys.count {
-            let index = try list.reference(keys, position)
-            guard let name = try fieldName(index) else {
-                throw list.failure(at: try list.offset(of: index), "a field name", "another object")
-            }
-            if name != "$class" { names.append(name) }
-        }
-        return names
-    }
-
     /// The name of a field or class at `index` of the list; nil for anything else. The length is limited, since many
     /// objects can share a name, and each gets a copy.
     func fieldName(_ index: Int) throws(PropertyListError) -> String? {
