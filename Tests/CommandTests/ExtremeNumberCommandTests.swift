@@ -250,6 +250,6 @@ private struct ExtremeFixture: Sendable {
         }
         #expect(try TreeImage(of: remote).withoutIdentity.differences(from: before) == [], "\(fault)")
         guard case .count(let file) = fault else { return 0 }
-        return Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()) ?? 0
+        return try FaultyProgram.number(in: file)
     }
 }

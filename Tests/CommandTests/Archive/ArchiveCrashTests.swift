@@ -49,7 +49,7 @@ import Testing
         let countFile = fixture.place.appending("count")
         let first = fixture.path("first.tar.zst")
         #expect(try program.run(["export", fixture.root.string, first], fault: .count(countFile)) == 0)
-        let count = Int(String(decoding: try FileBytes.read(countFile).array, as: UTF8.self).dropLast()) ?? 0
+        let count = try FaultyProgram.number(in: countFile)
         try #require(count > 3)
         for (number, fault) in Self.trials(count).enumerated() {
             let file = FilePath(fixture.path("\(number).tar.zst"))
@@ -98,7 +98,7 @@ private struct ImportTrial: Sendable {
     func countCalls(_ file: String) throws -> Int {
         let count = scratch.path.appending("count")
         guard try program.run(words(file), fault: .count(count)) == 0 else { return 0 }
-        return Int(String(decoding: try FileBytes.read(count).array, as: UTF8.self).dropLast()) ?? 0
+        return try FaultyProgram.number(in: count)
     }
 
     func problem(_ file: String, _ fault: FaultyProgram.Fault, _ whole: TreeFacts) throws -> String? {

@@ -87,7 +87,7 @@ private struct RotationTrial: Sendable {
         let place = try copy()
         let file = place.path.appending("count")
         guard try run(place, .count(file)) == 0 else { return 0 }
-        return Int(String(decoding: try FileBytes.read(file).array, as: UTF8.self).dropLast()) ?? 0
+        return try FaultyProgram.number(in: file)
     }
 
     /// How the folder is after the fault.

@@ -89,7 +89,7 @@ import Testing
                 #expect(try program.run(words + ["--update"], fault: .count(file)) == 0)
                 continue
             }
-            let calls = Int(String(decoding: try FileBytes.read(file).array, as: UTF8.self).dropLast()) ?? 0
+            let calls = try FaultyProgram.number(in: file)
             // Mostly the end, where things come to their places.
             _ = try program.run(words + ["--update"], fault: .kill(calls - (14 - round) * 3))
             _ = try journal.run(["recover", copy.string])
@@ -152,7 +152,7 @@ import Testing
             "copy", fixture.source.string, try target("count-in", fixture).string, "--yes", "--quiet",
         ]
         #expect(try program.run(words, fault: .count(file)) == 0)
-        let calls = Int(String(decoding: try FileBytes.read(file).array, as: UTF8.self).dropLast()) ?? 0
+        let calls = try FaultyProgram.number(in: file)
         try #require(calls > 100)
         return calls
     }

@@ -194,7 +194,7 @@ struct BlindTrial: Sendable {
         let scratch = try Scratch()
         let file = scratch.path.appending("looks")
         _ = try Self.run(words, demo, .looks(file))
-        calls = Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()) ?? 0
+        calls = try FaultyProgram.number(in: file)
     }
 
     /// What was printed, but for the time that the command took.

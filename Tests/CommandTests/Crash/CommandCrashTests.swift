@@ -57,7 +57,7 @@ struct CommandTrial: Sendable {
         let fixture = try copy()
         let file = fixture.path.appending("count")
         guard try run(command, fixture, .count(file)) == 0 else { return 0 }
-        return Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()) ?? 0
+        return try FaultyProgram.number(in: file)
     }
 
     /// How the remote is after the fault and recovery.

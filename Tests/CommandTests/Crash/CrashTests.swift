@@ -104,15 +104,14 @@ struct CrashTrial: Sendable {
         _ = try fixture.run(fault)
         let file = fixture.remote.home.path.appending("looks")
         guard try fixture.recover(fault: .looks(file)) == 0 else { return 0 }
-        return Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()) ?? 0
+        return try FaultyProgram.number(in: file)
     }
 
     func countCalls() throws -> Int {
         let fixture = try ready()
         let file = fixture.remote.home.path.appending("count")
         guard try fixture.run(.count(file)) == 0 else { return 0 }
-        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: file.string)), as: UTF8.self)
-        return Int(text.dropLast()) ?? 0
+        return try FaultyProgram.number(in: file)
     }
 
     /// What is wrong after the fault and recovery; nil where all is well.

@@ -78,6 +78,11 @@ struct FaultyProgram: Sendable {
         library.map { ["LD_PRELOAD": $0.string, "TICDS_FAULT": "\(Fault.ahead(seconds))"] } ?? [:]
     }
 
+    /// The number of calls that a run with `count` or `looks` wrote into the file.
+    static func number(in file: FilePath) throws -> Int {
+        Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()) ?? 0
+    }
+
     private nonisolated(unsafe) static var kept: [TemporaryFolder] = []
 
     let name: String

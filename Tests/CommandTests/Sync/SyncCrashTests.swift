@@ -59,14 +59,14 @@ struct SyncTrial: Sendable {
         let fixture = try copy()
         let file = fixture.path.appending("count")
         guard try run(fixture, .count(file)) == 0 else { return 0 }
-        return Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()) ?? 0
+        return try FaultyProgram.number(in: file)
     }
 
     func countLooks() throws -> Int {
         let fixture = try copy()
         let file = fixture.path.appending("looks")
         guard try run(fixture, .looks(file)) == 0 else { return 0 }
-        return Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()) ?? 0
+        return try FaultyProgram.number(in: file)
     }
 
     /// What is in the replica and in the remote after a run with a fault, and another without. A run that says that
