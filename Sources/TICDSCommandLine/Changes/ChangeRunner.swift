@@ -83,33 +83,34 @@ public struct ChangeRunner {
     /// Shows the plan, asks unless `--yes` was given, carries it out, and prints the result; with `--json` one document
     /// `ticds.operation/1`. A plan without actions prints "Nothing to do" and succeeds.
     /// - Parameters:
-    ///   - basis: the remote that the plan was made from: the content of all that it concerns must be here, but for
-    ///     what `--allow-missing` names. Nil where whoever made the plan has asked for that.
-    ///   - snapshot: what `--max-delete` counts from; nil where no limit applies.
+    ///   - basis: the listing from which the plan was made. The runner refuses if files that the plan concerns are not
+    ///     on this machine, except those that `--allow-missing` names. Nil if the planner has checked that.
+    ///   - snapshot: the listing whose change sets `--max-delete` counts; nil if no limit applies.
     ///   - recoder: for plans that encrypt or decrypt.
-    ///   - undoing: the operation that the plan takes back.
+    ///   - undoing: the operation that the plan undoes.
     public func run(
         _ plan: Plan, on basis: RemoteSnapshot?, snapshot: RemoteSnapshot?,
         recoder: (any ContentRecoder)? = nil, undoing: Int64? = nil
     ) throws -> ExitStatus {
         try basis?.refuseAbsence(from: plan, allowing: options.allowedMissing)
         if plan.actions.isEmpty {
-            try report(PlanResult(plan, .nothing), "Nothing to do.")
+            try report(PlanResult(plan: plan, state: .nothing), "Nothing to do.")
         } else if let file = options.savedPlan {
             warnOfLimit(plan, snapshot)
             let path = try SavedPlan.write(plan, named: file)
-            let advice = "To carry it out: ticds-journal apply \(ShellWord.quoted(path))"
-            try report(PlanResult(plan, .planned, savedPlan: path), "Nothing was changed. \(advice)")
+            try report(
+                PlanResult(plan: plan, state: .planned, savedPlan: path),
+                "Nothing was changed. To carry it out: ticds-journal apply \(ShellWord.quoted(path))")
         } else if options.isDryRun {
             warnOfLimit(plan, snapshot)
-            try report(PlanResult(plan, .planned), "Nothing was changed.")
+            try report(PlanResult(plan: plan, state: .planned), "Nothing was changed.")
         } else {
             try show(plan)
             if let snapshot { try options.limit.check(plan, snapshot) }
             if !options.saysYes { try confirm(plan) }
             let number = try carryOut(plan, recoder, undoing)
             LogFile.add(.info, "done as operation \(number): \(plan.summary), in \(plan.root)")
-            try report(PlanResult(plan, .done, operation: number), doneText(plan, number))
+            try report(PlanResult(plan: plan, state: .done, operation: number), doneText(plan, number))
         }
         return .success
     }
@@ -189,7 +190,7 @@ public struct ChangeRunner {
 /// Shows the progress of a change of a remote, and lets an interrupt roll it back.
 public final class ChangeWatch: Sendable {
     private let bar: Mutex<Progress?>
-    private let hasTold = Atomic(false)
+    private let hasReported = Atomic(false)
     private let output: OutputOptions
 
     /// - Parameter label: what is being done, such as "changing".
@@ -216,7 +217,7 @@ public final class ChangeWatch: Sendable {
 
     private var isInterrupted: Bool {
         guard Interruption.isWanted else { return false }
-        if !hasTold.exchange(true, ordering: .relaxed), !output.quiet {
+        if !hasReported.exchange(true, ordering: .relaxed), !output.quiet {
             bar.withLock { $0 = nil }
             Messages.line("interrupted; undoing what was done")
         }
@@ -226,11 +227,11 @@ public final class ChangeWatch: Sendable {
 
 /// The question before something is changed.
 public enum Confirmation {
-    /// Asks on the terminal, and returns where the answer is yes.
+    /// Asks on the terminal, and returns if the answer is yes.
     /// - Parameters:
-    ///   - preface: whole lines that have to be read first and have not been shown on the terminal yet.
-    ///   - path: what is about to be changed.
-    /// - Throws: `.refused` after a no, and where nobody can be asked.
+    ///   - preface: whole lines that the user must read first and that are not on the terminal yet.
+    ///   - path: what the command is about to change.
+    /// - Throws: `.refused` if the answer is no, or there is no terminal.
     public static func ask(_ question: ScreenText, preface: ScreenText, about path: FilePath)
         throws(FileProblem)
     {

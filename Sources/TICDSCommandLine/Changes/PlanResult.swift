@@ -19,13 +19,6 @@ struct PlanResult {
     var operation: Int64?
     /// The file that the plan was written to.
     var savedPlan: FilePath?
-
-    init(_ plan: Plan, _ state: State, operation: Int64? = nil, savedPlan: FilePath? = nil) {
-        self.plan = plan
-        self.state = state
-        self.operation = operation
-        self.savedPlan = savedPlan
-    }
 }
 
 extension PlanResult {
@@ -54,7 +47,7 @@ extension SchemaFile {
 /// Plans saved as files.
 enum SavedPlan {
     /// Writes a plan to a new file outside of the remote; returns its full path.
-    /// - Throws: `.refused` where there is a file already, where it would lie in the remote, and for plans that encrypt.
+    /// - Throws: `.refused` if the file exists or would lie in the remote, and for a plan that encrypts or decrypts.
     static func write(_ plan: Plan, named name: String) throws(FileProblem) -> FilePath {
         let path = try place(Environment.path(argument: name), outside: plan.root)
         guard !plan.needsRecoder else {
@@ -85,7 +78,7 @@ enum SavedPlan {
 }
 
 extension Plan {
-    /// True where keys are needed that are not in the plan.
+    /// Whether the plan needs keys, which no plan contains.
     var needsRecoder: Bool {
         actions.contains { action in
             switch action.change {

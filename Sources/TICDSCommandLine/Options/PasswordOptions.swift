@@ -41,17 +41,17 @@ public struct PasswordOptions: ParsableArguments, Sendable {
 
     /// The password from an option or the environment, as UTF-8; nil when none of them is set. Never asks.
     ///
-    /// Options go before the environment, there the file before the command. One line break at the end is dropped.
-    /// - Throws: `FileProblem` of kind `encrypted` when the file cannot be read or the command fails.
+    /// Options take precedence over the environment, and there the file over the command. One line break at the end is
+    /// dropped.
+    /// - Throws: `FileProblem` of kind `encrypted` if the file cannot be read or the command fails.
     public func configured() throws(FileProblem) -> [UInt8]? {
-        let source = PasswordSource(file: file, command: command) ?? PasswordSource.environment
-        guard let source else { return nil }
+        guard let source = PasswordSource(file: file, command: command) ?? .environment else { return nil }
         return try source.password()
     }
 
-    /// The password, asked for on the terminal where it is not configured.
+    /// The password. If none is configured, the terminal asks for it.
     /// - Parameter path: the file or remote that needs it.
-    /// - Throws: `FileProblem` of kind `encrypted` when there is no way to get it.
+    /// - Throws: `FileProblem` of kind `encrypted` if there is no way to get it.
     public func password(for path: FilePath) throws(FileProblem) -> [UInt8] {
         if let password = try configured() { return password }
         if let answer = PasswordPrompt.ask("Password for \(path)") { return answer }
@@ -62,7 +62,7 @@ public struct PasswordOptions: ParsableArguments, Sendable {
 }
 
 /// The new password of a remote that already has one.
-public struct NewPasswordOptions: ParsableArguments, Sendable {
+public struct NewPasswordOptions: NewPasswordSource, Sendable {
     @Option(
         name: .customLong("new-password-file"),
         help: .value("file", "Read the new password from a file. Default: ask for it twice on the terminal."),
@@ -75,29 +75,14 @@ public struct NewPasswordOptions: ParsableArguments, Sendable {
         completion: .commandLine)
     public var command: String?
 
+    public static let option = "--new-password"
+    public static let usesEnvironment = false
+
     public init() {}
-
-    public func validate() throws {
-        if file != nil, command != nil {
-            throw ValidationError("Give --new-password-file or --new-password-command, not both.")
-        }
-    }
-
-    /// True if an option names a source.
-    public var isGiven: Bool { file != nil || command != nil }
-
-    /// A key from the new password, which is asked for on the terminal where no option gives it.
-    /// - Parameter path: the remote, for questions and errors.
-    /// - Throws: `FileProblem` of kind `encrypted` when there is no way to get it.
-    public func secret(for path: FilePath) throws(FileProblem) -> EncryptionSecret {
-        try newSecret(
-            PasswordSource(file: file, command: command), for: path,
-            advice: "Use --new-password-file, --new-password-command, or a terminal")
-    }
 }
 
 /// The password of a remote that has none yet.
-public struct FirstPasswordOptions: ParsableArguments, Sendable {
+public struct FirstPasswordOptions: NewPasswordSource, Sendable {
     @Option(
         name: .customLong("password-file"), help: .value("file", "Read the password from a file."),
         completion: .file())
@@ -109,42 +94,51 @@ public struct FirstPasswordOptions: ParsableArguments, Sendable {
         completion: .commandLine)
     public var command: String?
 
+    public static let option = "--password"
+    public static let usesEnvironment = true
+
     public init() {}
+}
 
-    public func validate() throws {
-        if file != nil, command != nil {
-            throw ValidationError("Give --password-file or --password-command, not both.")
-        }
-    }
+/// Options for a password that no file can check.
+public protocol NewPasswordSource: ParsableArguments {
+    var file: String? { get }
+    var command: String? { get }
+    /// The beginning of the names of the options, such as `--password`.
+    static var option: String { get }
+    /// Whether `TICDS_PASSWORD_FILE` or `TICDS_PASSWORD_COMMAND` counts if no option is given.
+    static var usesEnvironment: Bool { get }
+}
 
+extension NewPasswordSource {
     /// True if an option names a source.
     public var isGiven: Bool { file != nil || command != nil }
 
-    /// A key from the password of an option or the environment, else asked for, twice, on the terminal.
-    /// - Parameter path: the remote, for questions and errors.
-    /// - Throws: `FileProblem` of kind `encrypted` when there is no way to get it.
-    public func secret(for path: FilePath) throws(FileProblem) -> EncryptionSecret {
-        try newSecret(
-            PasswordSource(file: file, command: command) ?? .environment, for: path,
-            advice: "Use --password-file, --password-command, or a terminal")
+    public func validate() throws {
+        if file != nil, command != nil {
+            throw ValidationError("Give \(Self.option)-file or \(Self.option)-command, not both.")
+        }
     }
-}
 
-/// A key from a password that no file can check: without a source the terminal asks for it twice.
-private func newSecret(
-    _ source: PasswordSource?, for path: FilePath, advice: String
-) throws(FileProblem) -> EncryptionSecret {
-    if let source {
-        return try EncryptionSecret(password: String(decoding: try source.password(), as: UTF8.self))
+    /// A key from the password. Without a source, the terminal asks for the password twice.
+    /// - Parameter path: the remote, for questions and errors.
+    /// - Throws: `FileProblem` of kind `encrypted` if there is no way to get the password.
+    public func secret(for path: FilePath) throws(FileProblem) -> EncryptionSecret {
+        let named = PasswordSource(file: file, command: command)
+        if let source = named ?? (Self.usesEnvironment ? .environment : nil) {
+            return try EncryptionSecret(password: String(decoding: try source.password(), as: UTF8.self))
+        }
+        guard let first = PasswordPrompt.ask("New password for \(path)") else {
+            throw FileProblem(
+                .encrypted, path: path, "no new password is given",
+                advice: "Use \(Self.option)-file, \(Self.option)-command, or a terminal")
+        }
+        guard let second = PasswordPrompt.ask("The same password again"), first == second else {
+            throw FileProblem(.encrypted, path: path, "the two passwords differ", advice: "Try again")
+        }
+        guard let password = String(validating: first, as: UTF8.self) else {
+            throw FileProblem(.encrypted, path: path, "the password is not UTF-8")
+        }
+        return try EncryptionSecret(password: password)
     }
-    guard let first = PasswordPrompt.ask("New password for \(path)") else {
-        throw FileProblem(.encrypted, path: path, "no new password is given", advice: advice)
-    }
-    guard let second = PasswordPrompt.ask("The same password again"), first == second else {
-        throw FileProblem(.encrypted, path: path, "the two passwords differ", advice: "Try again")
-    }
-    guard let password = String(validating: first, as: UTF8.self) else {
-        throw FileProblem(.encrypted, path: path, "the password is not UTF-8")
-    }
-    return try EncryptionSecret(password: password)
 }

@@ -12,7 +12,7 @@ public struct OpenRemote: Sendable {
     public let snapshot: RemoteSnapshot
     private let password: PasswordOptions
     private let unreadNames = UnreadNames()
-    /// The keyring that opens without a question: locked where no password is configured.
+    /// The keyring with the configured password; locked if none is configured.
     private let configured: Result<RemoteKeyring, FileProblem>
 
     /// Finds the remote at `named` and lists it. No password is asked for yet.
@@ -42,9 +42,6 @@ public struct OpenRemote: Sendable {
         }
     }
 
-    /// The storage for the files of a remote in a folder.
-    public static func storage(at root: FilePath) -> any RemoteStorage { LocalStorage(root: root) }
-
     /// Has the storage prepare to read the files below folders, or those among them that are wanted.
     public func prepareToRead(
         below folders: [RemotePath] = [.root], where isWanted: (RemoteFile) -> Bool = { _ in true }
@@ -58,24 +55,24 @@ public struct OpenRemote: Sendable {
         }
     }
 
-    /// The keyring for reading contents; asks for the password where the remote is encrypted and none is configured.
+    /// The keyring for reading contents. Asks for the password if the remote is encrypted and none is configured.
     public func keyring() throws(FileProblem) -> RemoteKeyring {
         let keyring = try configured.get()
         return keyring.state == .locked
             ? try Self.keyring(storage, password, others: snapshot.signsOfEncryption) : keyring
     }
 
-    /// Why it is doubtful whether the remote is encrypted: one sign says so, and another the contrary.
+    /// Why it is doubtful whether the remote is encrypted: one sign says yes, another one says no.
     public var contradiction: FileProblem? {
         if case .failure(let problem) = configured, problem.finding != nil { problem } else { nil }
     }
 
-    /// Refuses a remote with a contradiction: for commands that open nothing, and write.
+    /// Refuses a remote with a contradiction: for commands that write and open nothing.
     public func refuseContradiction() throws(FileProblem) {
         if let contradiction { throw contradiction }
     }
 
-    /// The keyring for verifying the remote as clients see it, who look at the salt alone. If it is locked and `asks`
+    /// The keyring for verifying the remote as clients see it: they look at the salt alone. If it is locked and `asks`
     /// is true, the command asks for the password on the terminal, if there is one.
     public func keyringForVerification(asks: Bool) throws(FileProblem) -> RemoteKeyring {
         guard try PasswordCheck.salt(of: storage) != nil else {
@@ -96,10 +93,10 @@ public struct OpenRemote: Sendable {
         try Self.state(of: storage)?.remembersEncryption() ?? false
     }
 
-    /// The keyring as far as it opens without asking: locked where no password is configured.
+    /// The keyring without a question: locked if no password is configured.
     public func keyringWithoutAsking() throws(FileProblem) -> RemoteKeyring { try configured.get() }
 
-    /// The keyring of a storage; asks for the password where that is encrypted.
+    /// The keyring of a storage. Asks for the password if the remote is encrypted.
     /// - Parameter others: files that clients encrypt; by default the remote's info files.
     public static func keyring(
         _ storage: any RemoteStorage, _ password: PasswordOptions, others: [RemotePath]? = nil
@@ -114,7 +111,7 @@ public struct OpenRemote: Sendable {
 
     /// Reports what could not be listed or read and is therefore missing from the output.
     /// - Parameter shown: what the command has reported as unread already.
-    /// - Returns: `status`, or `partial` where that says that all is well.
+    /// - Returns: `status`, or `partial` instead of `success` if anything is missing.
     public func reportGaps(
         _ output: OutputOptions, _ status: ExitStatus = .success, besides shown: Set<FilePath> = []
     ) -> ExitStatus {
@@ -150,7 +147,7 @@ public struct OpenRemote: Sendable {
         return keyring
     }
 
-    /// Nil where this machine has no place for a journal, and so none that remembers anything.
+    /// Nil if this machine has no place for a journal, and therefore remembers nothing.
     private static func state(of storage: any RemoteStorage) throws(FileProblem) -> RemoteState? {
         // try?: HOME is not set
         guard storage is LocalStorage, let home = try? Environment.stateHome else { return nil }
@@ -194,7 +191,7 @@ public struct OpenRemote: Sendable {
         NamedItem(client, description(of: client, readableKeyring))
     }
 
-    /// What people call the clients, by identifier, as far as `keyring` opens their files; by default as far as these
+    /// The descriptions of the clients, by identifier, as far as `keyring` opens their files; by default as far as these
     /// can be read without asking for a password.
     public func clientNames(_ keyring: RemoteKeyring? = nil) -> [String: String] {
         let keyring = keyring ?? readableKeyring
@@ -205,7 +202,7 @@ public struct OpenRemote: Sendable {
         return names
     }
 
-    /// Locked where the configured password fails: descriptions are then left out, and ``keyring()`` throws the error.
+    /// Locked if the configured password fails: descriptions are then left out, and ``keyring()`` throws the error.
     private var readableKeyring: RemoteKeyring {
         unreadNames.attempt { () throws(FileProblem) in try configured.get() } ?? RemoteKeyring(.locked)
     }
@@ -242,12 +239,12 @@ private final class UnreadNames: Sendable {
 /// What the commands that change clients and documents start from.
 extension OpenRemote {
     /// The remote as planners see it.
-    /// - Parameter keyring: may be locked where nothing has to be encrypted; names are then missing.
+    /// - Parameter keyring: may be locked if nothing has to be encrypted; descriptions are then missing.
     public func planned(_ keyring: RemoteKeyring) throws(FileProblem) -> PlannedRemote {
         try PlannedRemote(root: root, storage, snapshot, keyring: keyring)
     }
 
-    /// What the trash still contains of each group of paths; all of a group comes from one operation.
+    /// What the trash still contains of each group of paths. All entries of a group come from one operation.
     public func trashed(_ groups: [[RemotePath]]) throws(FileProblem) -> TrashedEntries {
         let state = RemoteState(root: try root, stateHome: try Environment.stateHome)
         return try TrashedEntries.find(groups, state)
@@ -268,7 +265,7 @@ extension PlannedRemote {
     }
 
     /// The client that an argument or option names.
-    /// - Parameter option: nil where an argument names it.
+    /// - Parameter option: nil if an argument names it.
     public func client(named name: String, option: String? = nil) throws(FileProblem) -> RemoteName {
         let names = NameResolver(noun: "client", option: option, remote: root, items: namedClients)
         return try found { () throws(FileProblem) in try names.item(name) }
@@ -285,8 +282,8 @@ extension PlannedRemote {
         try found { () throws(FileProblem) in try options.one(of: namedDocuments, in: root) }
     }
 
-    /// The identifier of what `body` finds. What it does not find may lie in a part of the remote that could not be
-    /// read: then that is the error.
+    /// The identifier of what `body` finds. If it finds nothing and a part of the remote could not be read, that is the
+    /// error.
     private func found(_ body: () throws(FileProblem) -> NamedItem) throws(FileProblem) -> RemoteName {
         do throws(FileProblem) {
             return try body().identifier

@@ -4,7 +4,7 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 
-/// Reads single files, encrypted ones too; the password is asked for once for each remote around them.
+/// Reads single files, also encrypted ones. Asks for a password once for each remote around them.
 struct FileKeyrings {
     private let password: PasswordOptions
     private var keyrings: [FilePath: RemoteKeyring] = [:]
@@ -32,14 +32,14 @@ struct FileKeyrings {
 
     private mutating func isEncrypted(_ remote: FilePath) throws(FileProblem) -> Bool {
         if let known = salts[remote] { return known }
-        let has = try PasswordCheck.salt(of: OpenRemote.storage(at: remote)) != nil
+        let has = try PasswordCheck.salt(of: LocalStorage(root: remote)) != nil
         salts[remote] = has
         return has
     }
 
     private mutating func open(_ remote: FilePath) throws(FileProblem) -> RemoteKeyring {
         do throws(FileProblem) {
-            let keyring = try OpenRemote.keyring(OpenRemote.storage(at: remote), password)
+            let keyring = try OpenRemote.keyring(LocalStorage(root: remote), password)
             keyrings[remote] = keyring
             return keyring
         } catch {

@@ -42,7 +42,7 @@ struct KnownClient {
     /// What the client has in one document, or what is left of it there.
     struct Membership {
         var document: DocumentReport
-        /// Nil where there is nothing but a tombstone.
+        /// Nil if there is nothing but a tombstone.
         var client: DocumentClientReport?
         var wholeStore: WholeStoreReport?
         /// What others may not have applied.
@@ -51,7 +51,7 @@ struct KnownClient {
 
     let remote: PlannedRemote
     let device: DeviceReport
-    /// Documents that have anything of it.
+    /// The documents that have anything of it.
     let memberships: [Membership]
 
     init(_ identifier: RemoteName, in remote: PlannedRemote) {
@@ -74,7 +74,7 @@ struct KnownClient {
         }
     }
 
-    /// What people call another client.
+    /// The description of another client, otherwise its identifier.
     func name(of client: RemoteName) -> String {
         remote.report.clients.first { $0.identifier == client }?.description ?? client.text
     }
@@ -108,13 +108,11 @@ struct ClientView {
         if device.isRegistered, !device.isListed {
             facts.append(("listed", "no: the framework leaves such an identifier out of its lists"))
         }
-        facts.append(("last sync", device.lastSync.map(Self.text) ?? "unknown"))
-        facts.append(("whole store", device.wholeStoreUploaded.map(Self.text) ?? "none"))
+        facts.append(("last sync", device.lastSync?.withAge ?? "unknown"))
+        facts.append(("whole store", device.wholeStoreUploaded?.withAge ?? "none"))
         facts.append(("changes", "\(sets), \(Quantities.size(device.changeSets.bytes))"))
         return facts
     }
-
-    private static func text(_ time: FileTime) -> String { time.withAge }
 
     private var table: TextTable {
         var table = TextTable(

@@ -41,7 +41,7 @@ struct ApplyPlan: SuiteCommand {
             found: "\(staged.path)", advice: "Run the command that made the plan")
     }
 
-    /// The remote as it is now; nil where there is none, and the plan makes it.
+    /// The remote as it is now; nil if there is none, and the plan makes it.
     /// - Throws: `.refused` for a plan that would change a folder that is no remote.
     private static func snapshot(of plan: Plan, _ file: FilePath) throws(FileProblem) -> RemoteSnapshot? {
         guard try FileStatus.ifPresent(plan.root) != nil else {
@@ -59,6 +59,6 @@ struct ApplyPlan: SuiteCommand {
                 expected: "\(try found.resolved() ?? found)", found: "\(plan.root)",
                 advice: "Make the plan again with --save-plan")
         }
-        return try RemoteSnapshot.take(OpenRemote.storage(at: found))
+        return try RemoteSnapshot.take(LocalStorage(root: found))
     }
 }

@@ -99,7 +99,7 @@ struct RotateArchives: SuiteCommand {
         progress: @escaping @Sendable (ArchiveExporter.Step) -> Void
     ) -> ArchiveExporter {
         ArchiveExporter(
-            OpenRemote.storage(at: root),
+            LocalStorage(root: root),
             .init(
                 form: new.form, level: form.level, threads: form.threads,
                 program: "ticds \(SuiteVersion.current)", remote: new.identifier), progress: progress)

@@ -69,7 +69,7 @@ struct OpenedStore {
 struct StoreFile {
     /// The file to open.
     let path: FilePath
-    /// When the app wrote it last.
+    /// The time of the app's last write.
     let modified: FileTime
     /// The layers from the outside in, such as `[.encrypted, .zip, .sqlite]`.
     let layers: [WholeStoreKind]
@@ -91,7 +91,7 @@ struct StoreFile {
         }
         let whole = try named.resolved() ?? named
         let remote = try RemoteLocation.remote(around: whole)
-        let storage = OpenRemote.storage(at: remote ?? whole.removingLastComponent())
+        let storage = LocalStorage(root: remote ?? whole.removingLastComponent())
         let names = whole.components.dropFirst(storage.root.components.count)
         let place = RemotePath(names.map { RemoteName($0.bytes) })
         let keyring = remote == nil ? RemoteKeyring(.plain) : try OpenRemote.keyring(storage, password)
@@ -137,9 +137,9 @@ struct RemoteStores {
     let documents: [DocumentSnapshot]
     /// Nil for all.
     let clients: Set<RemoteName>?
-    /// Locked where no password is given: only what is not encrypted can then be read.
+    /// Locked without a password: then only what is not encrypted can be read.
     let keyring: RemoteKeyring
-    /// What the clients are called.
+    /// The descriptions of the clients, by identifier.
     let names: [String: String]
 
     init(
@@ -161,7 +161,7 @@ struct RemoteStores {
         self.remote = remote
     }
 
-    /// What people call a client; its identifier where that is not known.
+    /// The description of a client, otherwise its identifier.
     func name(of client: RemoteName) -> String { names[client.text] ?? client.text }
 }
 

@@ -22,7 +22,7 @@ struct OpenReplica {
         self.password = password
         self.output = output
         session = try ReplicaSession(folder, lockWait: lockWait?.seconds ?? 0)
-        storage = OpenRemote.storage(at: try Self.remote(of: session.configuration, folder))
+        storage = LocalStorage(root: try Self.remote(of: session.configuration, folder))
     }
 
     /// The application folder. The configuration may have been edited by hand.
@@ -56,12 +56,12 @@ struct OpenReplica {
         return root
     }
 
-    /// The remote, with the password asked for where it is needed and not configured.
+    /// The remote. Asks for the password if it needs one and none is configured.
     func remote() throws(FileProblem) -> ReplicaRemote {
         try remote(try OpenRemote.keyring(storage, password))
     }
 
-    /// - Throws: `.refused` where the replica knows the remote as an encrypted one and it is plain.
+    /// - Throws: `.refused` if the remote was encrypted when the replica was made, and is plain now.
     func remote(_ keyring: RemoteKeyring) throws(FileProblem) -> ReplicaRemote {
         try session.checkEncryption(keyring)
         return ReplicaRemote(
@@ -70,7 +70,7 @@ struct OpenReplica {
     }
 
     /// Registers the client of a replica that was prepared offline.
-    /// - Throws: `.refused` where a run would be refused, too; nothing is changed then.
+    /// - Throws: `.refused` if a run would be refused, too; then nothing is changed.
     func registerIfNew(_ keyring: RemoteKeyring, _ lockWait: DurationArgument?) throws(FileProblem) {
         guard try session.mustRegister(storage) else { return }
         let open = try OpenRemote(.folder(storage.root), password)
@@ -81,7 +81,7 @@ struct OpenReplica {
         if !output.quiet { Messages.line("registered as client \(configuration.client)") }
     }
 
-    /// What people call a client; its identifier where that is not known.
+    /// The description of a client, otherwise its identifier.
     func name(of client: String, _ keyring: RemoteKeyring) -> String {
         let file = RemoteLayout.deviceInfo(of: RemoteName(client))
         // try?: a name for people; the identifier stands in

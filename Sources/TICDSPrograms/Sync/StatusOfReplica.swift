@@ -27,7 +27,7 @@ struct StatusOfReplica: SuiteCommand {
         var storage: (any RemoteStorage)?
         var status: ReplicaStatus
         do throws(FileProblem) {
-            let found = OpenRemote.storage(at: try OpenReplica.remote(of: session.configuration, folder))
+            let found = LocalStorage(root: try OpenReplica.remote(of: session.configuration, folder))
             status = try session.status(found)
             storage = found
         } catch {
@@ -50,7 +50,7 @@ struct ReplicaStatusView {
     let configuration: ReplicaConfiguration
     let status: ReplicaStatus
 
-    /// Whether a run would refuse, or left something open.
+    /// Whether a run would refuse, or one has left a transaction open.
     var needsAPerson: Bool {
         status.remote?.obstacle != nil && status.remote?.membership != .unregistered
             || status.transactions.contains { $0.state == .unableToClose }

@@ -57,9 +57,9 @@ struct VacuumView {
         var lines: [String] = []
         switch (vacuum.rule, vacuum.horizon) {
         case (.framework, let limit?):
-            lines.append("Horizon: \(when(limit)). Everything older will be removed.")
+            lines.append("Horizon: \(limit.withAge). Everything older will be removed.")
         case (_, let oldest?):
-            lines.append("Horizon: \(when(oldest)), the time of the oldest set that stays.")
+            lines.append("Horizon: \(oldest.withAge), the time of the oldest set that stays.")
         case (_, nil):
             if vacuum.removable.count > 0 { lines.append("Horizon: none; every set can be removed.") }
         }
@@ -80,15 +80,13 @@ struct VacuumView {
         return lines
     }
 
-    private func when(_ time: FileTime) -> String { time.withAge }
-
     private func held(by client: VacuumClient, _ rule: VacuumSettings.Rule) -> String {
         let sets = Quantities.count(client.hold.sets.count, "change set")
         let alone = client.hold.alone.count > 0 ? ", \(Quantities.count(client.hold.alone.count)) alone" : ""
         var reasons: [String] = []
         if client.hold.notSynchronised > 0 {
             reasons.append(
-                client.lastSync.map { "it last synchronised on \(when($0))" }
+                client.lastSync.map { "it last synchronised on \($0.withAge)" }
                     ?? "the time of its last synchronisation is unknown")
         }
         if client.hold.notInStore > 0 {
