@@ -24,7 +24,7 @@ public struct NameResolver: Sendable {
 
     /// - Parameters:
     ///   - noun: what the items are, in the singular: "document".
-    ///   - option: the option that names one, for the advice; nil where an argument does.
+    ///   - option: the option that names an item, for the advice; nil if an argument names it.
     public init(noun: String, option: String?, remote: FilePath, items: [NamedItem]) {
         self.noun = noun
         self.option = option

@@ -1,7 +1,7 @@
 import SystemCalls
 import SystemPackage
 
-/// A place that a password can be read from without asking anybody.
+/// A place from which a password can be read without a question.
 enum PasswordSource {
     case file(FilePath)
     /// A command line for /bin/sh.

@@ -8,7 +8,7 @@ public enum RemoteAddress: Hashable, Sendable {
     case rclone(RcloneAddress)
 
     /// The place that an argument names.
-    /// - Throws: `ValidationError` for an address of rclone in a wrong form.
+    /// - Throws: `FileProblem` of kind `notARemote` for a malformed address of rclone.
     public init(argument: String) throws(FileProblem) {
         guard RcloneAddress.isAddress(argument) else {
             self = .folder(Environment.path(argument: argument))
@@ -23,7 +23,7 @@ public enum RemoteAddress: Hashable, Sendable {
         self = .rclone(address)
     }
 
-    /// The folder.
+    /// The folder of this machine.
     /// - Throws: `.refused` for a storage.
     public var folder: FilePath {
         get throws(FileProblem) {
@@ -34,10 +34,10 @@ public enum RemoteAddress: Hashable, Sendable {
         }
     }
 
-    /// For commands that work on folders of this machine only.
+    /// The error of a command that works only on folders of this machine.
     static func onlyFolders(_ storage: FilePath) -> FileProblem {
         FileProblem(
             .refused, path: storage, "this works in folders of this machine only",
-            advice: "Bring the remote home with rclone copy and work there; see ticds-remotes(7)")
+            advice: "Copy the remote to this machine with rclone copy, and work there; see ticds-remotes(7)")
     }
 }

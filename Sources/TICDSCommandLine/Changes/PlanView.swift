@@ -77,7 +77,7 @@ public struct PlanView {
         if hidden > 0 { text.line("  … \(Quantities.count(hidden, "more action")) (--verbose shows all)") }
     }
 
-    /// The rows, of which runs of more than ``longestRun`` like ones are cut short.
+    /// The rows; a run of more than ``longestRun`` like rows is cut short.
     private var lines: [PlanRow] {
         var lines: [PlanRow] = []
         var start = 0
@@ -124,7 +124,7 @@ struct PlanRow {
     /// Files in a folder; nil for a single file.
     var files: Int?
     var bytes: Int64?
-    /// The reason, and what else has to be known.
+    /// The reason, and other things that the user must know.
     let why: String
 
     init(_ action: PlannedAction, keepsTrash: Bool) {
@@ -186,7 +186,7 @@ struct PlanRow {
 }
 
 extension PlannedContent {
-    /// Bytes; of encrypted content those of the file it is made from.
+    /// Bytes; for content that is encrypted anew, those of the file from which it is made.
     fileprivate var size: Int64 {
         switch self {
         case .bytes(let bytes): Int64(bytes.bytes.count)

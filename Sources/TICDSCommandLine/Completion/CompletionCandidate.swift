@@ -1,10 +1,10 @@
 import SystemCalls
 
-/// One thing that can be completed to.
+/// One completion that a shell can offer.
 struct CompletionCandidate: Hashable {
-    /// What is inserted.
+    /// The text to insert.
     var value: String
-    /// What people call it, which the command understands as well.
+    /// Its description, which the command accepts as well.
     var name: String?
     /// More about it, for people.
     var note: String?
@@ -15,19 +15,19 @@ struct CompletionCandidate: Hashable {
         self.note = note
     }
 
-    /// What is shown beside the value.
+    /// The text beside the value.
     var explanation: String { [name, note].compactMap(\.self).joined(separator: ", ") }
 }
 
 extension [CompletionCandidate] {
-    /// Candidates beyond these are not shown: nobody reads them.
+    /// The most candidates that are shown; nobody reads more.
     static var limit: Int { 250 }
 
-    /// The candidates that what is typed begins, each as a line of value, tab and explanation.
+    /// The candidates that begin with `typed`, each as a line of value, tab and explanation.
     ///
-    /// Those in the same capitals go first, others only where there are none of them. Where something is typed, names
-    /// count like values. What a shell might trip over is left out: values with control characters, values that would
-    /// be taken for an option, and lines that the scripts understand in another way.
+    /// Letter case counts, unless no candidate then fits. Descriptions count like values once something is typed.
+    /// Values that a shell would misunderstand are left out: those with control characters, those that look like an
+    /// option, and those that look like a line with a meaning for the scripts.
     func lines(typed: String) -> [String] {
         let values = filter { Self.isSafe($0.value) }
         let candidates = typed.isEmpty ? values : values + named
@@ -39,7 +39,7 @@ extension [CompletionCandidate] {
         return fitting.limited.map { "\($0.value)\t\(escapedText($0.explanation))" }
     }
 
-    /// Names that only one candidate has, as candidates.
+    /// The descriptions that only one candidate has, as candidates.
     private var named: [CompletionCandidate] {
         let counts = Dictionary(compactMap { $0.name.map { ($0.lowercased(), 1) } }, uniquingKeysWith: +)
         return compactMap { candidate in
@@ -50,7 +50,7 @@ extension [CompletionCandidate] {
         }
     }
 
-    /// The first of them; and the least and the greatest, so that shells find the same common beginning as in all.
+    /// The first ones, and the least and the greatest of all, so that shells find the common beginning of all.
     private var limited: [CompletionCandidate] {
         guard count > Self.limit else { return self }
         let shown = prefix(Self.limit)

@@ -3,15 +3,15 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// The names in a remote, read as cheaply as can be: folder listings, and the small files with descriptions. What cannot
-/// be read is left out.
+/// The names in a remote, read as cheaply as possible: from folder listings, and from the small files with descriptions.
+/// What cannot be read is left out.
 struct CompletionNames {
     private let storage: any RemoteStorage
     private let keyring: RemoteKeyring
-    /// The only document that counts, by any name of it; nil where all do.
+    /// The document to look at, as the user named it; nil for all.
     private let wanted: String?
 
-    /// Nil where the request names no remote.
+    /// Nil if the request names no remote.
     init?(_ request: CompletionRequest) {
         guard let remote = request.remote else { return nil }
         storage = LocalStorage(root: remote)
@@ -33,7 +33,7 @@ struct CompletionNames {
         }
     }
 
-    /// Clients of the remote, and those that only documents know.
+    /// The clients of the remote, and clients that only documents mention.
     var clients: [CompletionCandidate] {
         let devices = folders(in: [RemoteLayout.clientDevices])
         var known = Set(devices)
@@ -46,7 +46,7 @@ struct CompletionNames {
 
     /// Change sets, the latest first by the times in their names.
     func changeSets(typed: String) -> [CompletionCandidate] {
-        // The latest; and the earliest, so that shells find the same common beginning as in all.
+        // The latest ones, and the earliest, so that shells find the common beginning of all.
         var latest = LatestSets([CompletionCandidate].limit)
         for document in chosenDocuments {
             let folder = RemoteLayout.document(document).appending(RemoteLayout.syncChanges)
@@ -65,7 +65,7 @@ struct CompletionNames {
         }
     }
 
-    /// Names alone: no set is opened or asked for its status.
+    /// Looks at names alone; opens no set and asks for no status.
     private func add(
         of client: RemoteName, _ folder: RemotePath, beginningWith start: [UInt8], to latest: inout LatestSets
     ) {
@@ -89,7 +89,7 @@ struct CompletionNames {
         }
     }
 
-    /// Clients that a document has a tombstone of.
+    /// Clients of which a document has a tombstone.
     var deletedClients: [CompletionCandidate] {
         var known: Set<RemoteName> = []
         let folders = chosenDocuments.map { RemoteLayout.document($0).appending(RemoteLayout.deletedClients) }
@@ -109,7 +109,7 @@ struct CompletionNames {
         }
     }
 
-    /// The document that `--document` names, else all.
+    /// The document that `--document` names, otherwise all.
     private var chosenDocuments: [RemoteName] {
         let all = folders(in: [RemoteLayout.documents])
         guard let wanted, !wanted.isEmpty else { return all }
@@ -147,12 +147,13 @@ struct CompletionNames {
     }
 }
 
-/// The latest of many change sets by name, and the earliest of all. Of two with one name the one found first is later.
+/// The latest of many change sets by name, and the earliest of all. Of two sets with the same name, the one that was
+/// found first counts as later.
 private struct LatestSets {
     private let limit: Int
     /// The latest first.
     private(set) var sets: [(set: RemoteName, client: RemoteName)] = []
-    /// Nil where `sets` has all.
+    /// Nil if `sets` has all.
     private(set) var earliest: (set: RemoteName, client: RemoteName)?
 
     init(_ limit: Int) { self.limit = limit }

@@ -2,7 +2,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// The operations in the journal of a remote, which may be gone.
+/// The operations in the journal of a remote, even of one that was removed.
 enum CompletionOperations {
     static func all(_ request: CompletionRequest) -> [CompletionCandidate] {
         // try?: completion offers what it can

@@ -3,18 +3,18 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// What a shell tells when it asks for completions: the words up to the cursor.
+/// What a shell sends when it asks for completions: the words up to the cursor.
 struct CompletionRequest {
-    /// The arguments before the one that is being written, without the names of program and subcommand. A word whose value
-    /// only the shell could tell is empty.
+    /// The arguments before the one that is being typed, without the names of program and subcommand. A word whose value
+    /// only the shell knows is empty.
     let before: [String]
-    /// What is written of the last one; without `--option=`.
+    /// What has been typed of the last argument, without `--option=`.
     let typed: String
     let shell: CompletionShell?
 
     /// - Parameters:
-    ///   - words: as the completion scripts hand them over: the program's name first, quotes still in place but for
-    ///     what fish has taken away, and the word at the cursor last.
+    ///   - words: as the completion scripts pass them: the name of the program first, the word at the cursor last, with
+    ///     the quotes as typed, except those that fish has removed.
     ///   - depth: how many of them name subcommands.
     init(words: [String], depth: Int, shell: CompletionShell?) {
         self.shell = shell
@@ -29,7 +29,7 @@ struct CompletionRequest {
         typed = last
     }
 
-    /// The request that this process was started for.
+    /// The request for which this process was started.
     init(_ words: [String]) {
         // PROGRAM ---completion SUBCOMMAND ... -- ARGUMENT ...
         let depth = (CommandLine.arguments.firstIndex(of: "--") ?? 2) - 2
@@ -74,7 +74,7 @@ struct CompletionRequest {
         return try? RemoteLocation.find(FilePath(word))  // try?: completion offers what it can
     }
 
-    /// The password, where a file has it; no command is run and nobody is asked.
+    /// The password, if a file contains it. No command is run, and nobody is asked.
     var password: String? {
         let named = value(of: "--password-file").map { FilePath($0) }
         guard let path = named ?? Environment.path("TICDS_PASSWORD_FILE"),

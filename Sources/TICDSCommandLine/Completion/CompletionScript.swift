@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A program that completions of another lead to: `inspect` for `ticds-inspect`.
+/// A program to which the completion script of `ticds` delegates: `inspect` for `ticds-inspect`.
 public struct CompletionDelegate: Sendable {
     /// What follows the name of the dispatching program.
     public let name: String
@@ -12,16 +12,16 @@ public struct CompletionDelegate: Sendable {
     }
 }
 
-/// The completion script of a program: what the argument parser generates, and behind it functions that take the place of
-/// some of its own. They hand over words as they were typed, run nothing that is in a name, keep silent, know the
-/// subcommand that may be left out, and let each shell look for files in its own way.
+/// The completion script of a program: what the argument parser generates, followed by functions that replace some of the
+/// generated ones. These pass words as they were typed, never run what is in a name, print no errors, know the subcommand
+/// that may be left out, and let each shell look for files in its own way.
 struct CompletionScript {
     /// The name of the program.
     let name: String
     let subcommands: [String]
     /// The subcommand that may be left out.
     let standard: String?
-    /// Programs that this one runs.
+    /// The programs to which this one delegates.
     let delegates: [CompletionDelegate]
     private let generated: [Substring]
 
@@ -29,7 +29,7 @@ struct CompletionScript {
     /// The subcommand that the parser adds to all programs that have some.
     private static let help = "help"
 
-    /// The script that the arguments ask for; nil where they ask for something else.
+    /// The script that the arguments ask for; nil if they ask for something else.
     static func requested<Root: ParsableCommand>(
         of root: Root.Type, _ arguments: [String], _ delegates: () -> [CompletionDelegate]
     ) -> String? {
@@ -70,7 +70,7 @@ struct CompletionScript {
         return lines
     }
 
-    /// A program with a subcommand `help` of its own gets a second one from the parser.
+    /// Removes the `help` that the parser adds to a program which has its own.
     private static func withoutSecondHelp(_ lines: [Substring]) -> [Substring] {
         var seen: Set<Substring> = []
         var isSecond = false
@@ -90,7 +90,7 @@ struct CompletionScript {
         return line[..<bracket] + "=" + line[bracket...]
     }
 
-    /// For fish: the parser's way to files with certain endings finds none in other folders.
+    /// For fish: replaces the parser's search for files with certain endings, which finds none in other folders.
     private static func offeringSuffixes(_ line: Substring, _ name: String) -> Substring {
         guard let start = line.firstRange(of: "fa '(set -l exts "),
             let end = line.firstRange(of: ";for p in ")
@@ -102,14 +102,14 @@ struct CompletionScript {
         return line[..<start.lowerBound] + "fka '(__\(name)_complete_files \(list))'"
     }
 
-    /// For fish: two functions of a program that runs others under another name.
+    /// For fish: renames two functions of a program that delegates, which are wrapped.
     private func renamed(_ line: Substring) -> Substring {
         let beginning = "function __\(name)_should_offer_completions_for_"
         guard !delegates.isEmpty, line.hasPrefix(beginning) else { return line }
         return "function __\(name)_own_" + line.dropFirst(beginning.count)
     }
 
-    /// A script with what belongs into it in place of the words in capitals.
+    /// A script in which names replace the words in capitals.
     func filled(_ script: String) -> String {
         let words = (subcommands + ["--version", "-h", "--help"]).joined(separator: "|")
         return script.replacing("SUBCOMMANDS", with: words).replacing("STANDARD", with: standard ?? "")

@@ -4,17 +4,17 @@
     import Darwin
 #endif
 
-/// A word of a command line that is still being written, and what the shell would make of it. Nothing is ever run for
-/// that: variables come from the environment, and a word with a command in it has no value.
+/// A word of a command line that is being typed, and the value that the shell would give it. Nothing is ever run:
+/// variables come from the environment, and a word with a command substitution has no value.
 enum CompletionWord {
-    /// The value of a word as bash, zsh or fish have it in the line: quotes taken away, as far as the word goes.
-    /// - Returns: nil where the word holds a command whose output would count.
+    /// The value of a word as it stands in the line of bash, zsh or fish: without quotes, even if one is still open.
+    /// - Returns: nil if the word contains a command substitution.
     static func value(_ word: String, fish: Bool = false) -> String? {
         var reader = Reader(word, fish: fish)
         return reader.value()
     }
 
-    /// The value of a word that fish has freed of its quotes already.
+    /// The value of a word from which fish has already removed the quotes.
     static func expanded(_ word: String) -> String {
         guard word.hasPrefix("~") || word.hasPrefix("$") else { return word }
         var reader = Reader(String(word.prefix { $0 != "/" }), fish: true)
@@ -82,7 +82,7 @@ private struct Reader {
         }
     }
 
-    /// False where a command is in there.
+    /// False if it contains a command substitution.
     private mutating func readDoubleQuoted() -> Bool {
         while let letter = next(), letter != "\"" {
             switch letter {
@@ -98,7 +98,7 @@ private struct Reader {
         return true
     }
 
-    /// `$NAME` and `${NAME}`; one that is not in the environment stays as it is. False for `$(`.
+    /// `$NAME` and `${NAME}`; a variable that is not set stays as it is. False for `$(`.
     private mutating func readVariable() -> Bool {
         if letters[position...].first == "(" { return false }
         let isBraced = letters[position...].first == "{"
@@ -121,7 +121,7 @@ private struct Reader {
 
     private func isDigit(_ letter: Unicode.Scalar) -> Bool { ("0"..."9").contains(letter) }
 
-    /// What stands between `$'` and `'`, as far as people write it.
+    /// The text between `$'` and `'`, with the escapes that people use.
     private mutating func readEscapes() {
         while let letter = next(), letter != "'" {
             guard letter == "\\", let escaped = next() else {

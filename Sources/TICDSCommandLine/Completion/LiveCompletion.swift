@@ -1,15 +1,15 @@
 public import ArgumentParser
 import SystemPackage
 
-/// Completions that are looked up while a command line is being written. They are silent: where there is no remote, or it
-/// cannot be read, there are none; where it is encrypted, identifiers come without names.
+/// Completions that are looked up while the user types. They print no error: without a readable remote there are none, and
+/// an encrypted remote gives identifiers without descriptions.
 public enum LiveCompletion: Sendable {
     case documents, clients, changeSets, clientsAndChangeSets, deletedDocuments, deletedClients
     /// Operations in the journal.
     case operations
     case files
     case words(@Sendable () -> [String])
-    /// Nothing is known of what comes here.
+    /// For a value that cannot be completed.
     case nothing
 
     /// Lines by which a completion script offers folders and files as its shell does.
@@ -19,8 +19,8 @@ public enum LiveCompletion: Sendable {
     /// For an option or argument that takes one of them.
     public var kind: CompletionKind { .custom { words, _, _ in lines(CompletionRequest(words)) } }
 
-    /// For an array of arguments that begins with REMOTE, unless TICDS_REMOTE names it: then folders come where nothing
-    /// else fits.
+    /// For an array of arguments that begins with REMOTE, unless TICDS_REMOTE names it. Offers folders until an argument
+    /// names a remote; with TICDS_REMOTE, only if nothing else fits.
     public var afterRemote: CompletionKind {
         .custom { words, _, _ in
             let request = CompletionRequest(words)
@@ -30,7 +30,7 @@ public enum LiveCompletion: Sendable {
         }
     }
 
-    /// For arguments that name files, or these in the remote that `--remote` names.
+    /// For arguments that name files or, with `--remote`, things in that remote.
     public var withRemoteOption: CompletionKind {
         .custom { words, _, _ in
             let request = CompletionRequest(words)
@@ -64,7 +64,7 @@ public enum LiveCompletion: Sendable {
 }
 
 extension CompletionKind {
-    /// The first word of a command line, as each shell knows commands.
+    /// The first word of a command line, from the commands that each shell knows.
     public static var commandLine: CompletionKind {
         switch CompletionShell.requesting {
         case .zsh?: .shellCommand("print -rl -- ${(ok)commands}")

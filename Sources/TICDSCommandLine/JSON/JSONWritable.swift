@@ -168,7 +168,8 @@ public struct JSONText: JSONWritable, Sendable {
     public func write(to json: inout JSONWriter) { json.raw(text) }
 }
 
-/// A key and its value in one call. Those of the lines that may be millions need no lookup of how the type is written.
+/// A key and its value in one call. Lines of which there may be millions use the overloads for a type, which need no
+/// lookup of its conformance.
 extension JSONWriter {
     /// A value under `name`.
     public mutating func field<Value: JSONWritable>(_ name: String, _ value: Value) {

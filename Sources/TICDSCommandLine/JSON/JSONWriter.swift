@@ -124,7 +124,7 @@ public struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
-    /// Readies the output for a value that the caller appends itself.
+    /// Writes a value whose text `body` appends.
     mutating func appendValue(_ body: (inout OutputBuffer) -> Void) {
         separate()
         body(&output)

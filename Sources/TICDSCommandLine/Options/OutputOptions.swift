@@ -144,6 +144,6 @@ public struct LockWaitOptions: ParsableArguments, Sendable {
 
     public init() {}
 
-    /// In seconds; 0 where nothing was given.
+    /// In seconds; 0 by default.
     public var seconds: Int64 { lockWait?.seconds ?? 0 }
 }

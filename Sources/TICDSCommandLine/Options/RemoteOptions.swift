@@ -21,7 +21,7 @@ public struct RemoteOptions: ParsableArguments, Sendable {
     /// - Throws: `ValidationError` when neither the argument nor `TICDS_REMOTE` names one.
     public var address: RemoteAddress { get throws { try Self.address(named: remote) } }
 
-    /// The place that `argument` names, else `TICDS_REMOTE`.
+    /// The place that `argument` names, otherwise that of `TICDS_REMOTE`.
     public static func address(named argument: String?) throws -> RemoteAddress {
         if let argument, !argument.isEmpty { return try RemoteAddress(argument: argument) }
         if let text = Environment["TICDS_REMOTE"], RcloneAddress.isAddress(text) {
@@ -89,7 +89,7 @@ public struct ClientOptions: ParsableArguments, Sendable {
 
     public init() {}
 
-    /// The named clients; nil where the options name none.
+    /// The named clients; nil if the options name none.
     /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
     public func chosen(
         of candidates: @autoclosure () -> [NamedItem], in remote: FilePath

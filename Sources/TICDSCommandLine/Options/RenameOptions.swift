@@ -3,7 +3,7 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// New identifiers for what comes in.
+/// New identifiers for what is imported or copied.
 public struct RenameOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("rename-document"),
@@ -81,7 +81,7 @@ public struct ImportPlace {
 
     /// The remote.
     /// - Parameter application: the identifier that the archive gives.
-    /// - Throws: `.refused` where the name of the folder differs from the identifier of the application, which would not find it.
+    /// - Throws: `.refused` if the name of the folder is not the identifier of the application, which would not find it.
     public func target(_ application: RemoteName?) throws(FileProblem) -> FilePath {
         let path = try absolute()
         let wanted = self.application ?? application

@@ -1,13 +1,13 @@
 /// How many columns of a terminal text takes.
 public enum DisplayWidth {
-    /// Columns of `text`: wide characters and emoji take two, combining and invisible ones none. Controls ought to be
-    /// escaped before.
+    /// Columns of `text`: wide characters and emoji take two, combining and invisible ones none. Escape control characters
+    /// first.
     public static func of(_ text: some StringProtocol) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.reduce(0) { $0 + width(of: $1) }
     }
 
-    /// The longest beginning of `text` that fits into `columns`, with an ellipsis where something is left out.
+    /// The longest beginning of `text` that fits into `columns`, with an ellipsis if something is left out.
     public static func shortened(_ text: String, to columns: Int) -> String {
         guard of(text) > columns else { return text }
         var result = ""
@@ -42,7 +42,8 @@ public enum DisplayWidth {
         return scalars.reduce(0) { $0 + width(of: $1) }
     }
 
-    /// Whether several code points make one emoji: a flag, a skin tone, a family, or a sign that is told to be one.
+    /// Whether several code points make one emoji: a flag, a skin tone, a family, or a sign with the variation selector
+    /// U+FE0F.
     private static func isEmoji(_ first: Unicode.Scalar, in scalars: Character.UnicodeScalarView) -> Bool {
         first.properties.isEmojiPresentation
             || first.properties.isEmoji

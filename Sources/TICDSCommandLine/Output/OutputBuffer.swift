@@ -19,7 +19,7 @@ public struct OutputBuffer: ~Copyable {
     /// A buffer in front of `descriptor`, or one that only collects when it is nil.
     public init(_ descriptor: FileDescriptor?) { self.init(descriptor, startsPager: false) }
 
-    /// - Parameter startsPager: whether what is written first goes through the pager, and all that follows.
+    /// - Parameter startsPager: whether the first write starts the pager, through which everything then goes.
     init(_ descriptor: FileDescriptor?, startsPager: Bool) {
         self.descriptor = descriptor
         self.startsPager = startsPager
@@ -27,7 +27,7 @@ public struct OutputBuffer: ~Copyable {
         self.bytes = .allocate(capacity: Self.blockSize)
     }
 
-    /// Writes what is left; an error here has nobody to tell, so call ``flush()`` before.
+    /// Writes what is left. Nobody learns of an error here, so call ``flush()`` before.
     deinit {
         if let descriptor, failure == nil, used > 0 {
             // try?: there is nobody to tell
@@ -85,7 +85,7 @@ public struct OutputBuffer: ~Copyable {
     @_disfavoredOverload
     public mutating func line(_ text: String) { line(ScreenText(text)) }
 
-    /// Appends bytes of any number.
+    /// Appends any number of bytes.
     mutating func append(_ source: UnsafeRawBufferPointer) {
         if source.count <= capacity - used {
             UnsafeMutableRawBufferPointer(start: bytes + used, count: source.count).copyMemory(from: source)
@@ -111,7 +111,7 @@ public struct OutputBuffer: ~Copyable {
         used += 1
     }
 
-    /// Hands out room for `count` bytes (at most 64 KiB); the body fills it and tells how many it used.
+    /// Gives `body` room for `count` bytes (at most 64 KiB); it returns how many it has written.
     @inline(__always)
     mutating func fill(_ count: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
         reserve(count)

@@ -28,7 +28,7 @@ public enum TerminalQuestion {
 
     /// Asks for a line, and returns it without white space at its ends.
     /// - Parameter preface: empty, or whole lines that the user must read first and that are not on the terminal yet.
-    /// - Returns: nil without a terminal, and where the input ends before the line does.
+    /// - Returns: nil without a terminal, and if the input ends before the line does.
     public static func line(_ question: ScreenText, preface: ScreenText = "") -> String? {
         onTerminal { terminal in
             // try?: as without a terminal
@@ -55,8 +55,8 @@ enum PasswordPrompt {
     /// Whether there is a terminal to ask on.
     static var isPossible: Bool { onTerminal { _ in true } ?? false }
 
-    /// Asks for a password; nil without a terminal, and where the input ends before the line does. A signal that ends
-    /// the process first switches the echo of the terminal on again.
+    /// Asks for a password; nil without a terminal, and if the input ends before the line does. Before a signal ends the
+    /// process, the echo of the terminal is switched on again (termios(3)).
     static func ask(_ question: ScreenText) -> [UInt8]? {
         onTerminal { terminal in
             withoutEcho(terminal) {
@@ -112,8 +112,8 @@ private func onTerminal<Answer>(_ body: (FileDescriptor) -> Answer?) -> Answer? 
     return body(terminal)
 }
 
-/// The bytes of the next line; nil where the input or `limit` ends before the line does, or `isInterrupted` is true.
-/// - Parameter isInterrupted: asked after each signal that interrupts the reading; nil reads on after signals.
+/// The bytes of the next line; nil if the input or `limit` ends before the line does, or `isInterrupted` is true.
+/// - Parameter isInterrupted: called after each signal that interrupts the reading; nil reads on after signals.
 private func answeredLine(
     from terminal: FileDescriptor, limit: Int, until isInterrupted: (() -> Bool)? = nil
 ) -> [UInt8]? {

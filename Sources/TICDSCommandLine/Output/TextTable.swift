@@ -23,9 +23,9 @@ public struct TextTable: Sendable {
 
     /// - Parameters:
     ///   - titles: of the columns.
-    ///   - columns: what they hold; those beyond are text.
-    ///   - leavesOut: titles of the columns that may be left out where the terminal is too narrow, in this order; nil
-    ///     for all but the first, from the last on.
+    ///   - columns: their kinds; the columns after these are text.
+    ///   - leavesOut: titles of the columns that a narrow terminal may leave out, in this order; nil for all but the
+    ///     first, from the last on.
     public init(_ titles: [String], _ columns: [Column] = [], leavesOut: [String]? = nil) {
         self.titles = titles
         self.columns = columns + Array(repeating: .text, count: max(0, titles.count - columns.count))
@@ -35,18 +35,18 @@ public struct TextTable: Sendable {
     /// True without rows.
     public var isEmpty: Bool { rows.isEmpty }
 
-    /// Adds a row. Cells are escaped for the terminal; missing ones stay empty, those too many are left out.
+    /// Adds a row. Cells are escaped for the terminal; missing cells stay empty, surplus cells are left out.
     public mutating func add(_ cells: [String]) {
         let escaped = cells.prefix(titles.count).map(escapedText)
         rows.append(escaped + Array(repeating: "", count: titles.count - escaped.count))
     }
 
-    /// Appends the lines of the table, as wide as standard output has it.
+    /// Appends the lines of the table, as wide as standard output allows.
     public func show(to text: inout OutputBuffer, colour: Colour, indent: Int = 0) {
         for line in lines(width: Terminal.width, colour: colour, indent: indent) { text.line(line) }
     }
 
-    /// The lines of the table, titles first, and after them one that tells what was shortened or left out.
+    /// The lines of the table, titles first, and at the end a note on what was shortened or left out.
     /// - Parameters:
     ///   - width: columns of the terminal; nil (a file, a pipe) leaves nothing out.
     ///   - colour: how to mark the titles.
@@ -172,7 +172,7 @@ struct TableFit {
         places.reduce(gaps) { $0 + columns[$1.column].leastWidth }
     }
 
-    /// Takes from the widest column that may still lose something, until the table fits or nothing is left to take.
+    /// Narrows the widest column that may still shrink, until the table fits or no column may shrink.
     private mutating func shrink(to limit: Int, downTo least: (Int) -> Int) {
         var excess = needed - limit
         while excess > 0 {

@@ -1,7 +1,7 @@
 import KeyedArchive
 public import SystemCalls
 
-/// Times for people, in the style of the process: local or UTC, ISO 8601 where that was asked for.
+/// Times for people, in the style of the process: local or UTC, and ISO 8601 on request.
 extension FileTime {
     /// Date and time to the minute: `2013-05-01 14:03`.
     public var local: String { minute(.current) }
@@ -60,7 +60,7 @@ extension FileTime {
         return (offset < 0 ? "-" : "+") + digits.joined(separator: ":")
     }
 
-    /// False where ISO 8601 needs an agreement on more digits.
+    /// Whether ISO 8601 can express the year without an agreement on more than four digits.
     var hasFourDigitYear: Bool { seconds >= -62_135_596_800 && seconds <= 253_402_300_799 }
 }
 
@@ -79,8 +79,8 @@ extension OutputBuffer {
 
 /// Sizes and counts for people.
 public enum Quantities {
-    /// A size in bytes with a decimal unit: "0 B", "999 B", "1.4 MB", "23 MB"; to the byte, "1,400,000 B", where the
-    /// style wants it.
+    /// A size in bytes with a decimal unit: "0 B", "999 B", "1.4 MB", "23 MB"; to the byte, "1,400,000 B", if the style
+    /// says so.
     public static func size(_ bytes: some BinaryInteger, _ style: TextStyle = .current) -> String {
         guard bytes.magnitude >= 1000, !style.hasExactSizes else { return "\(count(Int(bytes))) B" }
         var amount = Double(bytes.magnitude)

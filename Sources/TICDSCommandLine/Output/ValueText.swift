@@ -3,8 +3,7 @@ import SystemCalls
 
 /// Values out of stores and change sets, on one line, for people.
 public enum ValueText {
-    /// `value` in at most about `limit` characters; what is left out is counted. The text is escaped for the
-    /// terminal.
+    /// `value` in at most about `limit` characters, with a count of what is left out, and escaped for the terminal.
     public static func line(_ value: ArchivedValue, limit: Int = 120) -> String {
         switch value {
         case .none, .null: "nil"

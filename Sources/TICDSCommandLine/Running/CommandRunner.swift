@@ -7,7 +7,7 @@ public protocol SuiteCommand: ParsableCommand {
     var output: OutputOptions { get }
 
     /// Does the work, prints the results, and returns the exit status.
-    /// - Throws: `FileProblem` for what ends the command; `ValidationError` for wrong usage that only shows here.
+    /// - Throws: `FileProblem` for what ends the command; `ValidationError` for wrong usage that only `execute` can see.
     func execute() throws -> ExitStatus
 }
 
@@ -21,9 +21,9 @@ extension SuiteCommand {
 
 /// The one way in which a program of the suite runs: parse, execute, report, exit.
 public enum CommandRunner {
-    /// Runs the command that the arguments (by default those of the process) name and ends the process with the
-    /// exit status of the contract.
-    /// - Parameter delegates: programs that completions lead to; asked for only when a completion script is.
+    /// Runs the command that the arguments (by default those of the process) name, and ends the process with the exit
+    /// status that ticds(1) documents.
+    /// - Parameter delegates: the programs to which completions delegate; called only for a completion script.
     public static func main<Root: ParsableCommand>(
         _ root: Root.Type, arguments: [String]? = nil, delegates: () -> [CompletionDelegate] = { [] }
     ) -> Never {
@@ -33,7 +33,7 @@ public enum CommandRunner {
             print(script)
             Signals.exit(.success)
         }
-        // Scripts ask for nothing but this before they begin; it takes no parser.
+        // Scripts often begin with this, and it needs no parser.
         if given == ["--version"], !root.configuration.version.isEmpty {
             print(root.configuration.version)
             Signals.exit(.success)
@@ -50,10 +50,10 @@ public enum CommandRunner {
         }
     }
 
-    /// Reports wrong usage that shows outside of a command, and ends the process.
+    /// Reports wrong usage outside of a command, and ends the process.
     public static func endForUsage(_ problem: String) -> Never { end(ErrorReport(usage: problem)) }
 
-    /// Reports a problem that shows outside of a command, and ends the process.
+    /// Reports a problem outside of a command, and ends the process.
     public static func endForFailure(_ problem: FileProblem) -> Never { end(ErrorReport(problem)) }
 
     private static func end(_ report: ErrorReport) -> Never {
@@ -61,7 +61,7 @@ public enum CommandRunner {
         Signals.exit(report.status)
     }
 
-    /// Whether the arguments hold `--json`, for errors that come before they are understood.
+    /// Whether the arguments contain `--json`, for errors that occur before they are parsed.
     private static var asksForJSON: Bool { CommandLine.arguments.contains("--json") }
 
     /// Executes a command in the style of its options, and logs its beginning and end.
@@ -95,7 +95,7 @@ public enum CommandRunner {
         }
     }
 
-    /// Help and version leave with 0, wrong usage with 64.
+    /// Ends the process: with 0 after help or the version, with 64 after wrong usage.
     private static func finish<Root: ParsableCommand>(_ root: Root.Type, _ error: any Error) -> Never {
         if root.exitCode(for: error).isSuccess { root.exit(withError: error) }
         root.exitForUsage(error, json: asksForJSON)

@@ -18,7 +18,7 @@ enum LogFile {
     private static let current = Mutex<Open?>(nil)
 
     /// Opens the file, or warns that it cannot be opened.
-    /// - Throws: `.refused` for a file in a remote, where clients would choke on it.
+    /// - Throws: `.refused` for a file in a remote, where it would harm the clients.
     static func open(_ output: OutputOptions) throws(FileProblem) {
         guard let name = output.logFile else { return }
         let path = Environment.path(argument: name)

@@ -9,14 +9,14 @@ public struct Progress: ~Copyable {
     /// The form of the reports.
     enum Form: Sendable {
         case none
-        /// One line of a terminal with so many columns, written again and again.
+        /// One line of a terminal with this number of columns, written again and again.
         case line(columns: Int)
-        /// A line of text now and then.
+        /// A line of text every ten seconds.
         case plain
-        /// A line of JSON now and then, the first at once.
+        /// A line of JSON at most once a second, the first at once.
         case json
 
-        /// Milliseconds between two messages, at least.
+        /// The least time between two reports, in milliseconds.
         var pause: Int64 {
             switch self {
             case .none, .line: 100
@@ -58,7 +58,7 @@ public struct Progress: ~Copyable {
 
     deinit { if isOnScreen { write("\r\u{1B}[K") } }
 
-    /// Reports the state, unless the previous report was just before.
+    /// Reports the state, unless the previous report was too recent.
     public mutating func update(_ state: @autoclosure () -> ProgressState) {
         if case .none = form { return }
         let now = clock()
@@ -130,7 +130,7 @@ public struct ProgressState: Sendable, Hashable {
     public var unit: Unit
     /// Further information for the user.
     public var details: String?
-    /// Units a second; nil in the first second, and where nothing was done yet.
+    /// Units per second; nil in the first second, and before anything is done.
     var rate: Double?
 
     public init(_ done: Int64, of total: Int64?, _ unit: Unit, details: String? = nil) {
@@ -140,7 +140,7 @@ public struct ProgressState: Sendable, Hashable {
         self.details = details
     }
 
-    /// Seconds until the end, if it goes on as fast.
+    /// Seconds until the end at the present rate.
     var secondsLeft: Int64? {
         guard let total, let rate, rate > 0 else { return nil }
         let seconds = (Double(max(0, total -| done)) / rate).rounded(.up)

@@ -35,7 +35,7 @@ public enum Environment {
     }
 
     /// Where programs of the suite keep journals and trash: `$XDG_STATE_HOME/ticds`, else `~/.local/state/ticds`.
-    /// - Throws: `FileProblem` of kind `missing` where neither variable names an absolute path.
+    /// - Throws: `FileProblem` of kind `missing` if neither variable names an absolute path.
     public static var stateHome: FilePath {
         get throws(FileProblem) {
             if let path = path("XDG_STATE_HOME"), path.isAbsolute { return path.appending("ticds") }
@@ -56,7 +56,7 @@ public enum Environment {
     /// The number of this process.
     static var process: Int32 { getpid() }
 
-    /// The name of the machine in its network.
+    /// The name of the machine (gethostname(2)).
     public static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "ticds" }
@@ -64,7 +64,7 @@ public enum Environment {
         return bytes.isEmpty ? "ticds" : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The name the program was called by, without its folder.
+    /// The name by which the program was called, without its folder.
     public static let programName: String =
         FilePath(CommandLine.arguments.first ?? "ticds").lastComponent?.string ?? "ticds"
 }
@@ -89,10 +89,10 @@ public enum Terminal {
     /// True when the descriptor is a terminal.
     public static func isTerminal(_ descriptor: FileDescriptor) -> Bool { isatty(descriptor.rawValue) == 1 }
 
-    /// Columns of the terminal on standard output; nil when it is none. `COLUMNS` goes first.
+    /// Columns of the terminal on standard output; nil without one. `COLUMNS` takes precedence.
     public static var width: Int? { width(of: .standardOutput) }
 
-    /// Columns of the terminal behind a descriptor; nil when it is none. `COLUMNS` goes first.
+    /// Columns of the terminal behind a descriptor; nil without one. `COLUMNS` takes precedence.
     static func width(of descriptor: FileDescriptor) -> Int? {
         guard isTerminal(descriptor) else { return nil }
         if let text = Environment["COLUMNS"], let columns = Int(text), columns > 0 { return columns }

@@ -20,8 +20,8 @@ public enum Programs {
         return FilePath(platformString: resolved).removingLastComponent()
     }()
 
-    /// The known name by which this process was started: that of the executed file, else of a file to which its chain
-    /// of links leads, else the first argument.
+    /// The known name by which this process was started: that of the executed file, otherwise that of a file to which its
+    /// chain of links leads, otherwise the first argument.
     public static func calledName(isKnown: (String) -> Bool) -> String? {
         var file = CurrentExecutable.path
         for _ in 0..<16 {
@@ -65,8 +65,8 @@ public enum Programs {
         return names.sorted()
     }
 
-    /// Replaces the process by `program`; `arguments` do not include its name.
-    /// - Returns: the reason, and only on failure.
+    /// Replaces the process by `program` (execv(3)); `arguments` do not include its name.
+    /// - Returns: only on failure, the reason.
     public static func exec(_ program: FilePath, _ arguments: [UnsafePointer<CChar>]) -> Errno {
         program.withPlatformString { path in
             var list: [UnsafeMutablePointer<CChar>?] = [UnsafeMutablePointer(mutating: path)]

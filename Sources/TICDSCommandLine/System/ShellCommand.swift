@@ -32,7 +32,7 @@ public enum ShellCommand {
     }
 
     /// Starts the command with `input` as its standard input, and with variables that the environment lacks.
-    /// - Returns: its number; nil where it could not be started.
+    /// - Returns: its process number; nil if it cannot be started.
     static func start(_ command: String, input: CInt, defaults: [(name: String, value: String)]) -> pid_t? {
         let lacking = defaults.filter { getenv($0.name) == nil }
         var arguments = copies(["sh", "-c", command])
@@ -66,7 +66,7 @@ public enum ShellCommand {
         return entries
     }
 
-    /// What a program prints with these arguments, up to 64 KiB; empty where it fails.
+    /// What a program prints with these arguments, up to 64 KiB; empty if it fails.
     public static func text(of program: FilePath, _ arguments: String) -> String {
         guard let (bytes, status) = output(of: "\(ShellWord.quoted(program)) \(arguments)", limit: 1 << 16),
             status == 0
@@ -96,7 +96,7 @@ enum Pager {
 
     private static let running = Mutex<Running?>(nil)
 
-    /// The command line of the pager; nil where none is wanted: `PAGER` is empty or `cat`, or the terminal is dumb.
+    /// The command line of the pager; nil if none is wanted: `PAGER` is empty or `cat`, or the terminal is dumb.
     static var command: String? {
         guard Environment["TERM"] != "dumb" else { return nil }
         if let value = getenv("PAGER") {

@@ -75,7 +75,7 @@ struct ExportArchive: SuiteCommand {
         let settings = ArchiveExporter.Settings(
             form: try form.form(forFile: file), level: form.level, threads: form.threads,
             scope: try scope(open), program: "ticds \(SuiteVersion.current)")
-        // Where somebody had to type a password, the listing is old.
+        // While the user typed a password, the listing has aged.
         let listing = decrypt ? nil : open.snapshot
         let bar = ArchiveProgress("archiving", output)
         let exporter = ArchiveExporter(

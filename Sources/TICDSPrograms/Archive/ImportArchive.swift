@@ -96,13 +96,13 @@ struct ImportArchive: SuiteCommand {
                 ? "Create \(application) from \(source)" : "Import \(source) into \(application)")
         note(incoming, &plan)
         if let absence = try RemoteSnapshot.take(incoming.staged.storage).absence() {
-            // The place where it was unpacked says nothing to anybody.
+            // The path of the unpacked files would mean nothing to the user.
             plan.note(
                 .warning,
                 "The archive was made from a remote that was not completely downloaded: \(absence.found ?? absence.problem)"
             )
         }
-        // What was unpacked goes with `incoming`.
+        // The end of `incoming` removes the unpacked files.
         return try withExtendedLifetime(incoming) {
             try ChangeRunner(change, output).run(plan, on: planner.snapshot, snapshot: planner.snapshot)
         }

@@ -6,7 +6,7 @@ import TICDSCore
 /// Prints changes as they come: JSON Lines of schema "ticds.change/1", or text with a heading for each set.
 struct ChangeLines: ~Copyable {
     private var out: LineOutput
-    /// What people call a client, by identifier.
+    /// The descriptions of clients, by identifier.
     var clientNames: [String: String] = [:]
     private var heading: (client: String?, changeSet: String)?
 

@@ -12,10 +12,10 @@ struct ChangeSelection: ParsableArguments {
     @OptionGroup var filterOptions: FilterOptions
     @OptionGroup var password: PasswordOptions
 
-    /// Hands out the changes of `targets`, which are change set files or one remote. `named` gets what people call the
-    /// clients of a remote, by identifier, before the first change. Where all changes are wanted, `taking` gets the bytes of
-    /// each set first, and answers with how many of its changes it has dealt with; nil for all.
-    /// - Returns: `partial` where something could not be read, after a report of each problem.
+    /// Calls `body` with each change of `targets`, which are change set files or one remote. Before the first change of a
+    /// remote, `named` gets the descriptions of its clients, by identifier. Without a filter, `taking` first gets the bytes of
+    /// each set, and returns the number of changes that it has processed; nil for all.
+    /// - Returns: `partial` if something could not be read, after a report of each problem.
     func forEachRecord(
         of targets: [RemoteAddress], _ output: OutputOptions, named: ([String: String]) -> Void = { _ in },
         taking: (SharedBytes, ChangePlace) -> Int? = { _, _ in 0 },
@@ -38,7 +38,7 @@ struct ChangeSelection: ParsableArguments {
             output.inform("remote \(remote.path)\(keyring.isEncrypted ? ", encrypted" : "")")
             named(remote.clientNames(keyring))
             let histories = try remote.histories(documents, clients)
-            // Of these one sentence tells at the end.
+            // One sentence at the end stands for all of these.
             let absent = Set(remote.snapshot.absentFiles.map { $0.path.filePath(under: remote.path) })
             for history in histories {
                 try history.forEachRecord(
@@ -70,7 +70,7 @@ struct ChangeSelection: ParsableArguments {
 }
 
 extension RemoteAddress {
-    /// Whether it is no file; a storage holds remotes only.
+    /// Whether it means a remote and not a file; a storage contains only remotes.
     fileprivate var isRemote: Bool {
         get throws(FileProblem) {
             guard case .folder(let path) = self else { return true }

@@ -7,10 +7,10 @@ import TICDSCore
 /// Writes the changes of a set as lines of "ticds.change/1" from the bytes of the set, on several threads if it is large.
 /// Each line is what `ChangeLines` writes of the `ChangeRecord`.
 struct ChangeTranscript: Sendable {
-    /// Changes, and about the bytes of text, that a thread writes at a time. The latter are kept in memory.
+    /// The number of changes, and about how many bytes of text, that a thread writes at a time. The text stays in memory.
     private static let batchCount = 256
     private static let batchSize = 1 << 20
-    /// Batches for each thread before the lines are put out.
+    /// Batches for each thread before the lines are written out.
     private static let batchesInTurn = 8
 
     private let changes: LocatedChanges
@@ -139,7 +139,7 @@ struct ChangeTranscript: Sendable {
     }
 }
 
-/// Text that one thread collects and another puts out. Nothing changes it in between.
+/// Text that one thread collects and another one writes out. Nothing changes it in between.
 private final class CollectedLines: @unchecked Sendable {
     let text: OutputBuffer
 

@@ -70,7 +70,7 @@ struct ChangeSetLines: ~Copyable {
     private var table: TextTable
     private let isJSON: Bool
     private let colour: Colour
-    /// What people call the clients, by identifier; for the table.
+    /// The descriptions of the clients, by identifier, for the table.
     private let clientNames: [String: String]
 
     init(_ output: OutputOptions, _ remote: OpenRemote, counts: Bool) {

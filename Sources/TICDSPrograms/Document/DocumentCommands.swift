@@ -87,7 +87,7 @@ struct DeleteDocument: SuiteCommand {
             withoutDocumentInfo ? opened.keyring() : opened.keyringWithoutAsking())
         let planner = DocumentDeletionPlanner(remote, standIn: withoutDocumentInfo)
         let plan = try planner.plan(try remote.document(named: argument))
-        // Everything goes; that is what was asked for.
+        // No limit: the user asked for the removal of everything.
         return try ChangeRunner(change, output).run(plan, on: opened.snapshot, snapshot: nil)
     }
 }
@@ -123,7 +123,7 @@ struct RestoreDocument: SuiteCommand {
         return try ChangeRunner(change, output).run(plan, on: opened.snapshot, snapshot: opened.snapshot)
     }
 
-    /// A document that is there, one that has a tombstone, or, by its whole identifier, one that only the trash knows.
+    /// A document that exists, one that has a tombstone, or, by its whole identifier, one that is only in the trash.
     private func document(_ name: String, in remote: PlannedRemote) throws(FileProblem) -> RemoteName {
         let deleted = remote.report.deletedDocuments.filter {
             remote.snapshot.document($0.identifier) == nil

@@ -18,11 +18,11 @@ struct Inspection {
     let documents: [DocumentReport]
     /// Clients of the application.
     let clients: [DeviceReport]
-    /// The clients that the options name; nil where they name none.
+    /// The clients that the options name; nil if they name none.
     let chosenClients: Set<RemoteName>?
     /// Whether the options name a document.
     let namesDocument: Bool
-    /// What opens the files that can be opened without asking.
+    /// Opens the files that can be opened without asking for a password.
     let keyring: RemoteKeyring
     /// Why it is doubtful whether the remote is encrypted: the command then opens nothing that clients encrypt.
     private let contradiction: FileProblem?
@@ -46,7 +46,7 @@ struct Inspection {
         clients = report.clients.filter { wanted?.contains($0.identifier) ?? true }
     }
 
-    /// True for a client that the options name, and for all where they name none.
+    /// True for a client that the options name, and for every client if they name none.
     func isWanted(_ client: RemoteName) -> Bool { chosenClients?.contains(client) ?? true }
 
     /// Names what could not be read on standard error. Files that only lack the password are no failure.

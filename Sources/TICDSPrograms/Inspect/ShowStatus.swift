@@ -55,7 +55,7 @@ struct ShowStatus: SuiteCommand {
     }
 }
 
-/// What a person should know about a remote, one sentence a line.
+/// What the user should know about a remote, one sentence per line.
 enum StatusNotes {
     /// More strays than this are only counted; `tree` shows them all.
     private static let shownStrays = 10

@@ -67,7 +67,7 @@ enum JournaledRemote {
     }
 
     /// The journal of a remote.
-    /// - Throws: `.missing` where nothing has been changed yet.
+    /// - Throws: `.missing` if nothing has been changed yet.
     static func journal(_ state: RemoteState) throws(FileProblem) -> Journal {
         if let journal = try Journal.read(state) { return journal }
         throw FileProblem(

@@ -86,7 +86,7 @@ struct RecoverOperations: SuiteCommand {
         return .success
     }
 
-    /// The journals to look into; last those whose remote is not at its place, since it may be found elsewhere first.
+    /// The journals to look into. Those whose remote is not in its place come last, since another journal may lead to it.
     private func states() throws -> [RemoteState] {
         let home = state.map { Environment.path(argument: $0).appending("ticds") }
         let states: [RemoteState]

@@ -129,7 +129,7 @@ struct EncryptionOptions: ParsableArguments {
         open.warnOfNames(output)
         let plan = try change.plan(
             root: try open.root, command: command, skippingUnreadable: skipUnreadable)
-        // No limit for change sets that are taken away: each is replaced by one that holds the same.
+        // No limit for removed change sets: each is replaced by one with the same contents.
         return try ChangeRunner(self.change, output).run(plan, on: nil, snapshot: nil, recoder: recoder)
     }
 }
@@ -143,8 +143,8 @@ extension OpenRemote {
         }
     }
 
-    /// The key of the remote, asked for where it is not configured.
-    /// - Throws: `.refused` where the remote is not encrypted.
+    /// The key of the remote; asks for the password if none is configured.
+    /// - Throws: `.refused` if the remote is not encrypted.
     func key() throws(FileProblem) -> SyncKey {
         guard let key = try keyring().key else {
             throw FileProblem(.refused, path: path, "the remote is not encrypted")

@@ -101,7 +101,7 @@ struct CheckedStoreReport {
     var document: RemoteName?
     var client: RemoteName?
     var notes: [StoreNote] = []
-    /// Nil where the store cannot be read.
+    /// Nil if the store cannot be read.
     var check: StoreCheck?
     var problem: FileProblem?
 

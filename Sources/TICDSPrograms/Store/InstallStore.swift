@@ -113,7 +113,7 @@ enum StoreVariant: String, ExpressibleByArgument, CaseIterable {
     case folder
 }
 
-/// Which change sets a store contains, where no register tells.
+/// Which change sets a store contains, if no register says so.
 enum StoreCoverage: String, ExpressibleByArgument, CaseIterable {
     case all, none
 }

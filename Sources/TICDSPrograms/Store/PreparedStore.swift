@@ -6,14 +6,14 @@ import TICDSCore
 
 /// A store made ready to be uploaded, in a private folder that lives as long as this value.
 ///
-/// The source is copied with what waits in its log, and stays as it is: the copy is then all that is uploaded.
+/// The source is copied together with its write-ahead log, and stays as it is. Only the copy is uploaded.
 struct PreparedStore {
     let entries: [TreeEntry]
     let modelDigest: String?
     private let folder: TemporaryFolder
 
-    /// - Throws: `.refused` for external data where the form has no place for them, and for a folder in an encrypted
-    ///   remote; what verifying the store throws.
+    /// - Throws: `.refused` for external data if the form has no place for them, and for a folder in an encrypted remote;
+    ///   and what the verification of the store throws.
     init(
         _ source: FilePath, _ variant: StoreVariant, _ file: StoreFile, for document: DocumentSnapshot,
         keyring: RemoteKeyring
@@ -93,7 +93,7 @@ struct PreparedStore {
 }
 
 extension StoreFile {
-    /// When the app wrote it last: that may show in its log alone.
+    /// The time of the app's last write, which may have changed only the log.
     fileprivate var written: FileTime {
         get throws(FileProblem) {
             let log = FilePath(nameBytes: path.bytes + Array("-wal".utf8))
@@ -105,7 +105,7 @@ extension StoreFile {
 
 /// The register that goes with a store, in a private folder that lives as long as this value.
 struct PreparedRegister {
-    /// Nil where the store contains no change set.
+    /// Nil if the store contains no change set.
     let content: PlannedContent?
     /// Identifiers of the change sets that it names.
     let applied: Set<[UInt8]>
@@ -113,9 +113,8 @@ struct PreparedRegister {
 
     /// - Parameters:
     ///   - file: an existing register.
-    ///   - coverage: what to say where there is none.
-    /// - Throws: `.refused` where neither tells, and where changes wait beside the register that were never
-    ///   synchronised.
+    ///   - coverage: which change sets to name if there is no register.
+    /// - Throws: `.refused` if there is neither, and if changes beside the register were never synchronised.
     init(
         _ file: FilePath?, _ coverage: StoreCoverage?, source: FilePath, for document: DocumentSnapshot
     ) throws(FileProblem) {
@@ -184,8 +183,7 @@ enum StoreRegister {
         FilePath(pathBytes: store.bytes + [UInt8(ascii: ".")] + RemoteLayout.appliedSyncChangeSets.bytes)
     }
 
-    /// The register that lies beside a store: its own, or the one that is called as the framework calls it; nil where
-    /// there is none.
+    /// The register beside a store: its own, or one with the framework's name; nil if there is none.
     static func beside(_ store: FilePath) throws(FileProblem) -> FilePath? {
         let name = FilePath(nameBytes: RemoteLayout.appliedSyncChangeSets.bytes)
         for register in [own(of: store), store.removingLastComponent().pushing(name)]

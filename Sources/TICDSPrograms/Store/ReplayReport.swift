@@ -13,7 +13,7 @@ struct ReplayReport {
     let register: FilePath
     var record = ReplayRecord()
     var externalData = ExternalDataCopy.Gaps()
-    /// What people call the clients, by identifier.
+    /// The descriptions of the clients, by identifier.
     var clientNames: [String: String] = [:]
     private(set) var start: StartingStore?
     private(set) var unknown: [StoreNote] = []

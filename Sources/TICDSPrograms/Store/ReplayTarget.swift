@@ -13,8 +13,8 @@ struct ReplayTarget {
     private let folder: TemporaryFolder
     private let replaces: Bool
 
-    /// - Throws: `.refused` where the file exists and must not be replaced, where an app has it open, and for a place
-    ///   inside the remote.
+    /// - Throws: `.refused` if the file exists and must not be replaced, if an app has it open, and for a place inside the
+    ///   remote.
     init(_ file: FilePath, replaces: Bool, remote: FilePath) throws(FileProblem) {
         guard let component = file.lastComponent else {
             throw FileProblem(.refused, path: file, "names no file")
@@ -58,7 +58,7 @@ struct ReplayTarget {
         }
     }
 
-    /// Makes the register, beside the work.
+    /// Writes the register beside the unfinished store.
     /// - Parameters:
     ///   - lines: of the register of the store that the replay began with.
     ///   - applied: the sets that were applied to it.

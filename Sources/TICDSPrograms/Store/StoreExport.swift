@@ -26,7 +26,7 @@ final class StoreExport {
         self.output = output
     }
 
-    /// Partial where an object could not be read.
+    /// `partial` if an object could not be read.
     var status: ExitStatus { unreadable == 0 ? .success : .partial }
 
     /// A folder with a file for each entity.

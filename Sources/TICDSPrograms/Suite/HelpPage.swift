@@ -3,7 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 
-/// `ticds help [COMMAND]`: the manual page, else the command's own help.
+/// `ticds help [COMMAND]`: the manual page, otherwise the command's own help.
 struct HelpPage: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "help",
@@ -38,7 +38,7 @@ struct HelpPage: ParsableCommand {
 enum ManualPages {
     private static let sections = ["1", "5", "7"]
 
-    /// The page of this name: of the installed suite, else of the source tree that the program was built in.
+    /// The page of this name: of the installed suite, otherwise of the source tree in which the program was built.
     static func page(_ name: String) -> FilePath? {
         guard let folder = Programs.ownFolder, !name.contains("/") else { return nil }
         let installed = folder.removingLastComponent().appending("share").appending("man")
@@ -53,7 +53,7 @@ enum ManualPages {
         return nil
     }
 
-    /// What `ticds help` knows beside commands: the pages of sections 5 and 7.
+    /// The topics of `ticds help` beside commands: the pages of sections 5 and 7.
     static let topics = [
         "archive-format", "config", "core-data-binary-store", "core-data-sqlite-store",
         "core-data-xml-store", "field-notes", "findings", "json", "protocol", "recipes", "remote-format",

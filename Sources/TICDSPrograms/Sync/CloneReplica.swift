@@ -80,7 +80,7 @@ struct CloneReplica: SuiteCommand {
         let keyring = try open.keyring()
         configuration.encrypted = keyring.isEncrypted
         let remote = try open.planned(keyring)
-        // Made in any case: an offline replica must be able to register, too.
+        // The plan is made even if it is not carried out: an offline replica must be able to register later.
         let plan = try RegistrationPlanner(remote, command: "ticds-sync clone").plan(
             registering: configuration)
         let contents = try replica.fill(

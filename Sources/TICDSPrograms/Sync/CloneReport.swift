@@ -20,13 +20,13 @@ struct CloneReport {
     let isDryRun: Bool
     /// The registration of the client; nil if the first run is to do it.
     let plan: Plan?
-    /// What people call the clients, by identifier.
+    /// The descriptions of the clients, by identifier.
     let clientNames: [String: String]
     /// The registration, in the journal.
     var operation: Int64?
     var run: FirstRun?
 
-    /// What people should know about the store.
+    /// What the user should know about the store.
     private var notes: [StoreNote] {
         var notes = contents.start.notes.filter { $0.code != "namesGuessed" && $0.code != "noModel" }
         if contents.start.whole != nil, contents.start.registered == nil {

@@ -18,7 +18,7 @@ final class ConflictQuestion {
         self.isDryRun = isDryRun
     }
 
-    /// - Throws: `.refused` without a terminal, and where the person wants to stop.
+    /// - Throws: `.refused` without a terminal, and if the user stops.
     func ask(_ conflict: OpenConflict) throws(FileProblem) -> SyncResolution {
         if isDryRun { return .undecided }
         if let answer { return answer }

@@ -10,7 +10,7 @@ struct ReplicaOptions: ParsableArguments {
     @Argument(help: .value("replica", "The folder of the replica."), completion: .directory)
     var replica: String
 
-    /// - Throws: `FileProblem` where there is no such folder, or it is not a replica.
+    /// - Throws: `FileProblem` if there is no such folder, or it is not a replica.
     var folder: ReplicaFolder { get throws { try ReplicaFolder.find(Environment.path(argument: replica)) } }
 }
 
@@ -47,7 +47,7 @@ struct RunSettings: ParsableArguments {
 
 extension ReplicaFolder {
     /// The replica in the folder `path`.
-    /// - Throws: `.missing` where there is no such folder; `.refused` where it holds no replica.
+    /// - Throws: `.missing` if there is no such folder; `.refused` if it is not a replica.
     static func find(_ path: FilePath) throws(FileProblem) -> ReplicaFolder {
         guard let place = try path.resolved() else {
             throw FileProblem(.missing, path: path, "no such folder")
@@ -68,7 +68,7 @@ struct Registration {
     /// Seconds to wait for another program of the suite.
     let lockWait: Int64
 
-    /// Shows the plan, and asks unless that is not wanted.
+    /// Shows the plan and asks, unless `--yes` was given.
     func confirm(_ plan: Plan, saysYes: Bool) throws(FileProblem) {
         if saysYes { return }
         var preface = OutputBuffer(nil)
@@ -77,8 +77,8 @@ struct Registration {
         try Confirmation.ask("Do this?", preface: preface.collectedText, about: plan.root)
     }
 
-    /// Carries the plan out; the number of the operation, nil where there was nothing to do.
-    /// - Throws: what the executor throws, with the advice to try again, since the replica is there already.
+    /// Carries the plan out, and returns the number of the operation; nil if there was nothing to do.
+    /// - Throws: what the executor throws, with the advice to try again, since the replica exists already.
     func carryOut(_ plan: Plan, for replica: FilePath) throws(FileProblem) -> Int64? {
         if plan.actions.isEmpty { return nil }
         let state = RemoteState(root: plan.root, stateHome: try Environment.stateHome)

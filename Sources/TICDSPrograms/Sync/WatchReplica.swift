@@ -65,7 +65,7 @@ struct ReplicaWatcher {
     private let command: String?
     /// The keyring for a salt, so that the program asks for the password only once.
     private var opened: (salt: [UInt8]?, keyring: RemoteKeyring)?
-    private var hasToldOfDrive = false
+    private var hasWarnedOfDrive = false
 
     init(
         _ folder: ReplicaFolder, _ settings: RunSettings, _ password: PasswordOptions,
@@ -80,7 +80,7 @@ struct ReplicaWatcher {
     }
 
     /// Returns after a signal, or with `once` after the first synchronisation that a change caused.
-    /// - Throws: what the first synchronisation throws, and later where the password has become wrong.
+    /// - Throws: what the first synchronisation throws; a later one only if the password has become wrong.
     mutating func run(once: Bool) throws(FileProblem) -> ExitStatus {
         var watch = try begin()
         guard try beginPatiently() else { return .success }
@@ -102,7 +102,7 @@ struct ReplicaWatcher {
         return .success
     }
 
-    /// The first synchronisation, which waits as long as another command is at work. False where a signal came before.
+    /// The first synchronisation, which waits while another command is at work. False if a signal came first.
     private mutating func beginPatiently() throws(FileProblem) -> Bool {
         var isWaiting = false
         while true {
@@ -127,8 +127,8 @@ struct ReplicaWatcher {
         var watch = ReplicaWatch(
             folder, try ReplicaConfiguration.read(folder.configuration), try FolderWatchers.make(), times)
         watch.begin()
-        if let unseen = watch.unseen.first, !hasToldOfDrive {
-            hasToldOfDrive = true
+        if let unseen = watch.unseen.first, !hasWarnedOfDrive {
+            hasWarnedOfDrive = true
             let drive = NetworkFileSystem.name(of: unseen).map { " (a \($0) drive)" } ?? ""
             output.warn(
                 "the system does not report changes in \(unseen)\(drive); the program looks there every \(interval) s"

@@ -10,9 +10,9 @@ struct FindingsView {
     let names: FindingNames
     let colour: Colour
     let isQuiet: Bool
-    /// Whether to tell how many change sets the fast check was not enough for.
+    /// Whether to say for how many change sets the fast check was not enough.
     var isVerbose = false
-    /// Whether `root` is no remote, but the folder of a file that lies in none.
+    /// Whether `root` is not a remote, but the folder of a file outside any remote.
     var isLoose = false
 
     /// The summary, the findings by document, and what was examined.
@@ -169,7 +169,7 @@ struct FindingNames {
         for item in remote.documents() { documents[item.identifier] = item.description }
     }
 
-    /// The description, else the identifier.
+    /// The description, otherwise the identifier.
     func client(_ identifier: RemoteName) -> String { clients[identifier.text] ?? identifier.description }
 
     /// `cookbook (Family cookbook)`

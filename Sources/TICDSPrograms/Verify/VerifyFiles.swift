@@ -73,9 +73,9 @@ typealias VerifiedRemotes = [FilePath: FileVerifier]
 
 /// One file that was named on the command line, and what is wrong with it.
 struct VerifiedFile {
-    /// The remote, or the folder of a file that lies in none.
+    /// The remote, or the folder of a file outside any remote.
     let root: FilePath
-    /// Whether the file lies in no remote.
+    /// Whether the file lies outside any remote.
     let isLoose: Bool
     let findings: [Finding]
 

@@ -141,7 +141,7 @@ struct RepairOptions: ParsableArguments {
         }
     }
 
-    /// True where the plan is only shown or saved.
+    /// True if the plan is only shown or saved.
     var isOnlyPlanned: Bool { change.isDryRun || change.savedPlan != nil }
 }
 
@@ -188,7 +188,7 @@ struct SimulationOptions: ParsableArguments {
 
     var isWanted: Bool { asClient != nil || asNewClient }
 
-    /// The model of the application, where one is given.
+    /// The model of the application, if one is given.
     var givenModel: ManagedObjectModel? {
         get throws(FileProblem) {
             guard let model else { return nil }

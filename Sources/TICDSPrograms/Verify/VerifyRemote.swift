@@ -61,7 +61,7 @@ struct VerifyRemote: SuiteCommand {
         return try show(result.report, of: open)
     }
 
-    /// Asks for the password if the level needs it, unless the user does without.
+    /// Asks for the password if the level needs it, unless `--without-password` was given.
     private func keyring(of open: OpenRemote) throws(FileProblem) -> RemoteKeyring {
         if options.withoutPassword { return try open.keyringWithoutPassword() }
         return try open.keyringForVerification(asks: simulation.isWanted || options.level >= .contents)

@@ -1,9 +1,9 @@
 import SystemCalls
 
-/// The rule of ``VacuumPlanner``: sets go that everybody is known to have.
+/// The rule of ``VacuumPlanner``: removes sets that every client is known to have.
 struct AppliedRule: VacuumRule {
     let holders: [VacuumHolder]
-    /// Registers that count and cannot be read.
+    /// The registers that count and cannot be read.
     let obstacles: [VacuumObstacle]
     private let evidence: [Evidence]
     private let settings: VacuumSettings
@@ -18,7 +18,7 @@ struct AppliedRule: VacuumRule {
         var hasStore: Bool
         /// Sets that its register names; nil without a register.
         var applied: ChangeSetBits?
-        /// Sets whose latest time is not after this lay in the remote when it synchronised.
+        /// Sets whose latest time is not after this were in the remote when it synchronised.
         var caughtUp: FileTime?
     }
 
@@ -72,7 +72,7 @@ struct AppliedRule: VacuumRule {
 
     func isYoung(_ entry: VacuumEntry) -> Bool { entry.latest > youngest }
 
-    /// The latest time of sets that lay in the remote for certain when a client synchronised.
+    /// The latest time of sets that were certainly in the remote when a client synchronised.
     private static func caughtUp(
         _ client: VacuumInput.ClientFacts, _ document: VacuumInput
     ) -> FileTime? {

@@ -1,4 +1,4 @@
-/// Finds change sets by identifier among all of a document. Holds numbers only; the bytes stay in the listings.
+/// Finds change sets by identifier among all sets of a document. Holds only numbers; the bytes stay in the listings.
 struct ChangeSetTable {
     private let clients: [ClientChangeSets]
     /// Number of the first set of each client.
@@ -42,7 +42,7 @@ struct ChangeSetTable {
         buckets[place] = Bucket(number: number, tag: UInt32(truncatingIfNeeded: hash >> 32))
     }
 
-    /// Calls `body` with the number of every set of that identifier: two clients may have one each.
+    /// Calls `body` with the number of every set with that identifier: two clients may have one each.
     func forEach(_ identifier: UnsafeRawBufferPointer, _ body: (Int) -> Void) {
         let hash = Self.hash(identifier)
         let tag = UInt32(truncatingIfNeeded: hash >> 32)
@@ -62,13 +62,13 @@ struct ChangeSetTable {
             let middle = (low + high) / 2
             if starts[middle] <= number { low = middle } else { high = middle }
         }
-        // Of clients without a set, which begin at the same number, the last was found: the one that has it.
+        // Clients without a set begin at the same number as the next one; the last of these was found, which has the set.
         return clients[low].changeSets.withIdentifier(at: number - starts[low]) {
             $0.elementsEqual(identifier)
         }
     }
 
-    /// Seeded anew in each process, so that nobody can choose names that collide.
+    /// `Hasher` has a new seed in each process, so that nobody can choose names that collide.
     private static func hash(_ identifier: UnsafeRawBufferPointer) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(bytes: identifier)

@@ -1,10 +1,10 @@
 import SystemCalls
 
-/// The framework's own vacuum (ticds-protocol(7), 4.9, File Manager): what is older than every whole store and every
-/// entry of `RecentSyncs` goes, whatever it is.
+/// The framework's own vacuum (ticds-protocol(7), 4.9, File Manager): removes whatever is older than every whole store and
+/// every entry of `RecentSyncs`.
 struct FrameworkRule: VacuumRule {
     let holders: [VacuumHolder]
-    /// Everything older than this goes.
+    /// Everything older than this is removed.
     let limit: FileTime
     private let times: [(sync: FileTime?, store: FileTime?)]
     private let isOpen: Bool
@@ -36,10 +36,10 @@ struct FrameworkRule: VacuumRule {
         return role
     }
 
-    /// Without a store, or without a recent sync, the present is the limit.
+    /// Without a store or without a recent sync, the present time is the limit.
     func isYoung(_ entry: VacuumEntry) -> Bool { isOpen && entry.modified >= limit }
 
-    /// Entries that go although a member other than their author synchronised last before they were uploaded.
+    /// Removable entries that were uploaded after the last synchronisation of a member other than their author.
     func unseen(_ folders: [VacuumFolder], _ document: VacuumInput) -> FileTotals {
         var unseen = FileTotals()
         for folder in folders where document.settings.isSelected(folder.client) {

@@ -4,14 +4,14 @@ public import SystemCalls
 public struct VacuumDecision: Sendable {
     /// Identifier of the document.
     public var document: RemoteName
-    /// The rule by which it was worked out.
+    /// The rule behind the decision.
     public var rule: VacuumSettings.Rule
-    /// By the framework's rule the time before which sets go; else that of the oldest set that stays, nil where none
-    /// stays.
+    /// With the framework's rule, the time before which sets are removed; otherwise the time of the oldest set that stays,
+    /// or nil if none stays.
     public var horizon: FileTime?
     /// By identifier: members of the document, and whoever has left a recent sync or a whole store there.
     public var clients: [VacuumClient]
-    /// Sets that stay because they are younger than the margin, whoever else holds them.
+    /// Sets that stay because they are younger than the margin, even if a client holds them back as well.
     public var young: FileTotals
     /// What uploads left in `TemporaryFiles`, removable or not.
     public var leftovers: [VacuumLeftover]
@@ -32,27 +32,27 @@ public struct VacuumDecision: Sendable {
 public struct VacuumClient: Sendable {
     /// Identifier of the client.
     public var identifier: RemoteName
-    /// True where `SyncChanges/<client>` exists.
+    /// Whether `SyncChanges/<client>` exists.
     public var isMember: Bool
     /// Whether the user told the vacuum to ignore it.
     public var isIgnored: Bool
     /// Whether the whole store of the client counts: sets that its register does not name then stay.
     public var storeCounts: Bool
-    /// The time of its recent sync; nil says unknown.
+    /// The time of its recent sync; nil if unknown.
     public var lastSync: FileTime?
     /// The time of its whole store.
     public var store: FileTime?
-    /// The time of the register beside that.
+    /// The time of the register beside its whole store.
     public var register: FileTime?
-    /// Of its own sets.
+    /// Its own sets that can be removed.
     public var removable = FileTotals()
-    /// Of its own sets, those that stay.
+    /// Its own sets that stay.
     public var kept = FileTotals()
     /// What the client holds back.
     public var hold = VacuumHold()
-    /// For an ignored client: the sets that are removed, and that it would have held back.
+    /// For an ignored client, the removed sets that it would have held back.
     public var missed = VacuumHold()
-    /// Where the entries that go stand in the listing of `SyncChanges/<client>`.
+    /// The positions of its removable sets in the listing of `SyncChanges/<client>`.
     var positions: [UInt32] = []
 }
 
@@ -64,9 +64,9 @@ public struct VacuumHold: Hashable, Sendable {
     public var alone = FileTotals()
     /// Sets that the client itself may not have.
     public var notSynchronised = 0
-    /// Sets that clients may need which start from this client's whole store.
+    /// Sets that clients which start from this client's whole store may need.
     public var notInStore = 0
-    /// The oldest of them, by the later of its two times.
+    /// The time of the oldest of them: the later of its two times.
     public var oldest: FileTime?
 
     mutating func add(_ entry: VacuumEntry, _ role: VacuumRole) {

@@ -1,6 +1,6 @@
 import SystemCalls
 
-/// What the listing tells of a document to be vacuumed.
+/// What the listing shows of a document to be vacuumed.
 struct VacuumInput {
     let document: DocumentSnapshot
     let snapshot: RemoteSnapshot
@@ -10,7 +10,7 @@ struct VacuumInput {
 
     var path: RemotePath { document.path }
 
-    /// One client, or whatever else has left a recent sync or a whole store.
+    /// One client, or whatever else left a recent sync or a whole store.
     struct ClientFacts {
         var identifier: RemoteName
         var isMember: Bool
@@ -23,8 +23,8 @@ struct VacuumInput {
         var register: RemoteFile?
         var isNewestStore = false
 
-        /// True for who fetches sets: also for a client whose folder is gone without a tombstone, since that goes on
-        /// to receive (ticds-protocol(7), 7.2).
+        /// Whether it fetches sets. A client whose folder is gone without a tombstone continues to receive
+        /// (ticds-protocol(7), 7.2).
         var receives: Bool { isMember || (lastSync != nil && !isRemoved) }
     }
 
@@ -58,7 +58,7 @@ struct VacuumInput {
         }
     }
 
-    /// Every folder that a client may take for that of a whole store: conflicted copies, too, but no hidden ones
+    /// Every folder that a client may take for that of a whole store: also conflicted copies, but not hidden folders
     /// (ticds-remote-format(5), 1.5; ticds-protocol(7), 4.7).
     private static func stores(_ folder: RemotePath, _ tree: RemoteTree) -> [(
         RemoteName, (folder: RemotePath, modified: FileTime?, register: RemoteFile?)
@@ -80,14 +80,14 @@ struct VacuumInput {
 
     func isIgnored(_ client: ClientFacts) -> Bool { settings.ignored.contains(client.identifier) }
 
-    /// True where new clients may start from the store of a client. That which they take of themselves counts though
-    /// the client is ignored.
+    /// Whether new clients may start from the store of a client. The one that they download by default counts even if the
+    /// client is ignored.
     func storeCounts(_ client: ClientFacts) -> Bool {
         guard client.store != nil else { return false }
         return client.isNewestStore || !(isIgnored(client) || settings.countsNewestStoreOnly)
     }
 
-    /// Clocks of two machines may disagree by a day.
+    /// Seconds by which the clocks of two machines may disagree: a day.
     private static let futureTolerance: Int64 = 86_400
 
     func isInFuture(_ time: FileTime) -> Bool { time.before(Self.futureTolerance) > settings.now }

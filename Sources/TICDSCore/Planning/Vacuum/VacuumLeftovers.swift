@@ -1,9 +1,9 @@
 import SystemCalls
 
-/// Finds what uploads left behind in `TemporaryFiles`: no client reads it, and nothing removes it but the next upload
-/// of the same client (ticds-protocol(7), 4.6 and 7.8).
+/// Finds what uploads left behind in `TemporaryFiles`. No client reads it, and only the next upload of the same client
+/// removes it (ticds-protocol(7), 4.6 and 7.8).
 struct VacuumLeftovers {
-    /// An upload takes no longer: a day.
+    /// The seconds that an upload takes at most: a day.
     static let uploadTime: Int64 = 86_400
 
     let document: VacuumInput
@@ -18,7 +18,7 @@ struct VacuumLeftovers {
             + entries(in: top).filter { $0.name != RemoteLayout.wholeStore }.map { leftover($0, in: top) }
     }
 
-    /// Files and folders, without what no client wrote: that is for a verification to check.
+    /// Files and folders, except those that no client wrote, which a verification reports.
     private func entries(in folder: RemotePath) -> [FolderEntry] {
         let listing = tree.listing(folder)
         return listing.filter { entry in
@@ -38,7 +38,7 @@ struct VacuumLeftovers {
             reason: isRecent ? "an upload may be in progress" : nil)
     }
 
-    /// `TemporaryFiles/WholeStore/<client>`. An upload that was cut off after the old whole store was removed has left
+    /// `TemporaryFiles/WholeStore/<client>`. An upload that was interrupted after it removed the old whole store has left
     /// the only copy of the new one there.
     private func upload(_ entry: FolderEntry, in folder: RemotePath) -> VacuumLeftover {
         var leftover = leftover(entry, in: folder)

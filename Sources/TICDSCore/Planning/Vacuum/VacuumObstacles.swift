@@ -1,14 +1,14 @@
 import Synchronization
 import SystemCalls
 
-/// Finds what is in the way of a vacuum of one document, but for its registers.
+/// Finds the obstacles to the vacuum of one document, except those in registers, which `AppliedRule` finds.
 struct VacuumObstacles {
     let document: VacuumInput
     let storage: any RemoteStorage
 
     // MARK: In the listing
 
-    /// What the listing tells: files that are not there or not whole, and what is not known of clients.
+    /// The obstacles in the listing: absent and incomplete files, and clients about which too little is known.
     func listed() -> [VacuumObstacle] {
         let hidden = strays() + unlisted()
         return hidden + recentSyncs(besides: hidden) + wholeStores(besides: hidden)
@@ -18,7 +18,7 @@ struct VacuumObstacles {
         RemoteLayout.syncChanges, RemoteLayout.recentSyncs, RemoteLayout.wholeStore,
     ]
 
-    /// The content of recent syncs is read by nobody, but their times count: those of the true files.
+    /// Nobody reads the contents of recent syncs, but their times count, and a placeholder has a time of its own.
     private func strays() -> [VacuumObstacle] {
         document.snapshot.strays.compactMap { stray in
             guard let absence = stray.absentContent, isInside(stray.path) else { return nil }
@@ -78,23 +78,23 @@ struct VacuumObstacles {
         }
     }
 
-    /// The clients of whom something in a folder is hidden.
+    /// The clients of which something in a folder is hidden.
     private func clients(of hidden: [VacuumObstacle], in folder: RemotePath) -> Set<RemoteName> {
         Set(hidden.filter { $0.path.names.starts(with: folder.names) }.compactMap(\.client))
     }
 
     // MARK: In the files
 
-    /// Files whose content is not here, although the listing does not tell: it looks for zeros in files without blocks
-    /// only (``AbsentContent``). A vacuum rests on recent syncs and whole stores, and takes sets away: those that
-    /// `clients` have at their positions.
+    /// Files whose contents are not on this machine although they look present in the listing, which searches only files
+    /// without blocks for zeros (``AbsentContent``). Looks at the recent syncs and whole stores, on which a vacuum rests,
+    /// and at the sets that it would remove: those at the positions of `clients`.
     func inContents(_ clients: [VacuumClient]) -> [VacuumObstacle] {
         let syncs = document.document.recentSyncs.map(\.file.path)
         let stores = document.facts.compactMap(\.storeFolder).flatMap(stores)
         return (syncs + stores).compactMap { obstacle($0) } + clients.flatMap(removable)
     }
 
-    /// The file that is a whole store, or those that may be it in a store that is a folder.
+    /// The file that is a whole store; in a whole store that is a folder, the files that may be it.
     private func stores(in folder: RemotePath) -> [RemotePath] {
         let store = folder.appending(RemoteLayout.wholeStoreFile)
         if document.snapshot.tree[store]?.kind == .file { return [store] }
@@ -118,7 +118,7 @@ struct VacuumObstacles {
         return found.withLock { $0 }.sorted { $0.path < $1.path }
     }
 
-    /// - Parameter opened: the file, where that could be opened.
+    /// - Parameter opened: the file, if it could be opened.
     private func obstacle(_ path: RemotePath, _ opened: (any ReadableFile)? = nil) -> VacuumObstacle? {
         do throws(FileProblem) {
             let file: any ReadableFile
@@ -140,28 +140,28 @@ public struct VacuumObstacle: Hashable, Sendable {
         case empty
         /// A folder that could not be listed, or a file that could not be read.
         case unreadable
-        /// A client of which neither a recent sync nor a register tells anything.
+        /// A client about which neither a recent sync nor a register says anything.
         case noRecentSync
-        /// The time of a recent sync has not come yet.
+        /// A recent sync with a time in the future.
         case recentSyncInFuture
-        /// A folder of a whole store without one.
+        /// A whole-store folder that contains no store.
         case noWholeStore
-        /// A document without any.
+        /// A document without a whole store.
         case noWholeStores
         /// The register of a whole store cannot be read.
         case unreadableRegister
     }
 
-    /// What is in the way.
+    /// The kind of obstacle.
     public var kind: Kind
-    /// What is missing or unreadable.
+    /// The file or folder that is missing or unreadable.
     public var path: RemotePath
-    /// Whose it is; nil where it concerns all.
+    /// The client concerned; nil for all.
     public var client: RemoteName?
-    /// In one sentence without a full stop.
+    /// The obstacle in one sentence without a full stop.
     public var problem: String
 
-    /// - Parameter file: the file that `path` stands for, where that is another.
+    /// - Parameter file: the file for which `path` stands, if that is another one.
     init(_ kind: Kind, _ path: RemotePath, of file: RemotePath? = nil, _ problem: String) {
         self.kind = kind
         self.path = path
@@ -169,7 +169,7 @@ public struct VacuumObstacle: Hashable, Sendable {
         self.problem = problem
     }
 
-    /// A file whose content is not here.
+    /// A file whose contents are not on this machine.
     init(_ absence: AbsentContent, _ path: RemotePath, of file: RemotePath? = nil) {
         self.init(absence == .empty ? .empty : .notDownloaded, path, of: file, "\(path) is \(absence.text)")
     }

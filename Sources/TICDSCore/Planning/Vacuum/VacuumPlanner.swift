@@ -27,7 +27,7 @@ public import SystemPackage
 /// client is lost to it. Nor can it see that a client was reset from an older whole store of another client, or lost
 /// what it fetched in a crash, and has not synchronised since.
 public enum VacuumPlanner {
-    /// Looks at documents (by default at all).
+    /// Decides about documents, by default about all.
     public static func analyse(
         _ snapshot: RemoteSnapshot, documents: Set<RemoteName>? = nil, _ settings: VacuumSettings,
         _ sources: VacuumSources
@@ -110,7 +110,7 @@ extension VacuumDecision {
         }
     }
 
-    /// What the framework takes for a recent sync though it is none.
+    /// An entry that the framework takes for a recent sync although it is none.
     private func stray(_ name: RemoteName, in document: VacuumInput) -> VacuumClient {
         let listing = document.snapshot.tree.listing(document.path.appending(RemoteLayout.recentSyncs))
         let file = listing[name] ?? listing[RemoteName(name.bytes + RemoteLayout.recentSyncSuffix.utf8)]
@@ -135,11 +135,11 @@ extension VacuumDecision {
     }
 }
 
-// The plan of what an analysis found, and the words that go with it.
+// The plan for the decisions, and its notes.
 
 extension VacuumPlanner {
-    /// The plan for documents that were looked at.
-    /// - Throws: `.refused` where something makes the horizon of one unsafe.
+    /// The plan for the decisions about documents.
+    /// - Throws: `.refused` if an obstacle makes the horizon of a document unsafe.
     public static func plan(
         _ vacuums: [VacuumDecision], _ snapshot: RemoteSnapshot, _ settings: VacuumSettings, root: FilePath,
         command: String = "ticds-vacuum"
@@ -233,7 +233,7 @@ extension VacuumPlanner {
     }
 }
 
-/// What a person should read about a vacuum of one document before saying yes.
+/// What the user should know about the vacuum of one document before carrying it out.
 struct VacuumNotes {
     private(set) var notes: [PlanNote] = []
     private let name: String

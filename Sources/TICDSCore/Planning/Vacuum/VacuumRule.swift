@@ -1,22 +1,22 @@
 import SystemCalls
 
-/// Says for each set who holds it back.
+/// Decides for each set who holds it back.
 protocol VacuumRule {
     var holders: [VacuumHolder] { get }
     /// Whether the holder at `index` may still need a set; `number` counts through all sets of the document.
     func role(of index: Int, _ entry: VacuumEntry, number: Int, author: RemoteName) -> VacuumRole
-    /// True for a set that stays whoever has it.
+    /// True for a set that stays even if every client has it.
     func isYoung(_ entry: VacuumEntry) -> Bool
 }
 
-/// Who may hold sets back: a client, or what has the name of one.
+/// Who may hold sets back: a client, or an entry that the framework takes for one.
 struct VacuumHolder {
     var client: RemoteName
-    /// Is only asked what it misses.
+    /// Whether it holds nothing back: the vacuum only counts what it misses.
     var isIgnored: Bool
 }
 
-/// What a rule comes to, counted over all sets of a document.
+/// The results of a rule, counted over all sets of a document.
 struct VacuumTally {
     private(set) var young = FileTotals()
     private(set) var oldestKept: FileTime?
@@ -28,7 +28,7 @@ struct VacuumTally {
     struct Folder {
         var removable = FileTotals()
         var kept = FileTotals()
-        /// Places of what goes in the listing.
+        /// The positions of the removable entries in the listing.
         var positions: [UInt32] = []
     }
 
@@ -64,7 +64,7 @@ struct VacuumTally {
         return outcome
     }
 
-    /// Counts who holds a set; returns how many do.
+    /// Counts who holds a set back, and returns how many do.
     private mutating func hold(
         _ entry: VacuumEntry, _ number: Int, of author: RemoteName, _ rule: some VacuumRule,
         among holders: [Int]
@@ -85,20 +85,20 @@ struct VacuumTally {
 
 /// One entry of `SyncChanges/<client>`.
 struct VacuumEntry {
-    /// Place in the listing of the folder.
+    /// Its position in the listing of the folder.
     var position: UInt32
     /// Bytes; 0 for a folder.
     var size: Int64
     var modified: FileTime
     /// The later of the modification time and the time in the name. A file keeps the time of the last edit when it is
-    /// uploaded, the name is made at the upload (ticds-protocol(7), 4.8.3 and 7.5).
+    /// uploaded, whereas its name is made at the upload (ticds-protocol(7), 4.8.3 and 7.5).
     var latest: FileTime
 }
 
-/// The entries of one author. All of a document are counted through, so that a bit stands for each.
+/// The entries of one author. The entries of a document are numbered consecutively, so that each has its own bit.
 struct VacuumFolder {
     var client: RemoteName
-    /// Number of the first entry.
+    /// The number of the first entry.
     var start: Int
     var entries: [VacuumEntry]
 
@@ -135,11 +135,11 @@ struct VacuumFolder {
     }
 }
 
-/// In what way a set is held back.
+/// Why a set is held back.
 struct VacuumRole: OptionSet {
     let rawValue: UInt8
     /// The client itself may need it.
     static let client = VacuumRole(rawValue: 1)
-    /// Who starts from the client's whole store may need it.
+    /// A client that starts from the client's whole store may need it.
     static let store = VacuumRole(rawValue: 2)
 }

@@ -18,7 +18,7 @@ public struct VacuumSettings: Sendable {
     public var rule = Rule.applied
     /// The time from which the margin counts back.
     public var now: FileTime
-    /// Seconds that a set may take to reach all clients. No younger set is removed, except by the framework's rule.
+    /// Seconds that a set may take to reach all clients. No younger set is removed, except with the framework's rule.
     public var keepWithin = defaultMargin
     /// Whether only the whole store with the latest time counts, which new clients download by default
     /// (ticds-protocol(7), 4.7).
@@ -29,7 +29,7 @@ public struct VacuumSettings: Sendable {
     public var ignored: Set<RemoteName> = []
     /// Names, or paths inside the remote, of files that may be missing.
     public var allowed: Set<String> = []
-    /// Whether to remove what uploads left, too.
+    /// Whether to remove what uploads left behind as well.
     public var takesLeftovers = false
 
     /// Settings with the usual margin, which take no leftovers.
@@ -42,20 +42,20 @@ public struct VacuumSettings: Sendable {
 }
 
 extension FileTime {
-    /// The time so many seconds before, or as early as can be told.
+    /// The time `distance` seconds earlier, or the earliest that can be expressed.
     func before(_ distance: Int64) -> FileTime {
         FileTime(seconds: seconds -| distance, nanoseconds: nanoseconds)
     }
 }
 
 /// What a vacuum reads besides the listing: the registers of applied change sets, which are never encrypted, and the
-/// beginning of files whose content may not be here.
+/// beginning of files whose contents may not be on this machine.
 public struct VacuumSources: Sendable {
     let storage: any RemoteStorage
-    /// Hands out the identifier of every change set that a register names, and throws where one line cannot be read.
+    /// Calls `body` with the identifier of every change set that a register names; throws if a line cannot be read.
     public var forEachApplied: @Sendable (RemotePath, _ body: (String) -> Void) throws(FileProblem) -> Void
 
-    /// Sources that read registers with `forEachApplied`, and all else in `storage`.
+    /// Sources that read registers with `forEachApplied`, and everything else in `storage`.
     public init(
         _ storage: some RemoteStorage,
         forEachApplied: @escaping @Sendable (RemotePath, (String) -> Void) throws(FileProblem) -> Void

@@ -6,7 +6,7 @@ struct MarkupTable {
     /// What a cell shows.
     enum Cell {
         case text(String)
-        /// What people call a thing, and what the remote calls it.
+        /// A description, and the identifier.
         case name(String?, identifier: String)
         case count(Int)
         case size(Int64)
@@ -31,7 +31,7 @@ struct MarkupTable {
 
     mutating func add(_ cells: [Cell]) { rows.append(cells) }
 
-    /// The table, or a sentence where it has no rows.
+    /// The table, or a sentence if it has no rows.
     func markup(empty sentence: String) -> String {
         if rows.isEmpty { return "<p>\(MarkupText.escaped(sentence))</p>\n" }
         let label = MarkupText.escaped(caption)

@@ -112,7 +112,7 @@ extension WriteReport {
 struct ReadChanges {
     private(set) var byEntity = EntityChanges()
     private(set) var problems: [FileProblem] = []
-    /// True where everything is encrypted and there is no password.
+    /// True if everything is encrypted and there is no password.
     let isLocked: Bool
 
     init(of inspection: Inspection) throws(FileProblem) {
@@ -131,6 +131,6 @@ struct ReadChanges {
 }
 
 extension Inspection {
-    /// The document that the options name; nil where they name none.
+    /// The document that the options name; nil if they name none.
     var onlyDocument: RemoteName? { namesDocument ? documents.first?.identifier : nil }
 }

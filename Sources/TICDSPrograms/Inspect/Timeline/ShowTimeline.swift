@@ -18,7 +18,7 @@ struct ShowTimeline: SuiteCommand {
               ticds-inspect timeline ~/Dropbox/com.example.app --svg timeline.svg
             """)
 
-    /// Columns where no terminal says how many fit.
+    /// The number of columns if there is no terminal to fit.
     private static let columnsOfJSON = 120
 
     @OptionGroup var options: InspectOptions
