@@ -9,7 +9,7 @@ enum PasswordSource {
 
     private static let longest = 65_536
 
-    /// The source that options name, the file before the command; nil where neither is given.
+    /// The source that options name, the file before the command; nil if neither is given.
     init?(file: String?, command: String?) {
         if let file {
             self = .file(Environment.path(argument: file))
@@ -20,7 +20,7 @@ enum PasswordSource {
         }
     }
 
-    /// The source that `TICDS_PASSWORD_FILE` or else `TICDS_PASSWORD_COMMAND` names.
+    /// The source that `TICDS_PASSWORD_FILE`, otherwise `TICDS_PASSWORD_COMMAND`, names.
     static var environment: PasswordSource? {
         if let path = Environment.path("TICDS_PASSWORD_FILE") { return .file(path) }
         return Environment["TICDS_PASSWORD_COMMAND"].map { .command($0) }

@@ -115,7 +115,7 @@ public struct PlanView {
 /// One action of a plan, or the rest of a run of like ones, as people read it.
 struct PlanRow {
     let verb: String
-    /// The path of the entry, in words where it is the whole remote.
+    /// The path of the entry; in words if it is the whole remote.
     let place: String
     /// The folder of the entry.
     let folder: RemotePath

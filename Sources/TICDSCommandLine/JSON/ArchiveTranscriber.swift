@@ -37,7 +37,7 @@ package struct ArchiveTranscriber: ~Copyable {
         }
     }
 
-    /// Appends a string, or `null` for an NSNull, where nothing else may be.
+    /// Appends a string, or `null` for an NSNull. Nothing else is allowed.
     package mutating func string(
         _ reference: ArchivedReference, orNull null: StaticString = "null", to text: inout OutputBuffer
     ) throws(UnlocatedObject) {
@@ -53,7 +53,7 @@ package struct ArchiveTranscriber: ~Copyable {
         try append(string, to: &text)
     }
 
-    /// Appends a string, or `null` for UID 0 or NSNull, where nothing else may be.
+    /// Appends a string, or `null` for UID 0 or NSNull. Nothing else is allowed.
     package mutating func optionalString(
         _ reference: ArchivedReference, to text: inout OutputBuffer
     ) throws(UnlocatedObject) {

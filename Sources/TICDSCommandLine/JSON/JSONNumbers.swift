@@ -1,6 +1,6 @@
 import KeyedArchive
 
-/// Numbers: JSON's own where every reader keeps them exact, else text under a key that says so.
+/// Numbers: JSON's own if every reader keeps them exact, otherwise text under a key that says so.
 extension JSONWriter {
     /// An integer; outside 53 bits as `{"$int": text}`.
     public mutating func value(_ number: Int) { value(Int128(number)) }

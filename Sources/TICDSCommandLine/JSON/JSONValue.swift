@@ -3,7 +3,7 @@ import SystemCalls
 
 /// Values out of stores and change sets, by the rules of ticds-json(5).
 extension JSONWriter {
-    /// Any value: JSON's own form where that is exact, else an object whose one key begins with `$`.
+    /// Any value: in JSON's own form if that is exact, otherwise as an object whose one key begins with `$`.
     public mutating func value(_ archived: ArchivedValue) {
         switch archived {
         case .none, .null: null()
@@ -72,8 +72,8 @@ extension JSONWriter {
         endObject()
     }
 
-    /// An object when every key is text of its own that does not begin with `$`, else `{"$dictionary": [[key,
-    /// value], ...]}`.
+    /// An object if the keys are different texts that do not begin with `$`, otherwise `{"$dictionary": [[key, value],
+    /// ...]}`.
     private mutating func value(_ pairs: [ArchivedPair]) {
         let names = pairs.compactMap(\.key.stringValue)
         beginObject()
@@ -85,7 +85,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// `{"$class": name, ...fields}`, or with the fields as pairs under `$fields` where their names would not do.
+    /// `{"$class": name, ...fields}`, or with the fields as pairs under `$fields` if their names are no keys.
     private mutating func value(_ object: ArchivedObject) {
         beginObject()
         field("$class", object.className)

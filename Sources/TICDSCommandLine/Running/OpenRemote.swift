@@ -83,7 +83,7 @@ public struct OpenRemote: Sendable {
         return try Self.keyring(storage, password, others: snapshot.signsOfEncryption)
     }
 
-    /// The keyring for verifying without a password, even where one is configured.
+    /// The keyring for verifying without a password, even if one is configured.
     public func keyringWithoutPassword() throws(FileProblem) -> RemoteKeyring {
         RemoteKeyring(try PasswordCheck.salt(of: storage) == nil ? .plain : .locked, form: password.form)
     }

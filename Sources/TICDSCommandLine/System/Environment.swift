@@ -34,7 +34,8 @@ public enum Environment {
         return FilePath(argument)
     }
 
-    /// Where programs of the suite keep journals and trash: `$XDG_STATE_HOME/ticds`, else `~/.local/state/ticds`.
+    /// Where programs of the suite keep journals and trash: `$XDG_STATE_HOME/ticds`, otherwise
+    /// `~/.local/state/ticds`.
     /// - Throws: `FileProblem` of kind `missing` if neither variable names an absolute path.
     public static var stateHome: FilePath {
         get throws(FileProblem) {

@@ -52,7 +52,7 @@ public enum Programs {
     }
 
     /// The names of all programs that begin with `prefix`, each once, sorted.
-    /// - Parameter folders: where they are looked for; by default everywhere.
+    /// - Parameter folders: where to look; by default, the folders of ``folders``.
     public static func names(
         beginningWith prefix: String, in folders: [FilePath] = Programs.folders
     ) -> [String] {

@@ -10,7 +10,7 @@ import SystemCalls
 
 /// What the process does about signals, and its end.
 enum Signals {
-    /// Lets a closed pipe end the process silently, as `| head` expects, even where the parent ignored SIGPIPE.
+    /// Lets a closed pipe end the process silently, as `| head` expects, even if the parent ignored SIGPIPE.
     static func restorePipeDefault() { signal(SIGPIPE, SIG_DFL) }
 
     /// Ends the process, after the pager if one runs.

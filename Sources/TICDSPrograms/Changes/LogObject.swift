@@ -66,7 +66,7 @@ private struct ObjectLife {
         for id in ids where id.contains(name) { fitting[id, default: []].append(record) }
     }
 
-    /// The changes of the one object that is meant: by its whole identifier, else the only one that fits.
+    /// The changes of the object with this identifier, otherwise of the only object that fits.
     func records(in remote: FilePath) throws(FileProblem) -> [ChangeRecord] {
         if let exact = fitting[name] { return exact }
         guard let only = fitting.first else {

@@ -81,7 +81,7 @@ struct CopyRemote: SuiteCommand {
         try CopyPlanner(tree, to: target, isUpdating: update, comparesBytes: checksum)
     }
 
-    /// Copies the entries of a tree, or everything, into a folder that waits for its place.
+    /// Copies the entries of a tree, or everything, into a folder that is moved to its place later.
     private func copy(
         _ source: FilePath, _ tree: RemoteTree, only entries: [RemotePath]?, for state: RemoteState
     ) throws(FileProblem) -> CopyFolder {
@@ -109,7 +109,7 @@ struct CopyRemote: SuiteCommand {
         return try ChangeRunner(change, output).run(plan, on: planner.existing, snapshot: planner.existing)
     }
 
-    /// Copies everything, changes the copy where it waits, and compares the result with the earlier copy.
+    /// Copies everything into the staging folder, changes the copy there, and compares it with the earlier copy.
     private func copyChanged(_ source: FilePath, _ target: FilePath) throws -> ExitStatus {
         let tree = try CopyPlanner.tree(of: source, allowing: change.allowedMissing)
         if !update { _ = try CopyPlanner(tree, to: target, isUpdating: false) }

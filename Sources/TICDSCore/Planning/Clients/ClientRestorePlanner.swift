@@ -61,7 +61,7 @@ public struct ClientRestorePlanner: Sendable {
         return false
     }
 
-    /// `ClientDevices/<client>`, where it went with the client: from the trash, else from the tombstone.
+    /// Restores `ClientDevices/<client>` if it was removed with the client: from the trash, otherwise from the tombstone.
     private func addDevice(
         _ client: RemoteName, _ tombstone: RemotePath, to plan: inout Plan
     ) throws(FileProblem) {

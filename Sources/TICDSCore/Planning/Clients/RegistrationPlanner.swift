@@ -37,7 +37,7 @@ public struct RegistrationPlanner: Sendable {
         return plan
     }
 
-    /// Registers a client with the application where it is not registered yet, and with a document, in one operation.
+    /// Registers a client with a document and, if necessary, first with the application, in one operation.
     /// - Throws: as for the application alone; `.unknownName` for the document.
     public func plan(
         registering device: DeviceInfo, joining identifier: RemoteName

@@ -34,8 +34,8 @@ public struct DocumentCreationPlanner: Sendable {
     /// Plans for this remote.
     public init(_ remote: PlannedRemote) { self.remote = remote }
 
-    /// - Throws: `.refused` where the document exists, or for identifiers that clients would not see; `.encrypted`
-    ///   where the password is missing.
+    /// - Throws: `.refused` if the document exists, and for identifiers that clients would not see; `.encrypted` if the
+    ///   password is missing.
     public func plan(_ document: NewDocument) throws(FileProblem) -> Plan {
         try remote.checkRead()
         let path = RemoteLayout.document(document.identifier)
@@ -98,7 +98,7 @@ public struct DocumentCreationPlanner: Sendable {
         var entries: [TreeEntry] = []
         for client in remote.snapshot.clientDevices where client.identifier != document.originalDevice {
             guard let file = client.deviceInfo else {
-                // The new integrity key tells it as much.
+                // It learns the same from the new integrity key.
                 plan.warn(
                     "\(client.identifier) has no deviceInfo.plist, and therefore gets no tombstone in the document"
                 )

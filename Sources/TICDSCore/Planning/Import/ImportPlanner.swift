@@ -145,7 +145,7 @@ public struct ImportPlanner: Sendable {
 
 /// Checks whether files of one remote can be added to another.
 enum EncryptionMatch {
-    /// One salt serves a whole remote (ticds-protocol(7), 6.1): files under another key would open for nobody.
+    /// A remote has one salt (ticds-protocol(7), 6.1): no client could open files under another key.
     /// - Throws: `.refused` if the two have different encryption.
     static func check(_ incoming: any RemoteStorage, with existing: RemoteSnapshot) throws(FileProblem) {
         if existing.tree.listing(.root).isEmpty { return }

@@ -162,8 +162,8 @@ public struct EncryptionPlanner: Sendable {
         for consequence in words.consequences { plan.addConsequence(consequence) }
     }
 
-    /// What the plan does with each file, in short and in full; what a client does that is running meanwhile; what every
-    /// client does afterwards; and what else follows.
+    /// What the plan does with each file, in short and in full; what a client that is running meanwhile does; what every
+    /// client does afterwards; and the other consequences.
     private typealias Words = (
         action: String, fullAction: String, danger: String, behaviour: String, consequences: [String]
     )

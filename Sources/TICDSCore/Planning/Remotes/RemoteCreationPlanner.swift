@@ -10,7 +10,7 @@ public struct RemoteCreationPlanner: Sendable {
         public var identifier: RemoteName
         public var description: String
 
-        /// A client of that identifier, called as people call the device.
+        /// A client with an identifier and the name that people give the device.
         public init(identifier: RemoteName, description: String) {
             self.identifier = identifier
             self.description = description
@@ -25,8 +25,8 @@ public struct RemoteCreationPlanner: Sendable {
     /// - Parameters:
     ///   - root: where the remote is to be, absolute and without links; its name is the application's identifier.
     ///   - secret: of an encrypted remote.
-    /// - Throws: `.refused` where there is something already, where the folder would lie in another remote, and for
-    ///   clients whose names are no good.
+    /// - Throws: `.refused` if there is something already, if the folder would lie in another remote, and for client
+    ///   identifiers that clients would not see.
     public init(at root: FilePath, clients: [Client], secret: EncryptionSecret?) throws(FileProblem) {
         self.root = root
         application = RemoteName(root.lastComponent?.bytes ?? [])

@@ -6,7 +6,7 @@ public enum RemoteRemovalPlanner {
     /// The plan: the whole folder moves to the trash, and no tombstone is left, as when the framework does it.
     /// - Parameters:
     ///   - root: the remote, absolute and without links.
-    ///   - names: what people call the clients.
+    ///   - names: the descriptions of the clients.
     public static func plan(
         of snapshot: RemoteSnapshot, root: FilePath, command: String, names: ClientNames
     ) throws(FileProblem) -> Plan {

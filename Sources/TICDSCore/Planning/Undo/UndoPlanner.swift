@@ -3,10 +3,10 @@ import SystemPackage
 
 /// Plans to undo operations, from the journal and the trash.
 public enum UndoPlanner {
-    /// The plan that takes an operation back. It is carried out like any other, and refused where the remote has moved
-    /// on.
-    /// - Throws: `.refused` where the operation had no effect, was left in the middle, has been taken back already, or
-    ///   its trash is gone.
+    /// The plan that undoes an operation. It is carried out like any other plan, and refused if the remote has changed
+    /// since.
+    /// - Throws: `.refused` if the operation had no effect, was left unfinished or is undone already, or if its trash is
+    ///   gone.
     public static func plan(
         undoing number: Int64, in journal: borrowing Journal
     ) throws(FileProblem) -> Plan {
@@ -40,9 +40,9 @@ public enum UndoPlanner {
         return plan
     }
 
-    /// A client that was removed while it ran writes its recent-sync file anew (ticds-protocol(7), 4.8.3). That must
-    /// not keep the client from coming back: the older file takes the place of the new one, and holds back the vacuum
-    /// rather too long than too short; the client writes the next one when it synchronises.
+    /// A client that was removed while it ran writes its recent-sync file again (ticds-protocol(7), 4.8.3). That must not
+    /// prevent its return: the older file replaces the new one, and so holds back the vacuum longer rather than shorter.
+    /// The client writes the next one when it synchronises.
     private static func overNewRecentSync(_ inverse: Change, _ plan: inout Plan) throws(FileProblem) -> Change
     {
         guard case .restore(let path, let slot, let seen) = inverse, seen.kind == .file, path.isRecentSync

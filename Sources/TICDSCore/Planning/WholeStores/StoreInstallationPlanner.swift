@@ -15,8 +15,8 @@ public struct StoreInstallationPlanner: Sendable {
         self.command = command
     }
 
-    /// - Throws: `.unknownName` for the document; `.refused` for a client that is no member of it, and where change
-    ///   sets are not in the store by its register.
+    /// - Throws: `.unknownName` for the document; `.refused` for a client that is not a member of it, and if change sets
+    ///   are not in the store according to its register.
     public func plan(
         installing upload: StoreUpload, for client: RemoteName, in identifier: RemoteName
     ) throws(FileProblem) -> Plan {
@@ -51,8 +51,8 @@ public struct StoreInstallationPlanner: Sendable {
         return plan
     }
 
-    /// The framework refuses while a client has changes of its own that are not synchronised. From outside, what shows
-    /// of that is the register: sets that it does not name are not in the store.
+    /// The framework refuses while a client has changes of its own that are not synchronised. From outside, only the
+    /// register shows that: sets that it does not name are not in the store.
     private func checkApplied(
         _ upload: StoreUpload, _ document: DocumentSnapshot, _ folder: RemotePath, _ plan: inout Plan
     ) throws(FileProblem) {
@@ -108,12 +108,11 @@ public struct StoreInstallationPlanner: Sendable {
     }
 }
 
-/// What is to be uploaded as the whole store of a client: files that are made, and stay as they are until the plan is
-/// carried out.
+/// What is uploaded as the whole store of a client: files that exist, and do not change until the plan is carried out.
 public struct StoreUpload: Sendable {
-    /// `WholeStore.ticdsync` and, where that is a folder, what is in it; folders before their entries.
+    /// `WholeStore.ticdsync` and, if that is a folder, its contents; folders before their entries.
     public var entries: [TreeEntry]
-    /// `AppliedSyncChangeSets.ticdsync`; nil where nothing was applied.
+    /// `AppliedSyncChangeSets.ticdsync`; nil if nothing was applied.
     public var register: PlannedContent?
     /// Identifiers of the change sets that the register names, as bytes.
     public var applied: Set<[UInt8]>

@@ -1,5 +1,5 @@
 extension ReportPage {
-    /// Light by default, dark where the reader wants it, and light on paper. Contrast is that of WCAG AA throughout.
+    /// Light by default, dark if the reader prefers it, and light on paper. Contrast is that of WCAG AA throughout.
     static let style = colours + letters + tables + findingsStyle + narrow + paper
 
     private static let colours = """
