@@ -55,7 +55,7 @@ public struct RemoteSnapshot: Sendable {
         applicationIdentifier = RemoteName(tree.root.lexicallyNormalized().lastComponent?.bytes ?? [])
         clientDevices = sorter.clientDevices()
         documents = sorter.documents()
-        deletedDocuments = sorter.deletedDocuments()
+        deletedDocuments = sorter.tombstones(in: [RemoteLayout.information, RemoteLayout.deletedDocuments])
         (readMe, salt, encryptionTest) = sorter.rootFiles()
         strays = sorter.strays.sorted { ($0.path, $0.kind.rawValue) < ($1.path, $1.kind.rawValue) }
         problems = tree.problems

@@ -30,10 +30,6 @@ struct SnapshotSorter {
         return devices
     }
 
-    mutating func deletedDocuments() -> [Tombstone] {
-        tombstones(in: [RemoteLayout.information, RemoteLayout.deletedDocuments])
-    }
-
     // MARK: Folders by what they hold
 
     /// The subfolders of a folder that holds nothing but folders named by identifiers.
@@ -147,7 +143,7 @@ struct SnapshotSorter {
             recentSyncsFolderModified: tree[recentSyncs].flatMap { $0.kind == .folder ? $0.modified : nil },
             deletedClients: tombstones(in: path.appending(RemoteLayout.deletedClients)),
             wholeStores: wholeStores, sharedExternalData: shared,
-            temporaryFiles: temporaryFiles(in: path.appending(RemoteLayout.temporaryFiles)),
+            temporaryFiles: allFiles(below: path.appending(RemoteLayout.temporaryFiles)),
             missingFolders: Self.documentFolders.filter { tree[path.appending($0)]?.kind != .folder })
     }
 
@@ -253,8 +249,6 @@ struct SnapshotSorter {
             client: client, path: path, store: store, isFolder: isFolder, storeFiles: storeFiles,
             register: files[RemoteLayout.appliedSyncChangeSets])
     }
-
-    mutating func temporaryFiles(in folder: RemotePath) -> [RemoteFile] { allFiles(below: folder) }
 
     /// Every plain file below a folder that may contain anything; only links and special files are strays there.
     private mutating func allFiles(below folder: RemotePath) -> [RemoteFile] {
