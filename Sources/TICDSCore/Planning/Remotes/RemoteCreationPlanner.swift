@@ -26,7 +26,7 @@ public struct RemoteCreationPlanner: Sendable {
     ///   - root: where the remote is to be, absolute and without links; its name is the application's identifier.
     ///   - secret: of an encrypted remote.
     /// - Throws: `.refused` if there is something already, if the folder would lie in another remote, and for client
-    ///   identifiers that clients would not see.
+    ///   identifiers that are not allowed or occur twice.
     public init(at root: FilePath, clients: [Client], secret: EncryptionSecret?) throws(FileProblem) {
         self.root = root
         application = RemoteName(root.lastComponent?.bytes ?? [])
