@@ -3,7 +3,7 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// A remote in memory, where the disk is not the point. Plans can be made on it; only folders carry them out.
+/// A remote in memory, where the disk is not the point. Plans can be made on it; ``MemoryRemote`` carries them out.
 public struct MemoryStorage: RemoteStorage {
     public struct Entry: Sendable {
         public var kind: FileKind

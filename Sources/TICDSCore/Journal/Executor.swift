@@ -11,6 +11,7 @@ public struct Executor: Sendable {
     private let keepsTrash: Bool
     private let lockWait: Int64
     private let recoder: (any ContentRecoder)?
+    private let storage: (any WritableStorage)?
 
     /// - Parameters:
     ///   - keepsTrash: whether the operation can be undone: what it removes then stays in the trash.
@@ -20,10 +21,20 @@ public struct Executor: Sendable {
         _ state: RemoteState, keepsTrash: Bool = true, lockWait: Int64 = 0,
         recoder: (any ContentRecoder)? = nil
     ) {
+        self.init(state, nil, keepsTrash: keepsTrash, lockWait: lockWait, recoder: recoder)
+    }
+
+    /// For a remote that is in no folder of this machine.
+    /// - Parameter storage: nil for one that is.
+    package init(
+        _ state: RemoteState, _ storage: (any WritableStorage)?, keepsTrash: Bool = true,
+        lockWait: Int64 = 0, recoder: (any ContentRecoder)? = nil
+    ) {
         self.state = state
         self.keepsTrash = keepsTrash
         self.lockWait = lockWait
         self.recoder = recoder
+        self.storage = storage
     }
 
     /// Carries out a plan; returns the number of the operation in the journal.
@@ -39,9 +50,10 @@ public struct Executor: Sendable {
         let deadline = Deadline(seconds: lockWait)
         let lock = try StateLock(state, command: plan.command, until: deadline)
         let journal = try Journal.open(state)
-        let remote = try RemoteLock(journal, command: plan.command, until: deadline, warn: watch.warn)
+        let storage = storage ?? WritableFolder(root: plan.root)
+        let remote = try storage.lock(journal, command: plan.command, until: deadline, warn: watch.warn)
         let number = try withExtendedLifetime(remote) { () throws(FileProblem) in
-            try runLocked(plan, undoing, watch, journal, remote)
+            try runLocked(plan, undoing, watch, journal, remote, storage)
         }
         _ = consume lock
         return number
@@ -49,7 +61,7 @@ public struct Executor: Sendable {
 
     private func runLocked(
         _ plan: Plan, _ undoing: Int64?, _ watch: ExecutionWatch, _ journal: borrowing Journal,
-        _ lock: RemoteLock
+        _ lock: any StorageLock, _ storage: any WritableStorage
     ) throws(FileProblem) -> Int64 {
         if let first = try journal.unfinished().first { throw Self.recoveryIsDue(first, state) }
         for earlier in try state.earlier {
@@ -58,17 +70,15 @@ public struct Executor: Sendable {
         }
         lock.end()
         try state.makeInnerTrash()
-        if undoing == nil { try state.checkEncryption(for: plan, LocalStorage(root: plan.root)) }
-        try Leftovers.remove(journal)
+        if undoing == nil { try state.checkEncryption(for: plan, storage.contents) }
+        try Leftovers.remove(journal, storage)
         try state.noteIdentity()
         try journal.reserve()
-        let location = try StagingLocation(state)
+        let staging = try storage.chooseStaging(for: state)
         let number = try journal.begin(
-            plan, staging: try location.make(), trashIsNear: location.trashIsNear, keepsTrash: keepsTrash,
+            plan, staging: staging.folder, trashIsNear: staging.trashIsNear, keepsTrash: keepsTrash,
             undoing: undoing)
-        let run = OperationRun(
-            places: try journal.places(of: number), folders: RemoteFolders(root: plan.root), watch: watch,
-            lock: lock)
+        let run = OperationRun(try journal.places(of: number), storage, watch, lock)
         let made: [Int: EntryState]
         let folderTimes: [RemotePath: FileTime]
         do throws(FileProblem) {
@@ -108,7 +118,7 @@ public struct Executor: Sendable {
     }
 
     /// Releases the lock if no operation is unfinished.
-    private static func end(_ lock: RemoteLock, _ journal: borrowing Journal) {
+    private static func end(_ lock: any StorageLock, _ journal: borrowing Journal) {
         // try?: a lock whose journal cannot be read stays
         if (try? journal.unfinished().isEmpty) == true { lock.end() }
     }

@@ -1,5 +1,6 @@
 import Cryptography
 package import SystemCalls
+import SystemPackage
 
 /// Reads files in pieces.
 package enum FilePump {
@@ -7,12 +8,30 @@ package enum FilePump {
     static func pump(
         _ file: borrowing OwnedDescriptor, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) -> [UInt8] {
-        try ReadLimit.anyFile.check(try file.status().size, file.path)
+        try pump(file.status().size, file.path, sink) { (memory, offset) throws(FileProblem) in
+            try file.read(into: memory, at: offset)
+        }
+    }
+
+    /// The same with a file of a storage.
+    static func pump(
+        _ file: any ReadableFile, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> [UInt8] {
+        try pump(file.status().size, file.path, sink) { (memory, offset) throws(FileProblem) in
+            try file.read(into: memory, at: offset)
+        }
+    }
+
+    private static func pump(
+        _ size: Int64, _ path: FilePath, _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void,
+        _ read: (UnsafeMutableRawBufferPointer, Int) throws(FileProblem) -> Int
+    ) throws(FileProblem) -> [UInt8] {
+        try ReadLimit.anyFile.check(size, path)
         var hash = SHA256()
-        let memory = try PrivateBytes(count: 256 << 10, path: file.path)
+        let memory = try PrivateBytes(count: 256 << 10, path: path)
         var offset = 0
         while true {
-            let count = try file.read(into: memory.memory, at: offset)
+            let count = try read(memory.memory, offset)
             if count == 0 { return hash.finalize() }
             let piece = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory.memory)[..<count])
             hash.update(piece)

@@ -12,7 +12,7 @@ import SystemPackage
 /// stays whole in a crash, and which the `sqlite3` program can read.
 public struct Journal: ~Copyable {
     let connection: SQLiteConnection
-    let state: RemoteState
+    package let state: RemoteState
 
     private init(
         _ state: RemoteState, mode: SQLiteConnection.Mode, waiting: Bool = true

@@ -1,4 +1,4 @@
-import SystemCalls
+package import SystemCalls
 import SystemPackage
 
 #if canImport(Glibc)
@@ -28,7 +28,7 @@ public enum Machine {
     static var userNumber: UInt32 { geteuid() }
 
     /// What new entries of this user have that nobody else may read.
-    static var privateModel: FileStatus {
+    package static var privateModel: FileStatus {
         FileStatus(
             kind: .folder, size: 0, modified: FileTime(seconds: 0), mode: 0o700, owner: geteuid(),
             group: getegid())

@@ -1,4 +1,4 @@
-import SystemCalls
+package import SystemCalls
 package import SystemPackage
 
 /// Where the new entries of an operation are made, and where the old ones go.
@@ -8,17 +8,17 @@ package import SystemPackage
 /// between slot and remote. After a crash, the slots therefore show which actions were done.
 package struct OperationPlaces: Sendable {
     package let number: Int64
-    let state: RemoteState
+    package let state: RemoteState
     /// The folder around the staging folder: of this operation alone, with a random name.
     package let staging: FilePath
     /// Whether trash and remote lie on one volume.
     let trashIsNear: Bool
     let keepsTrash: Bool
 
-    var stagingFolder: FilePath { staging.appending("\(number)") }
+    package var stagingFolder: FilePath { staging.appending("\(number)") }
     var trashFolder: FilePath { state.trash(of: number) }
 
-    var isRandom: Bool { StagingLocation.isRandom(staging) }
+    package var isRandom: Bool { StagingLocation.isRandom(staging) }
 
     /// False if operations of other state homes may use the same staging folder, as with earlier versions.
     var isOwn: Bool { isRandom || staging.starts(with: state.folder) }
@@ -48,22 +48,31 @@ package struct OperationPlaces: Sendable {
     }
 
     /// The slot for what an action makes, until it moves into the remote.
-    func new(_ action: Int) -> EntryPlace { EntryPlace(folder: stagingFolder, name: "\(action)") }
+    func new(_ action: Int) -> StorageSlot { .staged("\(action)") }
 
     /// The slot for what an action takes away, until the operation ends.
-    func old(_ action: Int) -> EntryPlace {
-        trashIsNear && keepsTrash ? trash(action) : EntryPlace(folder: stagingFolder, name: "\(action).old")
+    func old(_ action: Int) -> StorageSlot {
+        trashIsNear && keepsTrash
+            ? .trash(TrashPlace(operation: number, action: action)) : .staged("\(action).old")
     }
 
     /// The place in the trash for what an action takes away.
     func trash(_ action: Int) -> EntryPlace { EntryPlace(folder: trashFolder, name: "\(action)") }
 
+    /// The place of a slot on this machine, where the storage is one of its folders.
+    package func entry(_ slot: StorageSlot) -> EntryPlace {
+        switch slot {
+        case .staged(let name): EntryPlace(folder: stagingFolder, name: name)
+        case .trash(let place): EntryPlace.trash(place, state)
+        }
+    }
+
     /// Whether what was taken away is copied to the trash at the end.
     var copiesToTrash: Bool { keepsTrash && !trashIsNear }
 
     /// Where a restored entry comes from: the trash itself, or its copy on the remote's volume.
-    func source(_ action: Int, _ slot: TrashPlace) -> EntryPlace {
-        trashIsNear ? EntryPlace.trash(slot, state) : new(action)
+    func source(_ action: Int, _ trash: TrashPlace) -> StorageSlot {
+        trashIsNear ? .trash(trash) : new(action)
     }
 }
 
@@ -76,14 +85,16 @@ package struct EntryPlace: Sendable {
         EntryPlace(folder: state.trash(of: slot.operation), name: "\(slot.action)")
     }
 
-    init(folder: FilePath, name: String) {
+    package init(folder: FilePath, name: String) {
         self.folder = folder
         self.name = FilePath(name)
     }
 
+    package var path: FilePath { folder.pushing(name) }
+
     /// Whether the slot has an entry.
     /// - Throws: the error of looking: otherwise recovery would take an action for done.
-    var isFull: Bool {
+    package var isFull: Bool {
         get throws(FileProblem) {
             guard try FileStatus.ifPresent(folder) != nil else { return false }
             return try OwnedDescriptor.folder(folder).exists(name)
@@ -91,39 +102,12 @@ package struct EntryPlace: Sendable {
     }
 
     /// What is in the slot now.
-    var contents: EntryState {
+    package var contents: EntryState {
         get throws(FileProblem) { try LocalStorage(root: folder).state(of: [RemoteName(name.bytes)]) }
     }
 
-    func clear() throws(FileProblem) {
+    package func clear() throws(FileProblem) {
         guard try FileStatus.ifPresent(folder) != nil else { return }
         try Folders.remove(name, in: OwnedDescriptor.folder(folder))
     }
-}
-
-/// The folders of the remote that an operation changes, opened name by name so that no link leads out of it.
-struct RemoteFolders {
-    let root: FilePath
-
-    /// The remote as it is now.
-    var storage: LocalStorage { LocalStorage(root: root) }
-
-    /// The folder that holds the entry; of the root itself, the one that holds the remote.
-    func parent(of path: RemotePath) throws(FileProblem) -> OwnedDescriptor {
-        let above = try OwnedDescriptor.folder(root.removingLastComponent())
-        guard !path.names.isEmpty else { return above }
-        return try path.parent.open(below: above.folder(name(of: .root)))
-    }
-
-    /// The name of the entry in that folder.
-    func name(of path: RemotePath) -> FilePath {
-        FilePath(nameBytes: path.last?.bytes ?? root.lastComponent?.bytes ?? [])
-    }
-
-    func exists(_ path: RemotePath) throws(FileProblem) -> Bool {
-        try parent(of: path).exists(name(of: path))
-    }
-
-    /// Forces the names in the folder around an entry to disk.
-    func sync(around path: RemotePath) throws(FileProblem) { try parent(of: path).sync() }
 }

@@ -6,7 +6,7 @@ extension OperationRun {
     /// that was taken away is in the trash, even if the operation keeps no trash.
     func leave(_ journal: borrowing Journal, _ steps: [JournaledStep]) throws(FileProblem) {
         var trash: [Int: FileTotals] = [:]
-        for position in steps.indices where try places.old(position).isFull {
+        for position in steps.indices where try storage.isThere(.slot(places.old(position))) {
             let contents = try keepInTrash(position)
             trash[position] = FileTotals(count: contents.files ?? 1, bytes: contents.size)
         }
@@ -18,17 +18,17 @@ extension OperationRun {
             else { continue }
             try journal.emptyTrash(of: slot.operation, action: slot.action)
         }
-        try Self.clean(places)
+        try Self.clean(places, storage)
     }
 
     /// Copies what an action took away to the trash if it is elsewhere; returns its state.
     private func keepInTrash(_ position: Int) throws(FileProblem) -> EntryState {
         let (old, trash) = (places.old(position), places.trash(position))
-        let contents = try old.contents
-        guard old.folder != trash.folder else { return contents }
+        let contents = try storage.state(of: .slot(old))
+        guard case .staged = old else { return contents }
         try Folders.make(trash.folder)
-        try copy(old, toTrash: trash)
-        guard try trash.contents == contents else { throw .changed(old.folder.pushing(old.name)) }
+        try fetch(old, toTrash: trash)
+        guard try trash.contents == contents else { throw .changed(places.entry(old).path) }
         return contents
     }
 }

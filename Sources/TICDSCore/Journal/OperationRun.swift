@@ -4,11 +4,21 @@ import SystemPackage
 /// One operation that is being staged, carried out or undone.
 struct OperationRun {
     let places: OperationPlaces
-    let folders: RemoteFolders
+    let storage: any OperationStorage
     let watch: ExecutionWatch
-    let lock: RemoteLock
+    let lock: any StorageLock
 
-    private var worker: ActionWorker { ActionWorker(places: places, folders: folders) }
+    init(
+        _ places: OperationPlaces, _ storage: any WritableStorage, _ watch: ExecutionWatch,
+        _ lock: any StorageLock
+    ) {
+        self.places = places
+        self.storage = storage.operation(at: places)
+        self.watch = watch
+        self.lock = lock
+    }
+
+    private var worker: ActionWorker { ActionWorker(places: places, storage: storage) }
 
     /// Checks everything, and stages everything new. The remote does not change.
     /// - Returns: what each action will put into the remote, and the times of the folders around what changes.
@@ -19,18 +29,21 @@ struct OperationRun {
         let timed = Self.timedFolders(actions)
         try PlanCheck(worker: worker).checkAll(actions)
         try places.make()
-        let staging = try Staging(places, folders, recoder)
-        try VolumeProbe(places: places, folders: folders).run(actions, timed)
+        try storage.makeStaging()
+        let staging = try Staging(places, storage, recoder)
+        try storage.rehearse(actions, timed)
         var made: [Int: EntryState] = [:]
         for (position, action) in actions.enumerated() {
             try stopIfAsked()
-            made[position] = try staging.prepare(position, action.change)
+            if let state = try staging.prepare(position, action.change) {
+                made[position] = try storage.stage(places.new(position), made: state)
+            }
             watch.progress(position + 1, actions.count * 2)
         }
         try syncPlaces()
         for folder in [places.staging, places.state.trash] { try OwnedDescriptor.folder(folder).sync() }
         var times: [RemotePath: FileTime] = [:]
-        for folder in timed { times[folder] = try folders.storage.statusIfPresent(of: folder)?.modified }
+        for folder in timed { times[folder] = try storage.contents.statusIfPresent(of: folder)?.modified }
         return (made, times)
     }
 
@@ -68,7 +81,7 @@ struct OperationRun {
             trash[position] = FileTotals(count: seen.files ?? 1, bytes: seen.size)
         }
         try syncPlaces()
-        try places.state.noteEncryption(after: steps, areDone: true, folders.storage)
+        try places.state.noteEncryption(after: steps, areDone: true, storage.contents)
         try journal.finish(places.number, .done, trash: trash)
         // The operation is done. The next one removes what the following steps leave.
         for step in steps {
@@ -76,15 +89,16 @@ struct OperationRun {
             if !places.trashIsNear { try? EntryPlace.trash(slot, places.state).clear() }  // try?: it is done
             try? journal.emptyTrash(of: slot.operation, action: slot.action)  // try?: it is done
         }
-        try? Self.clean(places)  // try?: the next operation cleans up
+        try? Self.clean(places, storage)  // try?: the next operation cleans up
     }
 
     /// Copies what an action took away to the trash on another volume.
     private func copyToTrash(_ position: Int, _ seen: EntryState) throws(FileProblem) {
-        let (old, trash) = (places.old(position), places.trash(position))
-        try copy(old, toTrash: trash)
+        let trash = places.trash(position)
+        try fetch(places.old(position), toTrash: trash)
         guard try trash.contents != seen else { return }
-        guard try old.contents == seen else { throw .changed(old.folder.pushing(old.name)) }
+        let old = places.old(position)
+        guard try storage.state(of: .slot(old)) == seen else { throw .changed(places.entry(old).path) }
         throw FileProblem(
             .refused, path: trash.folder.pushing(trash.name),
             "the volume of the trash cannot keep the files unchanged, for example because it cannot hold their times",
@@ -92,11 +106,9 @@ struct OperationRun {
     }
 
     /// Copies an entry into a place of the trash. A process that ended in the middle may have left a part there.
-    func copy(_ old: EntryPlace, toTrash trash: EntryPlace) throws(FileProblem) {
+    func fetch(_ old: StorageSlot, toTrash trash: EntryPlace) throws(FileProblem) {
         try trash.clear()
-        try TreeCopy.copy(
-            old.name, in: OwnedDescriptor.folder(old.folder), to: OwnedDescriptor.folder(trash.folder),
-            as: trash.name)
+        try storage.fetch(old, to: trash)
     }
 
     /// Ends an operation that the journal could not record as prepared, before the remote changed; returns the error to
@@ -180,22 +192,22 @@ struct OperationRun {
             try sync(around: change.path)
         }
         try setFolderTimes(journal, asWantedBy: [])
-        try places.state.noteEncryption(after: steps, areDone: false, folders.storage)
+        try places.state.noteEncryption(after: steps, areDone: false, storage.contents)
     }
 
     /// Removes the staged entries, and the copies in the trash, of an operation that leaves the remote as it was.
     func discard() throws(FileProblem) {
         try places.check()
         try Self.remove(places.trashFolder)
-        try Self.clean(places)
+        try Self.clean(places, storage)
     }
 
     /// Whether the actions that were done took away what they were meant to.
     func tookWhatWasSeen(_ steps: [JournaledStep]) throws(FileProblem) -> Bool {
         for (position, step) in steps.enumerated() {
             guard case .moveToTrash(_, let seen) = step.action.change else { continue }
-            let old = places.old(position)
-            if try old.isFull, try old.contents != seen { return false }
+            let old = StoragePlace.slot(places.old(position))
+            if try storage.isThere(old), try storage.state(of: old) != seen { return false }
         }
         return true
     }
@@ -205,10 +217,10 @@ struct OperationRun {
         for (position, step) in steps.enumerated() {
             for (slot, wanted) in [
                 (places.new(position), step.made), (places.old(position), step.action.change.takenAway),
-            ] where try slot.isFull {
-                guard try slot.contents != wanted else { continue }
+            ] where try storage.isThere(.slot(slot)) {
+                guard try storage.state(of: .slot(slot)) != wanted else { continue }
                 throw FileProblem(
-                    .refused, path: slot.folder.pushing(slot.name),
+                    .refused, path: places.entry(slot).path,
                     "not the entry that operation \(places.number) put there: another state home has used the same folder",
                     advice:
                         "Save a copy of that folder, recover the other state home first, then use recover --leave"
@@ -220,16 +232,17 @@ struct OperationRun {
     /// Empties the slots of an operation whose staging folder other state homes may use.
     func clearSlots(_ steps: [JournaledStep]) throws(FileProblem) {
         for position in steps.indices {
-            for slot in [places.new(position), places.old(position)] where slot.folder == places.stagingFolder
-            {
+            for slot in [places.new(position), places.old(position)].map(places.entry)
+            where slot.folder == places.stagingFolder {
                 try slot.clear()
             }
         }
-        try Self.clean(places)
+        try Self.clean(places, storage)
     }
 
     /// Removes the staging folder of an operation, and the folder around all staging folders if it is empty.
-    static func clean(_ places: OperationPlaces) throws(FileProblem) {
+    static func clean(_ places: OperationPlaces, _ storage: any OperationStorage) throws(FileProblem) {
+        try storage.removeStaging()
         // A folder that others may use goes only when it is empty.
         guard places.isOwn else {
             try? Folders.removeEmpty(places.stagingFolder)  // try?: there may be more in it
@@ -263,10 +276,10 @@ struct OperationRun {
         }
         for (path, before) in try journal.folderTimes(of: places.number) {
             let modified = wanted[path] ?? before
-            guard let now = try folders.storage.statusIfPresent(of: path), now.kind == .folder,
+            guard let now = try storage.contents.statusIfPresent(of: path), now.kind == .folder,
                 now.modified != modified
             else { continue }
-            try folders.parent(of: path).setTime(modified, of: folders.name(of: path))
+            try storage.setTime(modified, of: path)
         }
     }
 
@@ -280,15 +293,15 @@ struct OperationRun {
 
     /// Forces a change to disk, in the remote and in the slots.
     private func sync(around path: RemotePath) throws(FileProblem) {
-        try folders.sync(around: path)
+        try storage.sync(around: path)
         try syncPlaces()
     }
 
     private func stopIfAsked() throws(FileProblem) {
-        lock.renew()
+        try lock.renew()
         guard watch.isInterrupted() else { return }
         throw FileProblem(
-            .interrupted, path: folders.root, "interrupted; the remote is as it was before",
+            .interrupted, path: storage.contents.root, "interrupted; the remote is as it was before",
             advice: "Run the command again")
     }
 }

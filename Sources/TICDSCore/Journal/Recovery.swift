@@ -28,21 +28,32 @@ public enum Recovery {
         _ state: RemoteState, _ direction: Direction = .automatic, lockWait: Int64 = 0,
         watch: ExecutionWatch = ExecutionWatch()
     ) throws(FileProblem) -> [OperationRecord] {
+        try recover(state, nil, direction, lockWait: lockWait, watch: watch)
+    }
+
+    /// The same for a remote that is in no folder of this machine.
+    /// - Parameter storage: nil for one that is.
+    package static func recover(
+        _ state: RemoteState, _ storage: (any WritableStorage)?, _ direction: Direction = .automatic,
+        lockWait: Int64 = 0, watch: ExecutionWatch = ExecutionWatch()
+    ) throws(FileProblem) -> [OperationRecord] {
         guard try Folders.exists(state.journal) else { return [] }
         let deadline = Deadline(seconds: lockWait)
         let lock = try StateLock(state, command: "ticds-journal recover", until: deadline)
         let journal = try Journal.open(state)
-        let remote = try RemoteLock(
+        let storage = storage ?? WritableFolder(root: state.root)
+        let remote = try storage.lock(
             journal, command: "ticds-journal recover", until: deadline, warn: watch.warn)
         let ended = try withExtendedLifetime(remote) { () throws(FileProblem) in
-            try endAll(direction, journal, remote, watch)
+            try endAll(direction, journal, remote, storage, watch)
         }
         _ = consume lock
         return ended
     }
 
     private static func endAll(
-        _ direction: Direction, _ journal: borrowing Journal, _ lock: RemoteLock, _ watch: ExecutionWatch
+        _ direction: Direction, _ journal: borrowing Journal, _ lock: any StorageLock,
+        _ storage: any WritableStorage, _ watch: ExecutionWatch
     ) throws(FileProblem) -> [OperationRecord] {
         var ended: [OperationRecord] = []
         let unfinished = try journal.unfinished()
@@ -52,13 +63,11 @@ public enum Recovery {
             if operation.state != .preparing {
                 try lock.begin(operation.number, operation.summary, staging: places.staging)
             }
-            let run = OperationRun(
-                places: places, folders: RemoteFolders(root: journal.state.root), watch: watch, lock: lock)
-            try end(operation, direction, journal, run)
+            try end(operation, direction, journal, OperationRun(places, storage, watch, lock))
             ended.append(try journal.operation(operation.number))
         }
         lock.end()
-        try Leftovers.remove(journal)
+        try Leftovers.remove(journal, storage)
         return ended
     }
 
@@ -97,8 +106,10 @@ public enum Recovery {
                 return try run.finishForward(journal, steps)
             } catch {
                 // What has changed or gone meanwhile lets it go back at best. A remote that is gone may come again.
-                let isThere = try Folders.exists(journal.state.root)
-                let isChanged = error.kind == .refused || (error.kind == .missing && isThere)
+                let isThere = try unlessMissing { () throws(FileProblem) in
+                    try run.storage.isThere(.remote(.root))
+                }
+                let isChanged = error.kind == .refused || (error.kind == .missing && isThere == true)
                 if direction == .forward || !isChanged { throw error }
             }
         } else if direction == .forward {

@@ -9,7 +9,7 @@ import SystemPackage
 /// been ended. On this machine, flock(2) shows whether the process still lives; the file of another machine always
 /// counts. The folder of the remote is locked, too, which excludes other processes of this machine even if the file
 /// cannot be made.
-final class RemoteLock {
+final class RemoteLock: StorageLock {
     private let place: LockPlace
     private var note: LockNote
     /// Nil if the folder around the remote is not writable.

@@ -5,23 +5,23 @@ import SystemPackage
 /// changes.
 struct Staging {
     let places: OperationPlaces
-    let folders: RemoteFolders
+    let storage: any OperationStorage
     let recoder: (any ContentRecoder)?
-    /// Owner, group and mode of what is new: those of the remote's folder.
+    /// Owner, group and mode of what is new.
     let model: FileStatus
 
-    init(_ places: OperationPlaces, _ folders: RemoteFolders, _ recoder: (any ContentRecoder)?)
+    init(_ places: OperationPlaces, _ storage: any OperationStorage, _ recoder: (any ContentRecoder)?)
         throws(FileProblem)
     {
         self.places = places
-        self.folders = folders
+        self.storage = storage
         self.recoder = recoder
-        model = try FileStatus.model(of: folders.root)
+        model = try storage.model()
     }
 
     /// Makes what an action needs; returns the state of what it will put into the remote.
     func prepare(_ position: Int, _ change: Change) throws(FileProblem) -> EntryState? {
-        let slot = places.new(position)
+        let slot = places.entry(places.new(position))
         switch change {
         case .makeFolder:
             try makeTree([], in: slot)
@@ -34,7 +34,7 @@ struct Staging {
             return staged.seen
         case .replaceFile(let path, .staged(let staged), _, _):
             try take(staged, to: slot)
-            let mode = try folders.storage.status(of: path).mode
+            let mode = try storage.contents.status(of: path).mode
             try OwnedDescriptor.folder(slot.folder).file(slot.name).adopt(
                 owner: model.owner, group: model.group, mode: mode)
             return try slot.contents
@@ -43,17 +43,13 @@ struct Staging {
             try write(content, modified, mode: model.modeOfFiles, to: folder, slot.name)
             return try slot.contents
         case .replaceFile(let path, let content, let modified, _):
-            let mode = try folders.storage.status(of: path).mode
+            let mode = try storage.contents.status(of: path).mode
             try write(content, modified, mode: mode, to: OwnedDescriptor.folder(slot.folder), slot.name)
             return try slot.contents
         case .restore(_, let trash, let seen):
             let source = EntryPlace.trash(trash, places.state)
             guard try source.isFull, try source.contents == seen else { throw Self.trashChanged(source) }
-            if !places.trashIsNear {
-                let target = try OwnedDescriptor.folder(slot.folder)
-                try TreeCopy.copy(
-                    source.name, in: OwnedDescriptor.folder(source.folder), to: target, as: slot.name)
-            }
+            if !places.trashIsNear { try TreeCopy.copy(source, to: slot) }
             return seen
         case .moveToTrash, .setTime: return nil
         }
@@ -76,7 +72,7 @@ struct Staging {
             guard let modified = entry.modified else { continue }
             try made.parent(of: entry.path).setTime(modified, of: made.name(of: entry.path))
         }
-        for entry in entries { try made.sync(around: entry.path) }
+        for entry in entries { try made.parent(of: entry.path).sync() }
     }
 
     private func makeFolder(_ name: FilePath, in folder: borrowing OwnedDescriptor) throws(FileProblem) {
@@ -94,7 +90,7 @@ struct Staging {
             try planned.bytes.span.withUnsafeBytes { (bytes) throws(FileProblem) in try file.append(bytes) }
         case .copy(let source, let seen):
             try check(source, seen)
-            let original = try folders.parent(of: source).file(folders.name(of: source))
+            let original = try storage.contents.open(source)
             _ = try FilePump.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
             try check(source, seen)
         case .trashed(let trash, let seen):
@@ -109,12 +105,12 @@ struct Staging {
         case .recoded(let source, let seen):
             guard let recoder else {
                 throw FileProblem(
-                    .refused, path: folders.filePath(source),
+                    .refused, path: source.filePath(under: storage.contents.root),
                     "a saved plan has no keys to encrypt files with",
                     advice: "Run the command that made the plan")
             }
             try check(source, seen)
-            try recoder.recode(source, in: folders.storage) { (piece) throws(FileProblem) in
+            try recoder.recode(source, in: storage.contents) { (piece) throws(FileProblem) in
                 try file.append(piece)
             }
             try check(source, seen)
@@ -151,7 +147,9 @@ struct Staging {
     }
 
     private func check(_ path: RemotePath, _ seen: EntryState) throws(FileProblem) {
-        guard try folders.storage.state(of: path) == seen else { throw .changed(folders.filePath(path)) }
+        guard try storage.state(of: .remote(path)) == seen else {
+            throw .changed(path.filePath(under: storage.contents.root))
+        }
     }
 
     private static func check(_ file: borrowing OwnedDescriptor, _ seen: EntryState) throws(FileProblem) {
@@ -163,7 +161,7 @@ struct Staging {
 
     private static func trashChanged(_ slot: EntryPlace) -> FileProblem {
         FileProblem(
-            .refused, path: slot.folder.pushing(slot.name), "the trash no longer has this entry as it was",
+            .refused, path: slot.path, "the trash no longer has this entry as it was",
             advice: "ticds-journal list shows what the trash contains")
     }
 }

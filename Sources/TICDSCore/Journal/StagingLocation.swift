@@ -82,7 +82,9 @@ struct StagingLocation {
 /// Staging folders that operations have left.
 enum Leftovers {
     /// Removes the staging folders of operations that have ended.
-    static func remove(_ journal: borrowing Journal) throws(FileProblem) {
+    static func remove(
+        _ journal: borrowing Journal, _ storage: any WritableStorage
+    ) throws(FileProblem) {
         for operation in try journal.operations() where !operation.isUnfinished {
             let places = try journal.places(of: operation.number)
             if operation.state == .rolledBack, try Folders.exists(places.trashFolder) {
@@ -93,7 +95,7 @@ enum Leftovers {
             guard places.isOwn, try Folders.exists(places.isRandom ? places.staging : places.stagingFolder)
             else { continue }
             try places.check()
-            try OperationRun.clean(places)
+            try OperationRun.clean(places, storage.operation(at: places))
         }
     }
 }

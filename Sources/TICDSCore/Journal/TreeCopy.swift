@@ -4,6 +4,13 @@ import SystemPackage
 /// Copies files, links and whole folders to another volume, with times and modes. The copies are forced to disk and
 /// read again.
 enum TreeCopy {
+    /// Copies what is at a place to an empty one.
+    static func copy(_ place: EntryPlace, to new: EntryPlace) throws(FileProblem) {
+        try copy(
+            place.name, in: OwnedDescriptor.folder(place.folder), to: OwnedDescriptor.folder(new.folder),
+            as: new.name)
+    }
+
     /// Copies the entry `name` of a folder to another folder, under a name that is free there.
     static func copy(
         _ name: FilePath, in source: borrowing OwnedDescriptor, to target: borrowing OwnedDescriptor,

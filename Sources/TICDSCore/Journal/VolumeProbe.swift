@@ -49,7 +49,7 @@ struct VolumeProbe {
             } catch {
                 guard error.kind == .writeFailed, !error.isDiskError else { throw error }
                 throw FileProblem(
-                    .refused, path: folders.filePath(path),
+                    .refused, path: path.filePath(under: folders.root),
                     "belongs to another user, who alone may set its time, as a change must",
                     found: error.found,
                     advice: "Nothing was changed. Run the command as that user, or as root")
@@ -87,7 +87,7 @@ struct VolumeProbe {
             else { continue }
             guard try folders.parent(of: path).canMove(folders.name(of: path), over: full, in: folder) else {
                 throw FileProblem(
-                    .refused, path: folders.filePath(path),
+                    .refused, path: path.filePath(under: folders.root),
                     "this overlay cannot move folders that come from a lower layer, such as the image of a container",
                     advice: "Mount it with redirect_dir=on, or keep the remote on a separate volume")
             }
