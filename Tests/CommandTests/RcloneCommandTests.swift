@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 
 /// Commands on storages that rclone reaches.
-@Suite(.enabled(if: RcloneServer.available, "needs rclone 1.72")) struct RcloneCommandTests {
+@Suite(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72")) struct RcloneCommandTests {
     private static func environment(_ scratch: Scratch) -> [String: String] {
         [
-            "TICDS_RCLONE": RcloneServer.program?.string ?? "", "HOME": scratch.path.string,
+            "TICDS_RCLONE": InstalledRclone.path?.string ?? "", "HOME": scratch.path.string,
             "XDG_CACHE_HOME": scratch.path.appending("cache").string,
             "XDG_STATE_HOME": scratch.path.appending("state").string, "TMPDIR": scratch.path.string,
         ]
@@ -19,9 +19,8 @@ import Testing
     func reading(_ kind: DemoRemote.Kind, isServer: Bool) throws {
         let demo = try DemoRemote(kind)
         let environment = Self.environment(demo.scratch)
-        let wrapper = demo.scratch.path.appending("ssh")
-        let server = isServer ? try RcloneServer.sftp(script: wrapper) : nil
-        if isServer, server == nil { return }
+        if isServer, !StorageServer.Kind.sftp.isInstalled { return }
+        let server = isServer ? try StorageServer.shared(.sftp).storage() : nil
         let place = "rclone:" + (server ?? ":local:") + demo.path
         let shown = "rclone:" + (server == nil ? ":local:" : ":sftp,...:") + demo.path
         for (mine, its) in zip(ReadingCommand.all(on: demo.path), ReadingCommand.all(on: place)) {
@@ -111,7 +110,7 @@ import Testing
         let demo = try DemoRemote()
         try demo.scratch.script(
             "rclone",
-            "echo \"$@\" >> '\(demo.scratch.path)/arguments'; env >> '\(demo.scratch.path)/environment'; exec '\(RcloneServer.program?.string ?? "")' \"$@\""
+            "echo \"$@\" >> '\(demo.scratch.path)/arguments'; env >> '\(demo.scratch.path)/environment'; exec '\(InstalledRclone.path?.string ?? "")' \"$@\""
         )
         var environment = Self.environment(demo.scratch)
         environment["TICDS_RCLONE"] = demo.scratch.path.appending("rclone").string
