@@ -111,8 +111,11 @@ public final class StorageServer: Sendable {
         switch kind {
         case .sftp:
             let script = home.path.appending("ssh")
-            try TestFiles.write(script, Array("#!/bin/sh\nexec \(Self.sftpServer)\n".utf8))
-            chmod(script.string, 0o755)
+            // Written by another process: one that is started meanwhile would hold a file of ours open (ETXTBSY).
+            try Fixtures.run([
+                "sh", "-c",
+                "printf '#!/bin/sh\\nexec \(Self.sftpServer)\\n' > '\(script)'; chmod 755 '\(script)'",
+            ])
             process = nil
         case .webdav:
             process = try BoundProcess(
@@ -153,7 +156,7 @@ public final class StorageServer: Sendable {
         """
 
     /// Waits for the line with the port.
-    private static func port(_ process: BoundProcess) throws -> Int {
+    static func port(_ process: BoundProcess) throws -> Int {
         for _ in 0..<6_000 {
             if let port = process.messages.firstMatch(of: #/127\.0\.0\.1:(\d+)\D/#)?.1, let port = Int(port) {
                 return port
@@ -212,7 +215,8 @@ public final class StorageServer: Sendable {
 /// A folder in a server, for one test.
 public struct StoragePlace: Sendable {
     public let server: StorageServer
-    fileprivate let name: String
+    /// The name of the folder.
+    public let name: String
 
     /// Where the server keeps it on this machine; nil for S3.
     public var folder: FilePath? { server.folder?.appending(name) }

@@ -12,7 +12,7 @@ import TICDSVerification
 /// What is true of a folder is true of the same folder in a storage.
 @Suite(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72")) struct RcloneStorageTests {
     /// Sets a cache of its own, once for all tests of the process.
-    private static let cache: TemporaryFolder? = {
+    static let cache: TemporaryFolder? = {
         guard let folder = try? TemporaryFolder() else { return nil }
         setenv("XDG_CACHE_HOME", folder.path.string, 1)
         return folder

@@ -1,5 +1,6 @@
 import Cryptography
 package import SystemCalls
+import SystemPackage
 
 /// Reads files in pieces.
 package enum FilePump {
@@ -8,11 +9,30 @@ package enum FilePump {
         _ file: borrowing OwnedDescriptor, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) -> [UInt8] {
         try ReadLimit.anyFile.check(try file.status().size, file.path)
+        return try pump(
+            file.path,
+            { (room, offset) throws(FileProblem) in try file.read(into: room, at: offset) }, to: sink)
+    }
+
+    /// The same for a file of any storage.
+    static func pump(
+        _ file: any ReadableFile, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> [UInt8] {
+        try ReadLimit.anyFile.check(try file.status().size, file.path)
+        return try pump(
+            file.path,
+            { (room, offset) throws(FileProblem) in try file.read(into: room, at: offset) }, to: sink)
+    }
+
+    private static func pump(
+        _ path: FilePath, _ read: (UnsafeMutableRawBufferPointer, Int) throws(FileProblem) -> Int,
+        to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> [UInt8] {
         var hash = SHA256()
-        let memory = try PrivateBytes(count: 256 << 10, path: file.path)
+        let memory = try PrivateBytes(count: 256 << 10, path: path)
         var offset = 0
         while true {
-            let count = try file.read(into: memory.memory, at: offset)
+            let count = try read(memory.memory, offset)
             if count == 0 { return hash.finalize() }
             let piece = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory.memory)[..<count])
             hash.update(piece)
