@@ -99,6 +99,12 @@ static size_t receive(const char *bytes, size_t one, size_t count, void *context
     return count;
 }
 
+static int progress(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
+    (void)a, (void)b, (void)c, (void)d;
+    struct ticds_http *connection = context;
+    return connection->request->wait(connection->request->context) ? 0 : 1;
+}
+
 const char *ticds_http_send(
     struct ticds_http *connection, const struct ticds_request *request, struct ticds_answer *answer) {
     CURL *handle = connection->handle;
@@ -119,6 +125,9 @@ const char *ticds_http_send(
     SET(CURLOPT_WRITEFUNCTION, receive);
     SET(CURLOPT_WRITEDATA, connection);
     SET(CURLOPT_RANGE, request->range);
+    SET(CURLOPT_NOPROGRESS, 0L);
+    SET(CURLOPT_XFERINFOFUNCTION, progress);
+    SET(CURLOPT_XFERINFODATA, connection);
     if (request->body) {
         SET(CURLOPT_HTTPHEADER, connection->json);
         SET(CURLOPT_POSTFIELDS, request->body);

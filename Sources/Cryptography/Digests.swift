@@ -43,6 +43,31 @@ public struct SHA256 {
     }
 }
 
+/// Digests that storages have of their files, for comparison with what was fetched.
+public enum StorageDigest: String, Sendable {
+    case sha256, sha1, md5
+
+    /// The digest of `bytes` in hexadecimal digits; nil where the library refuses the algorithm, as for md5 in FIPS mode.
+    public func hash(_ bytes: [UInt8]) -> String? {
+        Gcrypt.start
+        let algorithm: gcry_md_algos =
+            switch self {
+            case .sha256: GCRY_MD_SHA256
+            case .sha1: GCRY_MD_SHA1
+            case .md5: GCRY_MD_MD5
+            }
+        let number = CInt(bitPattern: algorithm.rawValue)
+        guard gcry_md_algo_info(number, CInt(bitPattern: GCRYCTL_TEST_ALGO.rawValue), nil, nil) == 0 else {
+            return nil
+        }
+        var digest = [UInt8](repeating: 0, count: Int(gcry_md_get_algo_dlen(number)))
+        digest.withUnsafeMutableBytes { room in
+            bytes.withUnsafeBytes { gcry_md_hash_buffer(number, room.baseAddress, $0.baseAddress, $0.count) }
+        }
+        return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
 /// HMAC with SHA-256 of data that comes in pieces (RFC 2104). A copy continues independently.
 public struct HMACSHA256 {
     private var digest: MessageDigest

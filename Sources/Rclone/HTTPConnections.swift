@@ -18,6 +18,8 @@ final class HTTPConnections: Sendable {
     /// Why no answer came.
     struct Failure: Error {
         var message: String
+        /// Whether nothing had happened for too long.
+        var isStall = false
     }
 
     private let socket: FilePath
@@ -40,16 +42,28 @@ final class HTTPConnections: Sendable {
     ///   - target: the path after the host, percent-encoded.
     ///   - body: JSON to post; nil to get.
     ///   - range: the bytes that are wanted; nil for all.
+    ///   - patience: when to give up.
     func send(
-        _ target: String, body: [UInt8]? = nil, range: Range<Int64>? = nil,
+        _ target: String, body: [UInt8]? = nil, range: Range<Int64>? = nil, _ patience: Patience,
         _ take: (UnsafeRawBufferPointer) -> Bool
     ) throws(Failure) -> Answer {
         let kept = idle.withLock { $0.popLast() }
         let connection = if let kept { kept } else { try Connection(socket) }
-        let answer = try connection.send("http://localhost/\(target)", body, range, take)
+        let answer = try connection.send("http://localhost/\(target)", body, range, patience, take)
         idle.withLock { $0.append(connection) }
         return answer
     }
+}
+
+/// How long to wait while nothing happens. The time that a listing takes says nothing: it can be long, and answered at
+/// its end only.
+struct Patience: Sendable {
+    var seconds: Int64
+    /// A number that grows while something happens; nil where that is not known.
+    var activity: @Sendable () -> Int64?
+
+    /// A program reads a few bytes even when it only waits; an answer of a server has more.
+    static let least: Int64 = 64
 }
 
 /// One connection, used by one thread at a time.
@@ -66,11 +80,14 @@ private final class Connection: @unchecked Sendable {
     deinit { ticds_http_free(handle) }
 
     func send(
-        _ url: String, _ body: [UInt8]?, _ range: Range<Int64>?, _ take: (UnsafeRawBufferPointer) -> Bool
+        _ url: String, _ body: [UInt8]?, _ range: Range<Int64>?, _ patience: Patience,
+        _ take: (UnsafeRawBufferPointer) -> Bool
     ) throws(HTTPConnections.Failure) -> HTTPConnections.Answer {
         var answer = ticds_answer()
+        var isStall = false
         let message = withoutActuallyEscaping(take) { take -> String? in
-            let sink = Sink(take)
+            let sink = Sink(take, patience)
+            defer { isStall = sink.isStall }
             let range = range.map { "\($0.lowerBound)-\($0.upperBound - 1)" }
             return url.withCString { url in
                 (body ?? []).withUnsafeBufferPointer { bytes in
@@ -89,12 +106,16 @@ private final class Connection: @unchecked Sendable {
                             let sink = Unmanaged<Sink>.fromOpaque(context).takeUnretainedValue()
                             return sink.take(UnsafeRawBufferPointer(start: bytes, count: count)) ? 1 : 0
                         }
+                        request.wait = { context in
+                            guard let context else { return 0 }
+                            return Unmanaged<Sink>.fromOpaque(context).takeUnretainedValue().mayWait() ? 1 : 0
+                        }
                         return ticds_http_send(handle, &request, &answer).map { String(cString: $0) }
                     }
                 }
             }
         }
-        if let message { throw HTTPConnections.Failure(message: message) }
+        if let message { throw HTTPConnections.Failure(message: message, isStall: isStall) }
         return HTTPConnections.Answer(
             status: answer.status, modified: answer.modified < 0 ? nil : FileTime(seconds: answer.modified),
             refusal: Array(UnsafeRawBufferPointer(start: answer.refusal, count: answer.refused)))
@@ -102,7 +123,32 @@ private final class Connection: @unchecked Sendable {
 
     private final class Sink {
         let take: (UnsafeRawBufferPointer) -> Bool
-        init(_ take: @escaping (UnsafeRawBufferPointer) -> Bool) { self.take = take }
+        private(set) var isStall = false
+        private let patience: Patience
+        private var seen: Int64?
+        private var looked: FileTime
+        private var moved: FileTime
+
+        init(_ take: @escaping (UnsafeRawBufferPointer) -> Bool, _ patience: Patience) {
+            self.take = take
+            self.patience = patience
+            looked = .now
+            moved = looked
+        }
+
+        /// False when nothing has happened for too long.
+        func mayWait() -> Bool {
+            let now = FileTime.now
+            guard now.seconds(since: looked) >= 1 else { return true }
+            looked = now
+            guard let activity = patience.activity() else { return true }
+            if activity - (seen ?? 0) >= Patience.least {
+                seen = activity
+                moved = now
+            }
+            isStall = now.seconds(since: moved) >= patience.seconds
+            return !isStall
+        }
     }
 }
 

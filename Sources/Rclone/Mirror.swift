@@ -12,13 +12,15 @@ import TICDSCore
 #endif
 
 /// Private copies of files of storages, so that none is fetched twice: `$XDG_CACHE_HOME/ticds/mirror`. A file is found by
-/// a digest of the storage, and of the path, size, time and digest that its listing says. What was not used for longest
-/// goes first when the mirror grows too large.
+/// a digest of the storage, and of the path, size, time and digest that its listing says. The SHA-256 of what was fetched
+/// stands behind it, and is compared before the copy is used. What was not used for longest goes first when the mirror
+/// grows too large.
 final class Mirror: Sendable {
     /// The bytes that the mirror keeps beyond the end of a command: `TICDS_MIRROR_SIZE`, by default 10 GiB.
     let bound: Int64
     private let folder: FilePath
     private let hasGrown = Atomic<Bool>(false)
+    private let compared = Mutex<Set<FilePath>>([])
 
     private static let prefix = ".new-"
 
@@ -31,7 +33,7 @@ final class Mirror: Sendable {
 
     deinit { if hasGrown.load(ordering: .relaxed) { trim() } }
 
-    private static func place() throws(FileProblem) -> FilePath {
+    static func place() throws(FileProblem) -> FilePath {
         if let named = getenv("XDG_CACHE_HOME"), named.pointee == UInt8(ascii: "/") {
             return FilePath(platformString: named)
         }
@@ -44,7 +46,7 @@ final class Mirror: Sendable {
     }
 
     /// Makes a folder, and those above it, readable by their owner only.
-    private static func makeFolder(_ path: FilePath) throws(FileProblem) {
+    static func makeFolder(_ path: FilePath) throws(FileProblem) {
         if let status = try FileStatus.ifPresent(path) {
             guard status.kind == .folder, status.owner == geteuid(), status.mode & 0o022 == 0 else {
                 throw FileProblem(
@@ -65,33 +67,66 @@ final class Mirror: Sendable {
 
     /// Where the copy of a file belongs, whether it is there or not.
     func place(_ file: RemoteFile, digest: String?, of address: RcloneAddress) -> FilePath {
-        let key = [
-            address.remote, file.path.bytes.map { String($0, radix: 16) }.joined(), "\(file.size)",
-            "\(file.modified.seconds).\(file.modified.nanoseconds)", digest ?? "",
-        ].joined(separator: "\0")
-        let name = SHA256.hash(Array(key.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let time = "\(file.modified.seconds).\(file.modified.nanoseconds)"
+        var key = Array("\(address.remote)\0\(file.size)\0\(time)\0\(digest ?? "")\0".utf8)
+        key += file.path.bytes
+        let name = hexadecimalDigits(of: SHA256.hash(key))
         return folder.appending(String(name.prefix(2))).appending(name)
     }
 
-    /// Opens a copy, and notes that it was used; nil if there is none of this size.
-    func open(_ place: FilePath, size: Int64) throws(FileProblem) -> OwnedDescriptor? {
-        guard let status = try FileStatus.ifPresent(place), status.kind == .file, status.size == size else {
-            return nil
-        }
+    /// Opens a copy, and notes that it was used; nil if there is none of this size that is as it was written.
+    func open(_ place: FilePath, size: Int64) throws(FileProblem) -> MirrorCopy? {
+        guard let status = try FileStatus.ifPresent(place), status.kind == .file,
+            status.size == size + Int64(MirrorCopy.trailer)
+        else { return nil }
         let times = [FileTime.now, status.modified].map {
             timespec(tv_sec: time_t($0.seconds), tv_nsec: Int($0.nanoseconds))
         }
         _ = place.withPlatformString { utimensat(AT_FDCWD, $0, times, AT_SYMLINK_NOFOLLOW) }
-        do throws(FileProblem) {
-            return try OwnedDescriptor.file(place)
-        } catch {
-            if error.kind == .missing { return nil }
-            throw error
+        return try unlessMissing { () throws(FileProblem) -> MirrorCopy? in
+            let copy = MirrorCopy(try OwnedDescriptor.file(place), size: Int(size))
+            if compared.withLock({ $0.contains(place) }) { return copy }
+            guard try copy.isIntact() else { return nil }
+            compared.withLock { _ = $0.insert(place) }
+            return copy
+        } ?? nil
+    }
+
+    /// Makes a copy of bytes.
+    func add(_ place: FilePath, _ bytes: [UInt8]) throws(FileProblem) {
+        try add(place) { (new) throws(FileProblem) in
+            try PrivateFile.write(new) { (file) throws(FileProblem) in
+                for bytes in [bytes, SHA256.hash(bytes)] {
+                    try SharedBytes(bytes).withUnsafeBytes { (bytes) throws(FileProblem) in
+                        try file.write(bytes)
+                    }
+                }
+            }
         }
     }
 
-    /// Makes a copy: `write` fills the file at the path that it gets. Another process may have been faster.
-    func add(_ place: FilePath, _ write: (FilePath) throws(FileProblem) -> Void) throws(FileProblem) {
+    /// Makes a copy of a file that `fetch` writes at the path that it gets.
+    func add(
+        _ place: FilePath, size: Int64, _ fetch: (FilePath) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        try add(place) { (new) throws(FileProblem) in
+            try fetch(new)
+            let copy = MirrorCopy(try OwnedDescriptor.file(new), size: Int(size))
+            let digest = try copy.digest()
+            do {
+                let file = try FileDescriptor.open(
+                    new, .writeOnly, options: [.append, .noFollow, .closeOnExec])
+                try file.closeAfter { _ = try file.writeAll(digest) }
+            } catch {
+                throw FileProblem(.writeFailed, path: new, "cannot be written", found: "\(error)")
+            }
+        }
+    }
+
+    /// Gives a new file its place. Another process may have been faster.
+    private func add(
+        _ place: FilePath, _ write: (FilePath) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
         let parent = place.removingLastComponent()
         try Self.makeFolder(parent)
         let new = parent.appending(Self.prefix + RandomName.make())
@@ -139,5 +174,52 @@ final class Mirror: Sendable {
             guard total > bound else { return }
             if file.path.withPlatformString({ unlink($0) }) == 0 { total = total -| file.size }
         }
+    }
+}
+
+/// An open copy in the mirror: the bytes of the file, and their SHA-256 behind them.
+final class MirrorCopy: Sendable {
+    /// The bytes of the digest.
+    static let trailer = 32
+    private let file: OwnedDescriptor
+    private let size: Int
+
+    /// - Parameter size: without the digest.
+    init(_ file: consuming OwnedDescriptor, size: Int) {
+        self.file = file
+        self.size = size
+    }
+
+    /// Fills `buffer` with the bytes from `offset` on; returns how many, fewer where the file ends before.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) -> Int {
+        let count = min(buffer.count, max(0, size -| offset))
+        return try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+    }
+
+    /// The bytes of `range`; fewer if the file ends before.
+    func bytes(in range: Range<Int>) throws(FileProblem) -> SharedBytes {
+        try file.bytes(in: range.clamped(to: 0..<size))
+    }
+
+    /// All bytes, in memory that may be changed.
+    func privateBytes() throws(FileProblem) -> PrivateBytes {
+        let bytes = try PrivateBytes(count: size, path: file.path)
+        guard try read(into: bytes.memory, at: 0) == size else { throw RangeReader.changed(file.path) }
+        return bytes
+    }
+
+    /// The SHA-256 of the bytes.
+    fileprivate func digest() throws(FileProblem) -> [UInt8] {
+        var hash = SHA256()
+        let piece = 256 << 10
+        for offset in stride(from: 0, to: size, by: piece) {
+            try bytes(in: offset..<min(offset + piece, size)).withUnsafeBytes { hash.update($0) }
+        }
+        return hash.finalize()
+    }
+
+    fileprivate func isIntact() throws(FileProblem) -> Bool {
+        let written = try file.bytes(in: size..<size + Self.trailer).array
+        return try digest() == written
     }
 }

@@ -1,3 +1,5 @@
+import Cryptography
+import KeyedArchive
 public import SystemPackage
 
 /// A folder that rclone reaches: `rclone:NAME:path`, or with a connection string, `rclone::sftp,host=example.org:path`
@@ -10,8 +12,8 @@ public struct RcloneAddress: Hashable, Sendable {
     public let storage: String
     /// The folder in the storage, without a slash at its end; empty for its top.
     public let path: String
-    /// The values of the options of a connection string, which may be passwords.
-    let secrets: [String]
+    /// The options of a connection string. Their values may be passwords.
+    private let options: [Option]
     /// The storage without the values of options.
     private let shownStorage: String
 
@@ -27,11 +29,11 @@ public struct RcloneAddress: Hashable, Sendable {
         while let scalar = rest.first, scalar != ":", scalar != "," { name.append(rest.removeFirst()) }
         guard !name.isEmpty, name.first != ":" || name.count > 1, !name.contains("/") else { return nil }
         var options = String.UnicodeScalarView()
-        var secrets: [String] = []
+        var read: [Option] = []
         while rest.first == "," {
-            guard let option = Self.option(&rest) else { return nil }
+            guard let option = Option(&rest) else { return nil }
             options.append(contentsOf: option.text.unicodeScalars)
-            secrets += option.values
+            read.append(option)
         }
         guard rest.first == ":" else { return nil }
         var path = rest.dropFirst()
@@ -39,46 +41,14 @@ public struct RcloneAddress: Hashable, Sendable {
         storage = String(name) + String(options) + ":"
         shownStorage = String(name) + (options.isEmpty ? "" : ",...") + ":"
         self.path = String(path)
-        self.secrets = secrets
+        self.options = read
     }
 
     private init(_ address: RcloneAddress, path: String) {
         storage = address.storage
         shownStorage = address.shownStorage
-        secrets = address.secrets
+        options = address.options
         self.path = path
-    }
-
-    /// Takes `,key=value` or `,key` from the beginning of `rest`. A value may be quoted; two quotes stand for one.
-    /// - Returns: what was taken, and the value, quoted as it was written and as it is meant.
-    private static func option(_ rest: inout Substring.UnicodeScalarView) -> (text: String, values: [String])?
-    {
-        var text = String.UnicodeScalarView()
-        text.append(rest.removeFirst())
-        while let scalar = rest.first, scalar != "=", scalar != ",", scalar != ":" {
-            text.append(rest.removeFirst())
-        }
-        guard rest.first == "=" else { return (String(text), []) }
-        text.append(rest.removeFirst())
-        var value = String.UnicodeScalarView()
-        guard let quote = rest.first, quote == "'" || quote == "\"" else {
-            while let scalar = rest.first, scalar != ",", scalar != ":" { value.append(rest.removeFirst()) }
-            text.append(contentsOf: value)
-            return (String(text), [String(value)])
-        }
-        text.append(rest.removeFirst())
-        var written = String.UnicodeScalarView()
-        while let scalar = rest.popFirst() {
-            text.append(scalar)
-            if scalar == quote {
-                guard rest.first == quote else { return (String(text), [String(written), String(value)]) }
-                text.append(rest.removeFirst())
-                written.append(quote)
-            }
-            written.append(scalar)
-            value.append(scalar)
-        }
-        return nil  // the quote has no end
     }
 
     /// The place as rclone takes it.
@@ -90,6 +60,37 @@ public struct RcloneAddress: Hashable, Sendable {
     /// The same as a path, for errors, and for the name of the remote.
     public var root: FilePath { FilePath(shown) }
 
+    /// Options that say which storage it is, and not who asks for it. A URL is among them without what it says of the
+    /// user.
+    private static let namingOptions: Set<String> = [
+        "account", "drive_id", "endpoint", "host", "port", "provider", "region", "remote", "root_folder_id",
+        "share", "team_drive", "upstreams", "url", "user",
+    ]
+
+    /// A path that no other storage has, for what this machine remembers about the remote at `root`. It holds a digest of
+    /// the options that name the storage, and no password.
+    public func identity(found root: FilePath) -> FilePath {
+        let named = options.filter { Self.namingOptions.contains($0.name) }
+        if named.isEmpty { return root }
+        let text = named.map { option in
+            let value = option.name == "url" ? Self.withoutUser(option.value) : option.value
+            return "\(option.name)=\(value)"
+        }
+        let digest = SHA256.hash(Array(text.joined(separator: "\0").utf8)).prefix(6)
+        let start = Self.prefix + shownStorage.dropLast()
+        return FilePath("\(start)\(hexadecimalDigits(of: digest))" + root.string.dropFirst(start.count))
+    }
+
+    private static func withoutUser(_ url: String) -> String {
+        guard let scheme = url.firstRange(of: "://") else { return url }
+        let rest = url[scheme.upperBound...]
+        guard let sign = rest.prefix(while: { $0 != "/" }).lastIndex(of: "@") else { return url }
+        return String(url[..<scheme.upperBound] + rest[rest.index(after: sign)...])
+    }
+
+    /// Another path in the same storage.
+    func at(path: String) -> RcloneAddress { RcloneAddress(self, path: path) }
+
     /// A folder in this one.
     public func appending(_ name: String) -> RcloneAddress {
         RcloneAddress(self, path: path.isEmpty || path.hasSuffix("/") ? path + name : path + "/" + name)
@@ -98,9 +99,49 @@ public struct RcloneAddress: Hashable, Sendable {
     /// A text of rclone without the values of options, which its errors repeat.
     func withoutSecrets(_ text: String) -> String {
         var text = text
-        for secret in secrets where secret.utf8.count >= 4 {
+        for secret in options.flatMap({ [$0.written, $0.value] }) where secret.utf8.count >= 4 {
             text = text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "...")
         }
         return text
+    }
+}
+
+/// `,name=value` or `,name` of a connection string. A value may be quoted; two quotes stand for one.
+private struct Option: Hashable {
+    var text = ""
+    var name = ""
+    /// The value as it was written between its quotes, and as it is meant.
+    var written = ""
+    var value = ""
+
+    /// Takes an option from the beginning of `rest`, which begins with a comma; nil where a quote has no end.
+    init?(_ rest: inout Substring.UnicodeScalarView) {
+        text.unicodeScalars.append(rest.removeFirst())
+        while let scalar = rest.first, scalar != "=", scalar != ",", scalar != ":" {
+            name.unicodeScalars.append(rest.removeFirst())
+        }
+        text += name
+        guard rest.first == "=" else { return }
+        text.unicodeScalars.append(rest.removeFirst())
+        guard let quote = rest.first, quote == "'" || quote == "\"" else {
+            while let scalar = rest.first, scalar != ",", scalar != ":" {
+                value.unicodeScalars.append(rest.removeFirst())
+            }
+            text += value
+            written = value
+            return
+        }
+        text.unicodeScalars.append(rest.removeFirst())
+        while let scalar = rest.popFirst() {
+            text.unicodeScalars.append(scalar)
+            if scalar == quote {
+                guard rest.first == quote else { return }
+                text.unicodeScalars.append(rest.removeFirst())
+                written.unicodeScalars.append(quote)
+            }
+            written.unicodeScalars.append(scalar)
+            value.unicodeScalars.append(scalar)
+        }
+        return nil
     }
 }

@@ -15,6 +15,8 @@ final class RcloneDaemon: Sendable {
     private let folder: TemporaryFolder
     let program: RcloneProgram
     private let process: BoundProcess
+    /// What it had read before it was asked for anything.
+    private let atStart: Int64?
 
     /// The longest path of a folder for a socket: sockaddr_un(7) has room for 107 bytes, on macOS 103.
     private static let longestFolder = 98
@@ -31,17 +33,27 @@ final class RcloneDaemon: Sendable {
                 "ERROR",
             ],
             environment: RcloneProgram.environment)
-        try awaitSocket()
+        try Self.awaitSocket(socket, process, program)
+        atStart = process.bytesRead
     }
 
     deinit { process.stop() }
 
+    /// The bytes that it has read, from servers and from us; nil where that is not known, as of a program that another
+    /// one started and waits for.
+    var bytesRead: Int64? {
+        guard let now = process.bytesRead, let atStart, now > atStart else { return nil }
+        return now
+    }
+
     /// Why there is no answer, if the program has ended.
-    var end: FileProblem? {
+    var end: FileProblem? { Self.end(of: process, program) }
+
+    private static func end(of process: BoundProcess, _ program: RcloneProgram) -> FileProblem? {
         guard process.hasEnded else { return nil }
         return FileProblem(
-            .unreadable, path: program.path, "rclone has ended", found: lastMessage,
-            advice: "Try: rclone listremotes")
+            .unreadable, path: program.path, "rclone has ended", found: lastMessage(of: process),
+            advice: "Try again; or look with: rclone listremotes")
     }
 
     /// A folder whose path leaves room for the name of a socket.
@@ -58,23 +70,25 @@ final class RcloneDaemon: Sendable {
     }
 
     /// Waits until somebody listens at the socket: some ten milliseconds, longer where a command asks for a password.
-    private func awaitSocket() throws(FileProblem) {
+    private static func awaitSocket(
+        _ socket: FilePath, _ process: BoundProcess, _ program: RcloneProgram
+    ) throws(FileProblem) {
         for _ in 0..<12_000 {
-            if canConnect() { return }
-            if let end { throw program.isTooOld ?? end }
+            if canConnect(socket) { return }
+            if let end = end(of: process, program) { throw program.isTooOld ?? end }
             usleep(5_000)
         }
         throw FileProblem(
             .unreadable, path: program.path, "rclone does not answer", expected: "an answer within a minute",
-            found: lastMessage, advice: "Try: rclone listremotes")
+            found: lastMessage(of: process), advice: "Try: rclone listremotes")
     }
 
     /// The last line that rclone wrote.
-    private var lastMessage: String? {
+    private static func lastMessage(of process: BoundProcess) -> String? {
         process.messages.split(whereSeparator: \.isNewline).last.map { String($0.prefix(500)) }
     }
 
-    private func canConnect() -> Bool {
+    private static func canConnect(_ socket: FilePath) -> Bool {
         #if canImport(Glibc)
             let type = Int32(SOCK_STREAM.rawValue)  // bounded: a constant
         #else

@@ -18,10 +18,19 @@ import TICDSCore
 
 /// One running rclone, and its remote control: https://rclone.org/rc.
 public final class RcloneEngine: Sendable {
-    /// How many requests run at the same time.
-    public static let transfers = 8
+    /// How many requests run at the same time: `RCLONE_TRANSFERS`, by default 8.
+    public static let transfers = min(number("RCLONE_TRANSFERS") ?? 8, 64)
+    /// How many seconds nothing may happen before a request is given up: `TICDS_STORAGE_TIMEOUT`, by default 120.
+    public static let patience = number("TICDS_STORAGE_TIMEOUT") ?? 120
+
+    /// A positive number in the environment.
+    private static func number(_ name: String) -> Int? {
+        getenv(name).flatMap { Int(String(cString: $0)) }.flatMap { $0 > 0 ? $0 : nil }
+    }
 
     private let daemon: RcloneDaemon
+    /// Whether a request was given up because nothing happened. Others would take as long, each of them.
+    private let hasStalled = Atomic<Bool>(false)
     private let connections: HTTPConnections
 
     /// An answer of more bytes would be the listing of more than some ten million files.
@@ -116,15 +125,17 @@ public final class RcloneEngine: Sendable {
         }
     }
 
-    private struct Statistics: Decodable { var errors: Int64 }
+    private struct Statistics: Decodable {
+        var errors: Int64
+        var lastError: String?
+    }
 
-    /// All entries of all folders; nil if some folder could not be listed. Rclone can answer such a listing as if the
-    /// folder were empty, and only counts the error.
+    /// All entries of all folders; nil if some folder could not be listed.
     func list(_ address: RcloneAddress, withDigests: Bool) throws(FileProblem) -> RcloneListing? {
         do throws(FileProblem) {
             return try list(.root, of: address, recurse: true, withDigests)
         } catch {
-            if error.kind == .unknownName { throw error }
+            if error.kind == .unknownName || hasStalled.load(ordering: .relaxed) { throw error }
             return nil  // also for a missing folder: it can be any of them
         }
     }
@@ -133,28 +144,48 @@ public final class RcloneEngine: Sendable {
     func listOnly(
         _ folder: RemotePath, of address: RcloneAddress, withDigests: Bool
     ) throws(FileProblem) -> RcloneListing {
-        guard let listing = try list(folder, of: address, recurse: false, withDigests) else {
-            throw FileProblem(
-                .unreadable, path: folder.filePath(under: root(address)), "cannot be listed",
-                found: "rclone: no permission", advice: "Check the account, or look with: rclone lsf")
+        try repeating { () throws(FileProblem) in
+            try list(folder, of: address, recurse: false, withDigests)
         }
-        return listing
+    }
+
+    /// The names of the storages in the configuration of rclone.
+    func storages() throws(FileProblem) -> [String] {
+        let answer: Remotes = try call("config/listremotes", [:] as [String: String], for: nil)
+        return answer.remotes ?? []
+    }
+
+    private struct Remotes: Decodable { var remotes: [String]? }
+
+    /// The listing of all folders as rclone answers it.
+    func json(listing address: RcloneAddress, withDigests: Bool) throws(FileProblem) -> [UInt8] {
+        try json(.root, of: address, recurse: true, withDigests)
     }
 
     private func list(
         _ folder: RemotePath, of address: RcloneAddress, recurse: Bool, _ withDigests: Bool
-    ) throws(FileProblem) -> RcloneListing? {
+    ) throws(FileProblem) -> RcloneListing {
+        try RcloneListing(
+            json(folder, of: address, recurse: recurse, withDigests), root: address.root, start: folder)
+    }
+
+    private func json(
+        _ folder: RemotePath, of address: RcloneAddress, recurse: Bool, _ withDigests: Bool
+    ) throws(FileProblem) -> [UInt8] {
         let group = "list/\(folder.text)/\(recurse)"
         let request = ListRequest(
             fs: address.remote, remote: folder.text, opt: .init(recurse: recurse, showHash: withDigests),
             group: group)
-        let json = try repeating { () throws(FileProblem) in
-            try answer("operations/list", request, for: address, folder)
-        }
-        let errors: Statistics = try call("core/stats", ["group": group], for: address)
+        let json = try answer("operations/list", request, for: address, folder)
+        // Rclone can answer as if a folder were empty that it could not list, and only counts the error.
+        let statistics: Statistics = try call("core/stats", ["group": group], for: address)
         _ = try answer("core/stats-delete", ["group": group], for: address)
-        guard errors.errors == 0 else { return nil }
-        return try RcloneListing(json, root: address.root, start: folder)
+        guard statistics.errors == 0 else {
+            let text = statistics.lastError ?? "an error of the listing"
+            throw RcloneError(status: 500, text: address.withoutSecrets(text))
+                .problem(folder.filePath(under: root(address)))
+        }
+        return json
     }
 
     /// Tries a second and a third time where the error may pass, after a second and after three.
@@ -184,8 +215,13 @@ public final class RcloneEngine: Sendable {
             ], for: address, file.path)
     }
 
-    /// Whether `read` can be used: rclone ends the name of a storage in a URL at its first bracket.
-    func servesRanges(of address: RcloneAddress) -> Bool { !address.remote.utf8.contains(UInt8(ascii: "]")) }
+    /// Whether `read` can be used: rclone ends the name of a storage in a URL at its first bracket, and knows no URL with a
+    /// line end in it.
+    static func servesRanges(of file: RemotePath, in address: RcloneAddress) -> Bool {
+        let lineEnd = UInt8(ascii: "\n")
+        return !address.remote.utf8.contains { $0 == UInt8(ascii: "]") || $0 == lineEnd }
+            && !file.names.contains { $0.bytes.contains(lineEnd) }
+    }
 
     /// Hands the bytes of a file, or of a part of it, to `take`.
     /// - Returns: the time that the storage says, in whole seconds; nil where it says none.
@@ -203,23 +239,42 @@ public final class RcloneEngine: Sendable {
         _ target: String, body: [UInt8]? = nil, range: Range<Int64>? = nil, _ address: RcloneAddress?,
         _ place: RemotePath, _ take: (UnsafeRawBufferPointer) -> Bool
     ) throws(FileProblem) -> FileTime? {
+        if hasStalled.load(ordering: .relaxed) { throw stall(address, place) }
         let answer: HTTPConnections.Answer
         do throws(HTTPConnections.Failure) {
-            answer = try connections.send(target, body: body, range: range, take)
+            let patience = Patience(seconds: Int64(Self.patience)) { [daemon] in daemon.bytesRead }
+            answer = try connections.send(target, body: body, range: range, patience, take)
         } catch {
-            throw failure(error.message, address, place)
+            throw failure(error, address, place)
         }
         guard (200..<300).contains(answer.status) else { throw problem(answer, address, place) }
         return answer.modified
     }
 
     /// Rclone, or the way to it, has failed.
-    private func failure(_ message: String, _ address: RcloneAddress?, _ place: RemotePath) -> FileProblem {
-        if let end = daemon.end { return end }
-        return FileProblem(
+    private func failure(
+        _ failure: HTTPConnections.Failure, _ address: RcloneAddress?, _ place: RemotePath
+    ) -> FileProblem {
+        if var end = daemon.end {
+            if let address { end.found = end.found.map { address.withoutSecrets($0) } }
+            return end
+        }
+        if failure.isStall {
+            hasStalled.store(true, ordering: .relaxed)
+            return stall(address, place)
+        }
+        var problem = FileProblem(
             .unreadable, path: place.filePath(under: root(address)), "cannot be read",
-            found: "rclone: \(message)",
-            advice: "Try again")
+            found: "rclone: \(failure.message)", advice: "Try again")
+        problem.isBusy = true
+        return problem
+    }
+
+    private func stall(_ address: RcloneAddress?, _ place: RemotePath) -> FileProblem {
+        FileProblem(
+            .unreadable, path: place.filePath(under: root(address)), "the storage does not answer",
+            expected: "some answer within \(Self.patience) seconds",
+            advice: "Try again later, or wait longer: TICDS_STORAGE_TIMEOUT")
     }
 
     /// What errors name where no storage is meant: rclone itself.

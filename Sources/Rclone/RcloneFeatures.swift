@@ -8,6 +8,9 @@ public struct RcloneFeatures: Decodable, Sendable {
     public var hashes: [String]
     private var features: [String: Bool]
 
+    /// Of a storage that was not asked.
+    static let unknown = RcloneFeatures(precision: .max, hashes: [], features: [:])
+
     private enum CodingKeys: String, CodingKey {
         case precision = "Precision"
         case hashes = "Hashes"

@@ -7,7 +7,7 @@ import TICDSCore
 struct RcloneListing {
     /// Every folder that has entries, or is an entry.
     private(set) var folders: [RemotePath: [FolderEntry]] = [:]
-    /// The digest that the storage has of a file.
+    /// The digest that the storage has of a file: its name, a space, and the digest.
     private(set) var digests: [RemotePath: String] = [:]
     private(set) var problems: [FileProblem] = []
 
@@ -48,6 +48,7 @@ struct RcloneListing {
         var digest: String?
 
         init(_ scanner: inout JSONScanner) throws(JSONScanner.Problem) {
+            var best = 4
             try scanner.object { (scanner, key) throws(JSONScanner.Problem) in
                 switch key {
                 case "Path": path = try scanner.string()
@@ -57,7 +58,11 @@ struct RcloneListing {
                 case "Hashes" where !scanner.null():
                     try scanner.object { (scanner, name) throws(JSONScanner.Problem) in
                         let value = try scanner.text()
-                        if digest == nil || name == "sha256" { digest = "\(name) \(value)" }
+                        // Those that are compared, the best first; else any, as part of the key in the mirror.
+                        let rank = ["sha256", "sha1", "md5"].firstIndex(of: name) ?? 3
+                        guard rank < best, !value.isEmpty else { return }
+                        best = rank
+                        digest = "\(name) \(value)"
                     }
                 default: try scanner.skip()
                 }

@@ -77,11 +77,19 @@ struct RcloneProgram {
     /// Variables that rclone needs to find its configuration and its servers. Others stay here: passwords of the suite,
     /// and settings of rclone that hide files (`RCLONE_EXCLUDE`) or change what is written (`RCLONE_IMMUTABLE`).
     static var environment: [String] {
-        var entries = ["RCLONE_ASK_PASSWORD=false"]
+        // Rclone waits half as long as this process, so that it can try a second time.
+        let half = max(RcloneEngine.patience / 2, 1)
+        var entries = [
+            "RCLONE_ASK_PASSWORD=false", "RCLONE_TIMEOUT=\(half)s", "RCLONE_CONTIMEOUT=\(min(half, 60))s",
+        ]
         var next = environ
         while let entry = next.pointee {
             let text = String(cString: entry)
-            if passes(text.prefix { $0 != "=" }) { entries.append(text) }
+            let name = text.prefix { $0 != "=" }
+            if passes(name) {
+                entries.removeAll { $0.hasPrefix(name + "=") }
+                entries.append(text)
+            }
             next += 1
         }
         return entries

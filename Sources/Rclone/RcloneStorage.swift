@@ -15,7 +15,14 @@ public final class RcloneStorage: RemoteStorage {
     /// What the storage can do.
     public let features: RcloneFeatures
 
-    private let engine: RcloneEngine
+    /// The same for those who know nothing of rclone.
+    public var capabilities: ReadingCapabilities? {
+        ReadingCapabilities(
+            timeResolution: features.keepsTimes ? features.precision : nil, digests: features.hashes,
+            ignoresCase: features.ignoresCase, allowsTwins: features.allowsTwins)
+    }
+
+    private let engine: LazyEngine
     private let mirror: Mirror
     private let listing: Listing
 
@@ -28,11 +35,21 @@ public final class RcloneStorage: RemoteStorage {
     /// - Throws: if the folder itself cannot be listed; errors of folders in it come when they are listed.
     public init(_ address: RcloneAddress, _ engine: RcloneEngine) throws(FileProblem) {
         self.address = address
-        self.engine = engine
+        self.engine = LazyEngine(engine)
         root = address.root
         features = try engine.features(of: address)
         mirror = try Mirror()
         listing = try Self.list(address, engine, withDigests: features.hasReadyHashes)
+    }
+
+    /// A remote that was listed before; rclone is started only if a file must be fetched.
+    init(_ address: RcloneAddress, _ listing: RcloneListing) throws(FileProblem) {
+        self.address = address
+        engine = LazyEngine(nil)
+        root = address.root
+        features = .unknown
+        mirror = try Mirror()
+        self.listing = Listing(listing, root: address.root)
     }
 
     // MARK: Listing
@@ -80,13 +97,20 @@ public final class RcloneStorage: RemoteStorage {
         return contents
     }
 
-    /// Kind, size and time, as they were listed at the beginning.
+    /// Kind, size and time, as they were listed at the beginning. No listing has the time of the root: the latest of its
+    /// entries stands in.
     public func status(of path: RemotePath) throws(FileProblem) -> FileStatus {
         guard let name = path.last else {
-            return FileStatus(kind: .folder, size: 0, modified: FileTime(seconds: 0))
+            let latest = listing.folders[.root]?.listing.map(\.modified).max()
+            return FileStatus(kind: .folder, size: 0, modified: latest ?? FileTime(seconds: 0))
         }
         guard let entry = try list(path.parent).listing[name] else { throw missing(path) }
         return FileStatus(kind: entry.kind, size: entry.size, modified: entry.modified)
+    }
+
+    /// The same remote with a new listing.
+    public func listedAgain() throws(FileProblem) -> any RemoteStorage {
+        try RcloneStorage(address, engine.get())
     }
 
     private func missing(_ path: RemotePath) -> FileProblem {
@@ -102,8 +126,15 @@ public final class RcloneStorage: RemoteStorage {
 
     /// All bytes of a file.
     public func read(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes {
-        try limit.check(try status(of: file).size, file.filePath(under: root))
-        return try fetched(file).bytes(limit: limit)
+        let bytes = try readPrivately(file, limit: limit)
+        let count = bytes.memory.count
+        return bytes.shared(0..<count)
+    }
+
+    /// The same, in memory that may be changed.
+    public func readPrivately(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> PrivateBytes {
+        try limit.check(try plain(file).size, file.filePath(under: root))
+        return try fetched(file).privateBytes()
     }
 
     /// A part of a file; of a large one that is not in the mirror, nothing else is fetched.
@@ -111,7 +142,7 @@ public final class RcloneStorage: RemoteStorage {
         let plain = try plain(file)
         let range = range.clamped(to: 0..<Int(plain.size))
         if range.isEmpty { return SharedBytes([]) }
-        if plain.size > Self.small, engine.servesRanges(of: address),
+        if plain.size > Self.small, RcloneEngine.servesRanges(of: file, in: address),
             try mirror.open(place(plain), size: plain.size) == nil
         {
             return SharedBytes(try get(plain, range: Int64(range.lowerBound)..<Int64(range.upperBound)))
@@ -146,23 +177,19 @@ public final class RcloneStorage: RemoteStorage {
         mirror.place(file, digest: listing.digests[file.path], of: address)
     }
 
-    private func fetched(_ path: RemotePath) throws(FileProblem) -> OwnedDescriptor {
+    private func fetched(_ path: RemotePath) throws(FileProblem) -> MirrorCopy {
         let file = try plain(path)
         let place = place(file)
         if let copy = try mirror.open(place, size: file.size) { return copy }
-        try mirror.add(place) { (new) throws(FileProblem) in
-            if file.size > Self.large || !engine.servesRanges(of: address) {
-                try engine.copy(file, of: address, to: new)
+        if file.size > Self.large || !RcloneEngine.servesRanges(of: path, in: address) {
+            try mirror.add(place, size: file.size) { (new) throws(FileProblem) in
+                let engine = try engine.get()
+                try engine.repeating { () throws(FileProblem) in try engine.copy(file, of: address, to: new) }
                 let copy = try FileStatus.of(new)
                 guard copy.size == file.size else { throw RangeReader.changed(path.filePath(under: root)) }
-            } else {
-                let bytes = try get(file, range: 0..<file.size)
-                try PrivateFile.write(new) { (output) throws(FileProblem) in
-                    try SharedBytes(bytes).withUnsafeBytes { (bytes) throws(FileProblem) in
-                        try output.write(bytes)
-                    }
-                }
             }
+        } else {
+            try mirror.add(place, try get(file, range: 0..<file.size))
         }
         guard let copy = try mirror.open(place, size: file.size) else {
             throw FileProblem(
@@ -176,6 +203,7 @@ public final class RcloneStorage: RemoteStorage {
         let path = file.path.filePath(under: root)
         if range.isEmpty { return [] }
         var bytes: [UInt8] = []
+        let engine = try engine.get()
         let modified = try engine.repeating { () throws(FileProblem) in
             bytes = []
             return try engine.read(file.path, in: address, range: range) { piece in
@@ -186,9 +214,10 @@ public final class RcloneStorage: RemoteStorage {
         // The answer has whole seconds.
         let isOther = features.keepsTimes && modified.map { $0.seconds != file.modified.seconds } ?? false
         guard bytes.count == range.count, !isOther else { throw RangeReader.changed(path) }
-        if range.count == file.size, let digest = listing.digests[file.path], digest.hasPrefix("sha256 ") {
-            let own = SHA256.hash(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-            guard digest == "sha256 \(own)" else { throw RangeReader.changed(path) }
+        if range.count == file.size, let digest = listing.digests[file.path]?.split(separator: " "),
+            let own = StorageDigest(rawValue: String(digest[0]))?.hash(bytes)
+        {
+            guard digest.count == 2, digest[1].lowercased() == own else { throw RangeReader.changed(path) }
         }
         return bytes
     }
@@ -219,10 +248,10 @@ extension RcloneStorage.Listing {
 /// A copy in the mirror under the name of its original.
 private final class MirroredFile: ReadableFile {
     let path: FilePath
-    private let copy: OwnedDescriptor
+    private let copy: MirrorCopy
     private let original: FileStatus
 
-    init(_ copy: consuming OwnedDescriptor, path: FilePath, status: FileStatus) {
+    init(_ copy: MirrorCopy, path: FilePath, status: FileStatus) {
         self.copy = copy
         self.path = path
         original = status
@@ -242,10 +271,29 @@ extension RcloneStorage {
     public static func find(_ named: RcloneAddress, _ engine: RcloneEngine) throws(FileProblem)
         -> RcloneStorage
     {
+        try RcloneStorage(place(named, engine), engine)
+    }
+
+    /// Where that is.
+    static func place(_ named: RcloneAddress, _ engine: RcloneEngine) throws(FileProblem) -> RcloneAddress {
         func contents(_ folder: RemotePath) throws(FileProblem) -> FolderListing {
             try FolderListing(engine.listOnly(folder, of: named, withDigests: false).folders[folder] ?? [])
         }
         let found = try RemoteLocation.find(in: named.root, contents(.root), contents)
-        return try RcloneStorage(found.names.reduce(named) { $0.appending($1.text) }, engine)
+        return found.names.reduce(named) { $0.appending($1.text) }
+    }
+}
+
+/// The rclone of a storage, which need not run yet.
+private final class LazyEngine: Sendable {
+    private let started: Mutex<RcloneEngine?>
+
+    init(_ engine: RcloneEngine?) { started = Mutex(engine) }
+
+    func get() throws(FileProblem) -> RcloneEngine {
+        if let engine = started.withLock(\.self) { return engine }
+        let engine = try RcloneEngine.running()
+        started.withLock { $0 = engine }
+        return engine
     }
 }

@@ -66,6 +66,24 @@ public final class BoundProcess: Sendable {
         if let error = failure.withLock(\.self) { throw Self.failure(program, "fork", error.rawValue) }
     }
 
+    /// The bytes that the program has read so far from files, sockets and pipes; nil where the system does not say
+    /// (proc(5), `/proc/PID/io`).
+    public var bytesRead: Int64? {
+        let number = state.withLock { $0.hasEnded ? 0 : $0.number }
+        let path = FilePath("/proc/\(number)/io")
+        // Its size is said to be 0.
+        var buffer = [UInt8](repeating: 0, count: 1024)
+        // try?: other systems have no such file
+        guard number > 0, let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec),
+            let count = try? file.closeAfter({  // try?: the process has ended
+                try buffer.withUnsafeMutableBytes { try file.read(into: $0) }
+            }),
+            let line = String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").first,
+            line.hasPrefix("rchar: ")
+        else { return nil }
+        return Int64(line.dropFirst("rchar: ".count))
+    }
+
     /// Whether the program has ended.
     public var hasEnded: Bool { state.withLock { $0.hasEnded } }
 

@@ -10,9 +10,9 @@ import TICDSVerification
 @testable import Rclone
 
 /// What is true of a folder is true of the same folder in a storage.
-@Suite(.enabled(if: RcloneServer.available, "needs rclone 1.72")) struct RcloneStorageTests {
+@Suite(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72")) struct RcloneStorageTests {
     /// Sets a cache of its own, once for all tests of the process.
-    private static let cache: TemporaryFolder? = {
+    static let cache: TemporaryFolder? = {
         guard let folder = try? TemporaryFolder() else { return nil }
         setenv("XDG_CACHE_HOME", folder.path.string, 1)
         return folder
@@ -42,17 +42,10 @@ import TICDSVerification
         }
     }
 
-    @Test func sftp() throws {
+    @Test(arguments: StorageServer.Kind.available) func server(_ kind: StorageServer.Kind) throws {
         let remote = try CleanRemote()
-        guard let storage = try RcloneServer.sftp(script: remote.folder.path.appending("ssh")) else { return }
-        try compare(remote, storage + remote.root.string, resolution: 1_000_000_000)
-    }
-
-    @Test(arguments: RcloneServer.Kind.allCases) func server(_ kind: RcloneServer.Kind) throws {
-        let remote = try CleanRemote()
-        let server = try RcloneServer(kind, remote.root.removingLastComponent())
-        let name = remote.root.lastComponent?.string ?? ""
-        try compare(remote, server.storage + name, resolution: kind == .s3 ? 1_000_000 : 1_000_000_000)
+        let place = try StorageServer.shared(kind).place(copying: remote.root)
+        try compare(remote, place.location(), resolution: kind.resolution)
     }
 
     private func compare(_ remote: CleanRemote, _ place: String, resolution: Int32) throws {
@@ -62,14 +55,11 @@ import TICDSVerification
         let tree = try RemoteScanner.scan(remote.storage)
         let other = try RemoteScanner.scan(storage)
         #expect(other.problems.isEmpty)
-        let isBucket = storage.features.isBucket
-        for (folder, listing) in tree.folders where !isBucket || !listing.isEmpty {
+        #expect(Set(tree.folders.keys) == Set(other.folders.keys))
+        for (folder, listing) in tree.folders {
             let its = other.listing(folder)
-            let mine = listing.filter {
-                !isBucket || $0.kind != .folder || !isEmpty($0.name, in: folder, tree)
-            }
-            #expect(its.map(\.name) == mine.map(\.name), "\(folder)")
-            for (one, other) in zip(mine, its) where one.kind == .file {
+            #expect(its.map(\.name) == listing.map(\.name), "\(folder)")
+            for (one, other) in zip(listing, its) where one.kind == .file {
                 #expect(one.kind == other.kind && one.size == other.size)
                 #expect(one.modified.seconds == other.modified.seconds, "\(folder)/\(one.name)")
                 #expect(
@@ -89,17 +79,12 @@ import TICDSVerification
         #expect(folder?.kind == .unreadable)
     }
 
-    private func isEmpty(_ name: RemoteName, in folder: RemotePath, _ tree: RemoteTree) -> Bool {
-        var count = 0
-        tree.forEachFile(below: folder.appending(name)) { _ in count += 1 }
-        return count == 0
-    }
-
     /// The second reader fetches nothing: it works without a server.
     @Test func mirror() throws {
         let remote = try CleanRemote()
-        let server = try RcloneServer(.webdav, remote.root)
-        let address = try #require(RcloneAddress("rclone:" + server.storage))
+        let server = try StorageServer(.webdav)
+        let place = try server.place(copying: remote.root)
+        let address = try #require(RcloneAddress(place.address()))
         let storage = try RcloneStorage(address, RcloneEngine())
         var files: [RemoteFile] = []
         try RemoteScanner.scan(storage).forEachFile(below: .root) { files.append($0) }

@@ -222,8 +222,8 @@ import Testing
 
     @Test func copiesAreWholeOrNone() throws {
         let builder = try builder().write(Self.set, "x")
-        let problem = #expect(throws: FileProblem.self) { try CopyPlanner.tree(of: builder.root) }
+        let problem = #expect(throws: FileProblem.self) { try CopyPlanner.tree(of: builder.storage) }
         #expect(problem?.kind == .refused)
-        #expect(throws: Never.self) { try CopyPlanner.tree(of: builder.root, allowing: [Self.set]) }
+        #expect(throws: Never.self) { try CopyPlanner.tree(of: builder.storage, allowing: [Self.set]) }
     }
 }

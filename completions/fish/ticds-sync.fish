@@ -98,7 +98,7 @@ complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positiona
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync" -eq 1' -fa 'watch' -d 'Synchronises whenever something has changed, here or in the remote.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync" -eq 1' -fa 'log' -d 'Lists the conflicts and warnings of all runs.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync" -eq 1' -fa 'help' -d 'Show subcommand help information.'
-complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync clone" -ge 1' -fa '(__ticds-sync_complete_directories)'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync clone" -ge 1' -fka '(__ticds-sync_custom_completion ---completion clone -- positional@0 (count (__ticds-sync_tokens -pc)) (__ticds-sync_tokens -tC))'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" document' -l 'document' -d 'The document: its identifier, an unambiguous beginning of it, or its description.' -rfka '(__ticds-sync_custom_completion ---completion clone -- --document (count (__ticds-sync_tokens -pc)) (__ticds-sync_tokens -tC))'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" client' -l 'client' -d 'Identifier of the new client. Default: a new UUID.' -rfka ''
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" description' -l 'description' -d 'The description of the new client. Default: the name of the host.' -rfka ''

@@ -77,7 +77,7 @@ function __ticds-vacuum_custom_completion
 end
 
 complete -c 'ticds-vacuum' -f
-complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_positional "ticds-vacuum" -eq 1' -fa '(__ticds-vacuum_complete_directories)'
+complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_positional "ticds-vacuum" -eq 1' -fka '(__ticds-vacuum_custom_completion ---completion -- positional@0 (count (__ticds-vacuum_tokens -pc)) (__ticds-vacuum_tokens -tC))'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum"' -l 'document' -d 'A document: its identifier, an unambiguous beginning of it, or its description. May be given several times.' -rfka '(__ticds-vacuum_custom_completion ---completion -- --document (count (__ticds-vacuum_tokens -pc)) (__ticds-vacuum_tokens -tC))'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum"' -l 'client' -d 'Remove sets of this client only. May be given several times.' -rfka '(__ticds-vacuum_custom_completion ---completion -- --client (count (__ticds-vacuum_tokens -pc)) (__ticds-vacuum_tokens -tC))'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" keep-within' -l 'keep-within' -d 'The margin: keep sets for this time, in which they reach every client (default: 30d).' -rfka ''

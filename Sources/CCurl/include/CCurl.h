@@ -25,6 +25,8 @@ struct ticds_request {
     const char *range;
     /// Gets each piece of an answer with a status of 200 to 299; the transfer ends unless it returns 1.
     int (*take)(const char *bytes, size_t count, void *context);
+    /// Called at least every second; the transfer ends unless it returns 1.
+    int (*wait)(void *context);
     void *context;
 };
 

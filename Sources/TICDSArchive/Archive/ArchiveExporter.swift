@@ -66,8 +66,8 @@ public struct ArchiveExporter: Sendable {
         to descriptor: FileDescriptor, path: FilePath, avoidingFiles avoiding: Set<FilePath> = [],
         listing: RemoteSnapshot? = nil
     ) throws(FileProblem) -> ArchiveManifest {
-        let snapshot: RemoteSnapshot
-        if let listing { snapshot = listing } else { snapshot = try RemoteSnapshot.take(storage) }
+        let storage = if listing == nil { try storage.listedAgain() } else { storage }
+        let snapshot = if let listing { listing } else { try RemoteSnapshot.take(storage) }
         let isDecrypting = keyring != nil
         let selection = ExportSelection(settings.scope, of: snapshot, isDecrypting: isDecrypting)
         let list = ExportList(snapshot, selection, modified: try storage.status(of: .root).modified)
@@ -76,6 +76,11 @@ public struct ArchiveExporter: Sendable {
             avoiding.contains(entry.path.filePath(under: storage.root))
         }
         let entries = avoiding.isEmpty ? list.entries : list.entries.filter { !isAvoided($0) }
+        storage.prepareToRead {
+            entries.lazy.filter { !$0.isFolder }.map {
+                RemoteFile(path: $0.path, size: $0.size, modified: $0.modified)
+            }
+        }
         let batches = read(entries, snapshot.applicationIdentifier, source, path)
         var manifest = ArchiveManifest(
             program: settings.program, application: snapshot.applicationIdentifier, remote: settings.remote,

@@ -34,10 +34,17 @@ public enum RemoteAddress: Hashable, Sendable {
         }
     }
 
+    /// The name under which this machine remembers things about the remote in this place.
+    /// - Parameter root: the remote, found in this place; a folder without symbolic links.
+    public func identity(found root: FilePath) -> FilePath {
+        guard case .rclone(let address) = self else { return root }
+        return address.identity(found: root)
+    }
+
     /// The error of a command that works only on folders of this machine.
     static func onlyFolders(_ storage: FilePath) -> FileProblem {
         FileProblem(
             .refused, path: storage, "this works in folders of this machine only",
-            advice: "Copy the remote to this machine with rclone copy, and work there; see ticds-remotes(7)")
+            advice: "Copy the remote to this machine with ticds-remote copy, and work there; see ticds-remotes(7)")
     }
 }

@@ -1,4 +1,5 @@
 import KeyedArchive
+import Rclone
 import SystemCalls
 import SystemPackage
 import TICDSCore
@@ -13,8 +14,14 @@ struct CompletionNames {
 
     /// Nil if the request names no remote.
     init?(_ request: CompletionRequest) {
-        guard let remote = request.remote else { return nil }
-        storage = LocalStorage(root: remote)
+        switch request.remote {
+        case nil: return nil
+        case .folder(let path): storage = LocalStorage(root: path)
+        case .rclone(let address):
+            // try?: completion offers what it can
+            guard let found = try? RcloneStorage.recent(address) else { return nil }
+            storage = found
+        }
         keyring = Self.keyring(storage, request)
         wanted = request.value(of: "--document")
     }

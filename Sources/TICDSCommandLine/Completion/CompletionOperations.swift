@@ -18,7 +18,7 @@ enum CompletionOperations {
     }
 
     private static func state(_ request: CompletionRequest, _ home: FilePath) -> RemoteState? {
-        if let remote = request.remote {
+        if case .folder(let remote) = request.remote {
             // try?: completion offers what it can
             return RemoteState(root: (try? remote.resolved()) ?? remote, stateHome: home)
         }

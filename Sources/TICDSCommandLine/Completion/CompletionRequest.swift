@@ -1,4 +1,5 @@
 import ArgumentParser
+import Rclone
 import SystemCalls
 import SystemPackage
 import TICDSCore
@@ -46,7 +47,7 @@ struct CompletionRequest {
     }
 
     /// The remote that one of the words names.
-    var namedRemote: FilePath? {
+    var namedRemote: RemoteAddress? {
         if let named = value(of: "--remote") { return Self.remote(at: named) }
         // What follows an option may be its value: such words come last.
         var doubtful: [String] = []
@@ -61,17 +62,16 @@ struct CompletionRequest {
     }
 
     /// The remote that the command will look at.
-    var remote: FilePath? {
-        // try?: completion offers what it can
-        namedRemote ?? Environment.path("TICDS_REMOTE").flatMap { try? RemoteLocation.find($0) }
-    }
+    var remote: RemoteAddress? { namedRemote ?? Environment["TICDS_REMOTE"].flatMap(Self.remote) }
 
-    private static func remote(at word: String) -> FilePath? {
+    private static func remote(at word: String) -> RemoteAddress? {
+        if RcloneAddress.isAddress(word) { return RcloneAddress(word).map { .rclone($0) } }
         // try?: completion offers what it can
         guard !word.isEmpty, let path = try? FilePath(word).resolved(),
             (try? FileStatus.of(path))?.kind == .folder  // try?: the same
         else { return nil }
-        return try? RemoteLocation.find(FilePath(word))  // try?: completion offers what it can
+        // try?: completion offers what it can
+        return (try? RemoteLocation.find(FilePath(word))).map { .folder($0) }
     }
 
     /// The password, if a file contains it. No command is run, and nobody is asked.

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Rclone
 import SystemPackage
 
 /// Completions that are looked up while the user types. They print no error: without a readable remote there are none, and
@@ -8,6 +9,8 @@ public enum LiveCompletion: Sendable {
     /// Operations in the journal.
     case operations
     case files
+    /// Folders of this machine; storages and their folders where the word begins so.
+    case remotes
     case words(@Sendable () -> [String])
     /// For a value that cannot be completed.
     case nothing
@@ -25,8 +28,8 @@ public enum LiveCompletion: Sendable {
         .custom { words, _, _ in
             let request = CompletionRequest(words)
             if request.namedRemote != nil { return lines(request) }
-            let found = Environment.path("TICDS_REMOTE") == nil ? [] : lines(request)
-            return found.isEmpty ? Self.folderLines : found
+            let found = Environment["TICDS_REMOTE"] == nil ? [] : lines(request)
+            return found.isEmpty ? Self.remotes.lines(request) : found
         }
     }
 
@@ -43,6 +46,12 @@ public enum LiveCompletion: Sendable {
         switch self {
         case .files: return Self.fileLines
         case .nothing: return []
+        case .remotes:
+            guard request.typed.hasPrefix(RcloneAddress.prefix) else { return Self.folderLines }
+            // try?: completion offers what it can
+            candidates = ((try? RcloneStorage.completions(request.typed)) ?? []).map {
+                CompletionCandidate($0)
+            }
         case .words(let words): candidates = words().map { CompletionCandidate($0) }
         case .operations: candidates = CompletionOperations.all(request)
         default: candidates = CompletionNames(request).map { named(in: $0, request) } ?? []
@@ -58,7 +67,7 @@ public enum LiveCompletion: Sendable {
         case .clientsAndChangeSets: names.clients + names.changeSets(typed: request.typed)
         case .deletedDocuments: names.deletedDocuments
         case .deletedClients: names.deletedClients
-        case .operations, .files, .nothing, .words: []
+        case .operations, .files, .nothing, .remotes, .words: []
         }
     }
 }

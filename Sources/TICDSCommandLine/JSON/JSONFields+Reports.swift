@@ -10,6 +10,18 @@ private let changeSets = JSONFields<(totals: FileTotals, times: ClosedRange<File
     $0("newest", "By modification time.", { $0.times?.upperBound })
 }
 
+extension ReadingCapabilities: JSONObject {
+    public static let fields = JSONFields<ReadingCapabilities>(home: "ticds.status/1") {
+        $0(
+            "timeResolution",
+            "The smallest difference of two modification times, in nanoseconds; null where files have none of their own.",
+            \.timeResolution)
+        $0("digests", "The digests that it has of its files.", \.digests)
+        $0("ignoresCase", "Whether names that differ only in case are one.", \.ignoresCase)
+        $0("allowsTwins", "Whether a folder can have two files of one name.", \.allowsTwins)
+    }
+}
+
 extension Stray: JSONObject {
     public static let fields = JSONFields<Stray>(home: "ticds.status/1") {
         $0("path", "The entry.", \.path)

@@ -10,7 +10,7 @@ public struct RemoteOptions: ParsableArguments, Sendable {
         help: ArgumentHelp(
             "The application folder of the remote (it contains ClientDevices and Documents), or a folder that contains exactly one.",
             discussion: "Default: the environment variable TICDS_REMOTE."),
-        completion: .directory)
+        completion: LiveCompletion.remotes.kind)
     public var remote: String?
 
     public init() {}

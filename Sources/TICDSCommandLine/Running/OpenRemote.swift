@@ -20,7 +20,13 @@ public struct OpenRemote: Sendable {
     public init(
         _ named: RemoteAddress, _ password: PasswordOptions, countsSets: Bool = false
     ) throws(FileProblem) {
-        let storage = try named.storage()
+        try self.init(named.storage(), password, countsSets: countsSets)
+    }
+
+    /// Lists a remote that was found already.
+    public init(
+        _ storage: any RemoteStorage, _ password: PasswordOptions, countsSets: Bool = false
+    ) throws(FileProblem) {
         path = storage.root
         let snapshot = try RemoteSnapshot.take(storage, countsSets: countsSets)
         self.storage = storage
@@ -295,6 +301,13 @@ extension PlannedRemote {
 }
 
 extension RemoteAddress {
+    /// The same; a folder is named without symbolic links.
+    public func storageWithoutLinks() throws(FileProblem) -> any RemoteStorage {
+        let storage = try storage()
+        guard case .folder = self, let root = try storage.root.resolved() else { return storage }
+        return LocalStorage(root: root)
+    }
+
     /// Finds the remote: the place itself, or the only remote among its subfolders.
     public func storage() throws(FileProblem) -> any RemoteStorage {
         switch self {

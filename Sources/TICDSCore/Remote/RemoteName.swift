@@ -12,6 +12,20 @@ public struct RemoteName: Hashable, Comparable, Sendable {
     /// A name of the text's UTF-8.
     public init(_ text: String) { bytes = Array(text.utf8) }
 
+    /// The identifier of the application whose remote is at `root`: the name of the folder. In a storage of rclone,
+    /// `rclone:NAME:path`, the path may be a single name; without one it is the name of the storage.
+    public init(ofRemoteAt root: FilePath) {
+        let name = root.lexicallyNormalized().lastComponent?.bytes ?? []
+        guard root.components.count == 1, root.isRelative, name.starts(with: "rclone:".utf8) else {
+            bytes = Array(name)
+            return
+        }
+        let storage = name.dropFirst("rclone:".utf8.count)
+        let parts = storage.drop { $0 == UInt8(ascii: ":") }.split(
+            separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: true)
+        bytes = Array(parts.last ?? storage)
+    }
+
     /// The name as text; bytes that are not UTF-8 read U+FFFD.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 

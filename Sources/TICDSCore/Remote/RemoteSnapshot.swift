@@ -52,7 +52,7 @@ public struct RemoteSnapshot: Sendable {
     public init(_ tree: RemoteTree) {
         var sorter = SnapshotSorter(tree: tree)
         self.tree = tree
-        applicationIdentifier = RemoteName(tree.root.lexicallyNormalized().lastComponent?.bytes ?? [])
+        applicationIdentifier = RemoteName(ofRemoteAt: tree.root)
         clientDevices = sorter.clientDevices()
         documents = sorter.documents()
         deletedDocuments = sorter.tombstones(in: [RemoteLayout.information, RemoteLayout.deletedDocuments])

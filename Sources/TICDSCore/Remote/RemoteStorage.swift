@@ -8,6 +8,9 @@ public protocol RemoteStorage: Sendable {
     /// The folder of the remote, for messages and for its name.
     var root: FilePath { get }
 
+    /// What it can do; nil for a folder of this machine, which has what its volume has.
+    var capabilities: ReadingCapabilities? { get }
+
     /// The entries of a folder, sorted by name. Links are listed, never followed.
     func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents
 
@@ -45,6 +48,29 @@ public protocol RemoteStorage: Sendable {
 
     /// Opens a folder of which many files are to be read; nil if that fails, or if the storage has no open folders.
     func openFolder(_ folder: RemotePath) -> (any ReadableFolder)?
+
+    /// The remote as it is now. A storage that listed everything at its beginning does so again; any other is itself.
+    func listedAgain() throws(FileProblem) -> any RemoteStorage
+}
+
+/// What a storage elsewhere can do, as far as it matters to those who read.
+public struct ReadingCapabilities: Sendable, Hashable {
+    /// The smallest difference of two modification times in nanoseconds; nil where files have no times of their own.
+    public var timeResolution: Int64?
+    /// The digests that it has of its files, the best first.
+    public var digests: [String]
+    /// Whether names that differ only in case are one.
+    public var ignoresCase: Bool
+    /// Whether a folder can have two files of one name.
+    public var allowsTwins: Bool
+
+    /// A storage that can do this.
+    public init(timeResolution: Int64?, digests: [String], ignoresCase: Bool, allowsTwins: Bool) {
+        self.timeResolution = timeResolution
+        self.digests = digests
+        self.ignoresCase = ignoresCase
+        self.allowsTwins = allowsTwins
+    }
 }
 
 /// The listing of one folder, with its errors.
@@ -69,6 +95,9 @@ public struct FolderContents: Sendable {
 }
 
 extension RemoteStorage {
+    /// Nil: a folder of this machine.
+    public var capabilities: ReadingCapabilities? { nil }
+
     /// Lists the whole folder and leaves out what is not wanted.
     public func list(
         _ folder: RemotePath, where isWanted: (UnsafeRawBufferPointer) -> Bool
@@ -104,6 +133,9 @@ extension RemoteStorage {
 
     /// Nothing is to be prepared.
     public func prepareToRead(_ files: () -> [RemoteFile]) {}
+
+    /// The storage itself: it lists whenever it is asked.
+    public func listedAgain() throws(FileProblem) -> any RemoteStorage { self }
 
     /// Nil: files are read one by one.
     public func openFolder(_ folder: RemotePath) -> (any ReadableFolder)? { nil }

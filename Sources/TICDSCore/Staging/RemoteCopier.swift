@@ -6,6 +6,7 @@ import SystemPackage
 /// to the byte, is kept.
 public struct RemoteCopier {
     private let tree: RemoteTree
+    private let storage: any RemoteStorage
     private let place: CopyFolder
     private let choice: Choice
     private let progress: (Int64, Int64) -> Void
@@ -18,10 +19,11 @@ public struct RemoteCopier {
     ///   - entries: what is copied, with all below; nil for everything.
     ///   - progress: called with the bytes that were copied, and all of them.
     public init(
-        _ tree: RemoteTree, to place: CopyFolder, only entries: [RemotePath]? = nil,
-        progress: @escaping (Int64, Int64) -> Void
+        _ tree: RemoteTree, from storage: any RemoteStorage, to place: CopyFolder,
+        only entries: [RemotePath]? = nil, progress: @escaping (Int64, Int64) -> Void
     ) {
         self.tree = tree
+        self.storage = storage
         self.place = place
         self.progress = progress
         choice = Choice(entries)
@@ -34,9 +36,13 @@ public struct RemoteCopier {
         // Half of a file, where an earlier copy ended.
         try Folders.remove(CopyFolder.part, in: try place.open())
         try checkTimes()
-        try copyFolder(
-            .root, from: try OwnedDescriptor.folder(tree.root), to: try OwnedDescriptor.folder(place.tree))
-        let root = try OwnedDescriptor.folder(tree.root).status()
+        storage.prepareToRead {
+            var files: [RemoteFile] = []
+            tree.forEachFile(below: .root) { if choice.includes($0.path) { files.append($0) } }
+            return files
+        }
+        try copyFolder(.root, to: try OwnedDescriptor.folder(place.tree))
+        let root = try storage.status(of: .root)
         try OwnedDescriptor.folder(place.tree).adopt(like: place.model)
         try OwnedDescriptor.folder(place.tree).syncVolume()
         try place.open().setTime(root.modified, of: "tree")
@@ -80,8 +86,9 @@ public struct RemoteCopier {
     }
 
     private mutating func copyFolder(
-        _ path: RemotePath, from: borrowing OwnedDescriptor, to: borrowing OwnedDescriptor
+        _ path: RemotePath, to: borrowing OwnedDescriptor
     ) throws(FileProblem) {
+        let from = storage.openFolder(path)
         let entries = tree.listing(path).filter { choice.includes(path.appending($0.name)) }
         let names = Set(entries.map(\.name.bytes))
         for name in try Folders.entries(of: to) where !names.contains(name.bytes) {
@@ -94,36 +101,39 @@ public struct RemoteCopier {
             }
             let inner = path.appending(entry.name)
             if entry.kind == .file {
-                try copyFile(inner, entry, from: from, to: to)
+                try copyFile(inner, entry, in: from, to: to)
                 continue
             }
             if try !to.exists(name) { try to.makeFolder(name, mode: 0o700) }
             let target = try to.folder(name)
-            try copyFolder(inner, from: try from.folder(name), to: target)
+            try copyFolder(inner, to: target)
             try target.adopt(like: place.model)
             try to.setTime(entry.modified, of: name)
         }
     }
 
     private mutating func copyFile(
-        _ path: RemotePath, _ entry: FolderEntry, from: borrowing OwnedDescriptor,
+        _ path: RemotePath, _ entry: FolderEntry, in folder: (any ReadableFolder)?,
         to: borrowing OwnedDescriptor
     ) throws(FileProblem) {
         let name = FilePath(nameBytes: entry.name.bytes)
-        let file = try from.file(name)
+        let opened = folder?.open(entry.name)
+        let file = if let opened { opened } else { try storage.open(path) }
         let before = try file.status()
         guard before.size == entry.size, before.modified == entry.modified else { throw changed(path) }
-        if try !isKept(name, entry, of: from, in: to) {
+        if try !isKept(name, entry, file, in: to) {
             let digest = try write(file, before, path, name, to)
             written.append((path, digest))
         }
-        guard try file.status() == before, try from.status(of: name) == before else { throw changed(path) }
+        let named = folder?.status(of: entry.name)
+        let after = if let named { named } else { try storage.status(of: path) }
+        guard try file.status() == before, after == before else { throw changed(path) }
         done +|= entry.size
         progress(done, total)
     }
 
     private mutating func write(
-        _ file: borrowing OwnedDescriptor, _ status: FileStatus, _ path: RemotePath, _ name: FilePath,
+        _ file: any ReadableFile, _ status: FileStatus, _ path: RemotePath, _ name: FilePath,
         _ to: borrowing OwnedDescriptor
     ) throws(FileProblem) -> [UInt8] {
         let around = try place.open()
@@ -145,14 +155,14 @@ public struct RemoteCopier {
 
     /// Whether an earlier process copied the file; one that is not the same goes.
     private func isKept(
-        _ name: FilePath, _ entry: FolderEntry, of source: borrowing OwnedDescriptor,
+        _ name: FilePath, _ entry: FolderEntry, _ source: any ReadableFile,
         in folder: borrowing OwnedDescriptor
     ) throws(FileProblem) -> Bool {
         guard try folder.exists(name) else { return false }
         let there = LocalFile(try folder.file(name))
         let status = try there.status()
         if status.size == entry.size, status.modified == entry.modified,
-            try there.hasSameBytes(as: LocalFile(source.file(name)))
+            try there.hasSameBytes(as: source)
         {
             return true
         }
@@ -168,7 +178,7 @@ public struct RemoteCopier {
 
     /// Whatever was copied is still there as it was.
     private func checkUnchanged() throws(FileProblem) {
-        let now = try RemoteScanner.scan(LocalStorage(root: tree.root))
+        let now = try RemoteScanner.scan(storage.listedAgain())
         var changed: RemotePath?
         tree.forEachFile(below: .root) { file in
             guard changed == nil, choice.includes(file.path) else { return }

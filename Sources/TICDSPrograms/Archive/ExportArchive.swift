@@ -83,7 +83,6 @@ struct ExportArchive: SuiteCommand {
             settings
         ) { bar.show($0) }
         form.prepareWriting()
-        open.prepareToRead()
         let manifest: ArchiveManifest
         if let file {
             try refuseInside(open, file)

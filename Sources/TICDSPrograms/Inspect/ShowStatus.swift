@@ -27,6 +27,11 @@ struct ShowStatus: SuiteCommand {
 
     static let schema = JSONSchema<Inspection>("ticds.status/1", "Printed by ticds-inspect(1) `status`.") {
         $0.include(Inspection.head, \.self)
+        $0(
+            "location", "A folder of this machine, or a `storage` that rclone reaches.",
+            as: .names(["folder", "storage"])
+        ) { $0.remote.storage.capabilities == nil ? "folder" : "storage" }
+        $0("capabilities", "What the storage can do; null for a folder.", \.remote.storage.capabilities)
         $0("files", "All files of the remote.", \.report.files)
         $0.include(Inspection.documentFields, \.self)
         $0.include(Inspection.clientFields, \.self)

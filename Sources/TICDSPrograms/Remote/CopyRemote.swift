@@ -7,16 +7,18 @@ import TICDSCore
 struct CopyRemote: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
-        abstract: "Copies a remote to another folder, or brings an earlier copy up to date.",
+        abstract: "Copies a remote to a folder, or brings an earlier copy up to date.",
         discussion: """
             Copies every file with its time to another place, reads it again and compares it; a new copy \
             gets its name when it is complete. An interrupted copy continues where it stopped. A file that \
-            changes meanwhile is an error.
+            changes meanwhile is an error. The source can be in a storage (ticds-remotes(7)); the copy is \
+            in a folder of this machine.
 
             Examples:
               ticds-remote copy ~/Dropbox/com.example.app /mnt/disk
               ticds-remote copy ~/Dropbox/com.example.app /mnt/disk --update --yes
               ticds-remote copy ~/Dropbox/com.example.app ~/Nextcloud --encrypt
+              ticds-remote copy rclone:dropbox:Apps/com.example.app ~/com.example.app
             """)
 
     @Argument(
@@ -24,7 +26,7 @@ struct CopyRemote: SuiteCommand {
             "source> <target",
             "The application folder of the remote, and that of the copy, or the folder in which to create "
                 + "one. Without the first: TICDS_REMOTE."),
-        completion: .directory)
+        completion: LiveCompletion.remotes.kind)
     var places: [String]
 
     @Flag(help: "Bring an earlier copy up to date; what is no longer in the source goes to the trash.")
@@ -62,11 +64,11 @@ struct CopyRemote: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let (named, argument) = try RemoteOptions.separate(places, named: "TARGET")
-        let found = try RemoteLocation.find(named.folder)
-        let source = try found.resolved() ?? found
-        let application = RemoteName(source.lastComponent?.bytes ?? [])
         let place = ImportPlace(
             try RemoteAddress(argument: argument).folder, names.application.map { RemoteName($0) })
+        let storage = try named.storageWithoutLinks()
+        let source = storage.root
+        let application = RemoteName(ofRemoteAt: source)
         let target = try place.target(application)
         if target.starts(with: source) || source.starts(with: target) {
             throw FileProblem(
@@ -74,29 +76,31 @@ struct CopyRemote: SuiteCommand {
                 found: "\(source)", advice: "Name another place")
         }
         let isChanged = !names.renames.isEmpty || decrypt || encrypt
-        return isChanged ? try copyChanged(source, target) : try copyAsIs(source, target)
+        return isChanged ? try copyChanged(storage, target) : try copyAsIs(storage, target)
     }
 
-    private func planner(_ tree: RemoteTree, _ target: FilePath) throws(FileProblem) -> CopyPlanner {
-        try CopyPlanner(tree, to: target, isUpdating: update, comparesBytes: checksum)
+    private func planner(
+        _ tree: RemoteTree, _ storage: any RemoteStorage, _ target: FilePath
+    ) throws(FileProblem) -> CopyPlanner {
+        try CopyPlanner(tree, from: storage, to: target, isUpdating: update, comparesBytes: checksum)
     }
 
     /// Copies the entries of a tree, or everything, into a folder that is moved to its place later.
     private func copy(
-        _ source: FilePath, _ tree: RemoteTree, only entries: [RemotePath]?, for state: RemoteState
+        _ source: any RemoteStorage, _ tree: RemoteTree, only entries: [RemotePath]?, for state: RemoteState
     ) throws(FileProblem) -> CopyFolder {
-        let place = try CopyFolder(state, source: source)
+        let place = try CopyFolder(state, source: source.root)
         let bar = ArchiveProgress("copying", output)
-        var copier = RemoteCopier(tree, to: place, only: entries) { bar.show($0, $1) }
+        var copier = RemoteCopier(tree, from: source, to: place, only: entries) { bar.show($0, $1) }
         try copier.copy()
         return place
     }
 
     /// Copies what the plan needs, and nothing else.
-    private func copyAsIs(_ source: FilePath, _ target: FilePath) throws -> ExitStatus {
+    private func copyAsIs(_ source: any RemoteStorage, _ target: FilePath) throws -> ExitStatus {
         let tree = try CopyPlanner.tree(of: source, allowing: change.allowedMissing)
-        let planner = try planner(tree, target)
-        let draft = try plan(planner, source, target, staged: source)
+        let planner = try planner(tree, source, target)
+        let draft = try plan(planner, source.root, target, staged: source.root)
         if change.isDryRun || draft.actions.isEmpty {
             return try ChangeRunner(change, output).run(
                 draft, on: planner.existing, snapshot: planner.existing)
@@ -104,16 +108,16 @@ struct CopyRemote: SuiteCommand {
         if let existing = planner.existing { try change.limit.check(draft, existing) }
         let state = RemoteState(root: target, stateHome: try Environment.stateHome)
         let place = try copy(source, tree, only: CopyPlanner.entries(of: draft), for: state)
-        let plan = try plan(planner, source, target, staged: place.tree)
+        let plan = try plan(planner, source.root, target, staged: place.tree)
         defer { try? place.discard() }  // try?: ticds-journal prune removes it later
         return try ChangeRunner(change, output).run(plan, on: planner.existing, snapshot: planner.existing)
     }
 
     /// Copies everything into the staging folder, changes the copy there, and compares it with the earlier copy.
-    private func copyChanged(_ source: FilePath, _ target: FilePath) throws -> ExitStatus {
+    private func copyChanged(_ source: any RemoteStorage, _ target: FilePath) throws -> ExitStatus {
         let tree = try CopyPlanner.tree(of: source, allowing: change.allowedMissing)
-        if !update { _ = try CopyPlanner(tree, to: target, isUpdating: false) }
-        let key = decrypt ? try OpenRemote(.folder(source), password).key() : nil
+        if !update { _ = try CopyPlanner(tree, from: source, to: target, isUpdating: false) }
+        let key = decrypt ? try OpenRemote(source, password).key() : nil
         let secret = encrypt ? try newPassword.secret(for: target) : nil
         let state = RemoteState(root: target, stateHome: try Environment.stateHome)
         let place = try copy(source, tree, only: nil, for: state)
@@ -129,9 +133,9 @@ struct CopyRemote: SuiteCommand {
             try staged.encrypt(secret, application: application) { _, _ in }
         }
         try OwnedDescriptor.folder(staged.root).syncVolume()
-        let changed = try CopyPlanner.tree(of: staged.root, allowing: change.allowedMissing)
-        let planner = try planner(changed, target)
-        let plan = try plan(planner, source, target, staged: staged.root)
+        let changed = try CopyPlanner.tree(of: staged.storage, allowing: change.allowedMissing)
+        let planner = try planner(changed, staged.storage, target)
+        let plan = try plan(planner, source.root, target, staged: staged.root)
         // The end of `aside` removes what was copied.
         return try withExtendedLifetime(aside) {
             try ChangeRunner(change, output).run(plan, on: planner.existing, snapshot: planner.existing)

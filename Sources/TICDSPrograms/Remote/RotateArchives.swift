@@ -18,6 +18,7 @@ struct RotateArchives: SuiteCommand {
 
             Examples:
               ticds-remote snapshot ~/Dropbox/com.example.app /srv/backup
+              ticds-remote snapshot rclone:dropbox:Apps/com.example.app /srv/backup
               ticds-remote snapshot ~/Dropbox/com.example.app /srv/backup --keep-daily 7 --keep-weekly 5 --keep-monthly 12
             """)
 
@@ -26,7 +27,7 @@ struct RotateArchives: SuiteCommand {
             "remote> <folder",
             "The application folder of the remote, and the folder of the snapshots. Without the remote: "
                 + "TICDS_REMOTE."),
-        completion: .directory)
+        completion: LiveCompletion.remotes.kind)
     var places: [String]
 
     @OptionGroup var form: ArchiveFormOptions
@@ -47,17 +48,17 @@ struct RotateArchives: SuiteCommand {
     func execute() throws -> ExitStatus {
         let (named, argument) = try RemoteOptions.separate(places, named: "FOLDER")
         let archiveForm = try form.form(forFile: nil)
-        let found = try RemoteLocation.find(named.folder)
-        let root = try found.resolved() ?? found
-        let application = RemoteName(root.lastComponent?.bytes ?? [])
+        let storage = try named.storageWithoutLinks()
+        let root = storage.root
+        let application = RemoteName(ofRemoteAt: root)
         let folder = try RotationFolder(RemoteAddress(argument: argument).folder, for: root)
-        let state = RemoteState(root: root, stateHome: try Environment.stateHome)
+        let state = RemoteState(root: named.identity(found: root), stateHome: try Environment.stateHome)
         form.prepareWriting()
         if isDryRun {
             var identity = try RemoteIdentity.looked(up: state)
             for adoption in try adoptions(in: folder, application) { identity.adopt(adoption) }
             let new = DatedArchiveName(application, identity.identifier, .now, archiveForm)
-            let keys = try exporter(of: root, new) { _ in }.integrityKeys()
+            let keys = try exporter(of: storage, new) { _ in }.integrityKeys()
             let choice = try choice(in: folder, identity, new, keys)
             let isWhole = report(choice)
             try RotationView(root, folder, new, isDryRun: true).print(choice, output)
@@ -68,7 +69,7 @@ struct RotateArchives: SuiteCommand {
         let identity = try RemoteIdentity.kept(for: state, adopting: adoptions(in: folder, application))
         let new = try folder.newName(application, identity, archiveForm)
         var view = RotationView(root, folder, new, isDryRun: false)
-        let manifest = try write(new, of: root, folder)
+        let manifest = try write(new, of: storage, folder)
         view.manifest = manifest
         let isRecovered = recover(folder)
         var choice = try choice(in: folder, identity, new, manifest.keys)
@@ -95,22 +96,22 @@ struct RotateArchives: SuiteCommand {
     }
 
     private func exporter(
-        of root: FilePath, _ new: DatedArchiveName,
+        of storage: any RemoteStorage, _ new: DatedArchiveName,
         progress: @escaping @Sendable (ArchiveExporter.Step) -> Void
     ) -> ArchiveExporter {
         ArchiveExporter(
-            LocalStorage(root: root),
+            storage,
             .init(
                 form: new.form, level: form.level, threads: form.threads,
                 program: "ticds \(SuiteVersion.current)", remote: new.identifier), progress: progress)
     }
 
     private func write(
-        _ new: DatedArchiveName, of root: FilePath, _ folder: RotationFolder
+        _ new: DatedArchiveName, of storage: any RemoteStorage, _ folder: RotationFolder
     ) throws(FileProblem) -> ArchiveManifest {
         let writing = ArchiveProgress("archiving", output)
         defer { writing.end() }
-        let exporter = exporter(of: root, new) { writing.show($0) }
+        let exporter = exporter(of: storage, new) { writing.show($0) }
         return try folder.write(exporter, as: new) { writing.show($0, $1) }
     }
 

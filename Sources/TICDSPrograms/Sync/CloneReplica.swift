@@ -22,7 +22,7 @@ struct CloneReplica: SuiteCommand {
 
     @Argument(
         help: .value("remote> <replica", "The remote (or TICDS_REMOTE) and the folder to create."),
-        completion: .directory)
+        completion: LiveCompletion.remotes.kind)
     var arguments: [String]
 
     @OptionGroup var documents: DocumentOptions

@@ -39,9 +39,11 @@ import TICDSCore
     func changes(line: String, moment: Int64) throws {
         let (folder, root, state) = try Self.fixture()
         defer { withExtendedLifetime(folder) {} }
+        let storage = LocalStorage(root: root)
         let place = try CopyFolder(state, source: root)
         var isDone = false
-        var copier = RemoteCopier(try CopyPlanner.tree(of: root), to: place) { done, total in
+        let tree = try CopyPlanner.tree(of: storage)
+        var copier = RemoteCopier(tree, from: storage, to: place) { done, total in
             #expect(done <= total)
             guard done >= moment, !isDone else { return }
             isDone = true
@@ -53,7 +55,7 @@ import TICDSCore
             problem?.kind == .changedWhileReading || problem?.kind == .missing,
             "\(String(describing: problem))")
         // The next one goes on.
-        var next = RemoteCopier(try CopyPlanner.tree(of: root), to: place) { _, _ in }
+        var next = RemoteCopier(try CopyPlanner.tree(of: storage), from: storage, to: place) { _, _ in }
         try next.copy()
         #expect(
             try TreeImage(of: place.tree).entries.keys.sorted { $0.lexicographicallyPrecedes($1) }

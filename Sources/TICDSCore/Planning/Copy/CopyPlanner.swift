@@ -5,20 +5,24 @@ public import SystemPackage
 public struct CopyPlanner {
     /// What is copied: the remote itself, or a copy of it that has been encrypted or decrypted.
     private let tree: RemoteTree
+    private let storage: any RemoteStorage
     private let target: FilePath
     private let comparesBytes: Bool
     /// The earlier copy, to which --max-delete applies; nil if there is none.
     public let existing: RemoteSnapshot?
 
     /// - Parameters:
+    ///   - storage: of the tree.
     ///   - target: the remote to be, absolute and without links.
     ///   - isUpdating: whether an earlier copy may be there.
     ///   - comparesBytes: whether files of the same size and time are read and compared.
     /// - Throws: `.refused` if something is there and the copy is no update, or if the two have different encryption.
     public init(
-        _ tree: RemoteTree, to target: FilePath, isUpdating: Bool, comparesBytes: Bool = false
+        _ tree: RemoteTree, from storage: any RemoteStorage, to target: FilePath, isUpdating: Bool,
+        comparesBytes: Bool = false
     ) throws(FileProblem) {
         self.tree = tree
+        self.storage = storage
         self.target = target
         self.comparesBytes = comparesBytes
         guard try FileStatus.ifPresent(target) != nil else {
@@ -34,7 +38,7 @@ public struct CopyPlanner {
                 .refused, path: target, "there is a folder of that name already",
                 advice: "Name another place, or update the earlier copy with --update")
         }
-        try EncryptionMatch.check(LocalStorage(root: tree.root), with: snapshot)
+        try EncryptionMatch.check(storage, with: snapshot)
     }
 
     /// Lists what is to be copied.
@@ -42,9 +46,10 @@ public struct CopyPlanner {
     ///   content is not here.
     /// - Throws: if anything in it cannot be listed or copied, or is not on this machine: a copy is complete.
     public static func tree(
-        of root: FilePath, allowing allowed: Set<String> = []
+        of storage: any RemoteStorage, allowing allowed: Set<String> = []
     ) throws(FileProblem) -> RemoteTree {
-        let tree = try RemoteScanner.scan(LocalStorage(root: root))
+        let root = storage.root
+        let tree = try RemoteScanner.scan(storage)
         if let problem = tree.problems.first { throw problem }
         for (folder, listing) in tree.folders {
             for entry in listing where entry.kind != .folder {
@@ -73,7 +78,7 @@ public struct CopyPlanner {
         }
         var counts = Counts()
         try add(.root, existing, staged, &plan, &counts)
-        let times = (try FileStatus.of(tree.root).modified, try FileStatus.of(target).modified)
+        let times = (try storage.status(of: .root).modified, try FileStatus.of(target).modified)
         addTime(.root, times.0, before: times.1, &plan)
         addTimes(below: .root, existing, &plan)
         if !plan.actions.isEmpty {
@@ -164,7 +169,7 @@ public struct CopyPlanner {
     ) throws(FileProblem) -> Bool {
         guard one.size == other.size, one.modified == other.modified else { return false }
         if !comparesBytes { return true }
-        return try LocalStorage(root: tree.root).open(path)
+        return try storage.open(path)
             .hasSameBytes(as: LocalStorage(root: target).open(path))
     }
 }

@@ -1,0 +1,264 @@
+import Foundation
+import Synchronization
+import SystemCalls
+public import SystemPackage
+
+/// A server of this machine that keeps storages for rclone. Those with a port listen on the loopback address, at a port
+/// that the system chooses. It ends with the process of the tests.
+public final class StorageServer: Sendable {
+    /// What tests run against.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// The sftp-server of OpenSSH, which rclone starts in place of ssh(1), without a port.
+        case sftp
+        /// `rclone serve webdav`.
+        case webdav
+        /// WsgiDAV (PyPI), another WebDAV server, which takes times as ownCloud and Nextcloud do.
+        case wsgidav
+        /// S3 by moto (PyPI), which keeps all in memory.
+        case s3
+
+        /// The kinds whose programs are installed. `StorageServerTests` names those that are not.
+        public static let available = InstalledRclone.path == nil ? [] : allCases.filter(\.isInstalled)
+
+        /// Whether there is the program.
+        public var isInstalled: Bool {
+            switch self {
+            case .sftp: FileManager.default.isExecutableFile(atPath: StorageServer.sftpServer)
+            case .webdav: InstalledRclone.path != nil
+            case .wsgidav: Self.hasModules("wsgidav", "cheroot")
+            case .s3: Self.hasModules("moto", "flask", "flask_cors", "werkzeug")
+            }
+        }
+
+        /// The smallest difference of two times that it keeps, in nanoseconds.
+        public var resolution: Int32 { self == .s3 ? 1 : 1_000_000_000 }
+
+        private static func hasModules(_ names: String...) -> Bool {
+            let list = names.map { "'\($0)'" }.joined(separator: ",")
+            return system(
+                """
+                PYTHONPATH='\(StorageServer.modules)' python3 -c "import sys, importlib.util as u
+                sys.exit(not all(u.find_spec(n) for n in [\(list)]))" >/dev/null 2>&1
+                """) == 0
+        }
+    }
+
+    public let kind: Kind
+    /// What the server keeps, one place in each entry; nil where it has no folder.
+    public let folder: FilePath?
+    /// The port of the loopback address; nil for SFTP.
+    public let port: Int?
+
+    private let home: TemporaryFolder
+    private let process: BoundProcess?
+    private let places = Atomic<Int>(0)
+
+    private static let sftpServer = "/usr/lib/openssh/sftp-server"
+    /// Where `.ci/run` puts Python's packages that the machine lacks.
+    private static let modules = SourceTree.root.appending(".build/servers").string
+
+    // MARK: Starting
+
+    /// The server of this kind that all tests of the process share.
+    public static func shared(_ kind: Kind) throws -> StorageServer {
+        switch kind {
+        case .sftp: try sftp.get()
+        case .webdav: try webdav.get()
+        case .wsgidav: try wsgidav.get()
+        case .s3: try s3.get()
+        }
+    }
+
+    private static let sftp = Result { try StorageServer(.sftp).endedAtExit() }
+    private static let webdav = Result { try StorageServer(.webdav).endedAtExit() }
+    private static let wsgidav = Result { try StorageServer(.wsgidav).endedAtExit() }
+    private static let s3 = Result { try StorageServer(.s3).endedAtExit() }
+    private static let running = Mutex<[StorageServer]>([])
+
+    private func endedAtExit() -> Self {
+        let isFirst = Self.running.withLock { running in
+            running.append(self)
+            return running.count == 1
+        }
+        if isFirst {
+            atexit {
+                for server in StorageServer.running.withLock(\.self) {
+                    server.stop()
+                    // try?: what stays is a temporary folder
+                    try? TestFiles.removeTree(server.home.path)
+                }
+            }
+        }
+        return self
+    }
+
+    /// Starts a server for one test.
+    public init(_ kind: Kind) throws {
+        self.kind = kind
+        home = try TemporaryFolder(prefix: "ticds-server")
+        let folder = home.path.appending("files")
+        try TestFiles.makeFolder(folder)
+        self.folder = kind == .s3 ? nil : folder
+        guard let rclone = InstalledRclone.path else { throw StorageServerError(text: "no rclone") }
+        let variables = ProcessInfo.processInfo.environment
+        let environment = [
+            "PATH=\(variables["PATH"] ?? "/usr/bin:/bin")", "HOME=\(home.path)", "PYTHONPATH=\(Self.modules)",
+            "PYTHONUNBUFFERED=1", "FILES=\(folder)",
+        ]
+        func python(_ script: String) throws -> BoundProcess {
+            try BoundProcess("/usr/bin/env", ["python3", "-c", script], environment: environment)
+        }
+        switch kind {
+        case .sftp:
+            let script = home.path.appending("ssh")
+            // Written by another process: one that is started meanwhile would hold a file of ours open (ETXTBSY).
+            try Fixtures.run([
+                "sh", "-c",
+                "printf '#!/bin/sh\\nexec \(Self.sftpServer)\\n' > '\(script)'; chmod 755 '\(script)'",
+            ])
+            process = nil
+        case .webdav:
+            process = try BoundProcess(
+                rclone,
+                [
+                    "serve", "webdav", folder.string, "--addr", "127.0.0.1:0", "--log-level", "INFO",
+                    "--vfs-cache-mode", "off", "--dir-cache-time", "0s",
+                ], environment: environment)
+        case .wsgidav: process = try python(Self.wsgidavScript)
+        case .s3: process = try python(Self.motoScript)
+        }
+        port = try process.map(Self.port)
+    }
+
+    private static let wsgidavScript = """
+        import os, sys
+        from cheroot import wsgi
+        from wsgidav.fs_dav_provider import FilesystemProvider
+        from wsgidav.wsgidav_app import WsgiDAVApp
+        app = WsgiDAVApp({
+            "provider_mapping": {"/": FilesystemProvider(os.environ["FILES"])},
+            "simple_dc": {"user_mapping": {"*": True}}, "honor_mtime_header": True,
+            "logging": {"enable": False}, "verbose": 0})
+        server = wsgi.Server(("127.0.0.1", 0), app, numthreads=16)
+        server.prepare()
+        print("127.0.0.1:%d" % server.bind_addr[1], file=sys.stderr)
+        server.serve()
+        """
+
+    private static let motoScript = """
+        import logging, sys
+        from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+        from werkzeug.serving import make_server
+        logging.getLogger("werkzeug").setLevel(logging.ERROR)
+        server = make_server("127.0.0.1", 0, DomainDispatcherApplication(create_backend_app), threaded=True)
+        print("127.0.0.1:%d" % server.server_port, file=sys.stderr)
+        server.serve_forever()
+        """
+
+    /// Waits for the line with the port.
+    static func port(_ process: BoundProcess) throws -> Int {
+        for _ in 0..<6_000 {
+            if let port = process.messages.firstMatch(of: #/127\.0\.0\.1:(\d+)\D/#)?.1, let port = Int(port) {
+                return port
+            }
+            if process.hasEnded { break }
+            usleep(10_000)
+        }
+        throw StorageServerError(text: "the server does not start: \(process.messages)")
+    }
+
+    deinit { stop() }
+
+    /// Ends the server.
+    public func stop() { process?.stop() }
+
+    // MARK: Places
+
+    /// How rclone reaches the server, up to the colon before a path.
+    /// - Parameter port: of a proxy in between; by default that of the server.
+    public func storage(port other: Int? = nil) -> String {
+        let url = "'http://127.0.0.1:\(other ?? port ?? 0)'"
+        return switch kind {
+        case .sftp: ":sftp,ssh='\(home.path)/ssh',shell_type=none:"
+        case .webdav: ":webdav,url=\(url),vendor=rclone:"
+        case .wsgidav: ":webdav,url=\(url),vendor=owncloud:"
+        case .s3:
+            ":s3,provider=Other,endpoint=\(url),access_key_id=key,secret_access_key='secret secret',"
+                + "force_path_style=true,directory_markers=true:"
+        }
+    }
+
+    /// A new place in the server, which does not exist yet.
+    public func newPlace() -> ServedFolder {
+        ServedFolder(server: self, name: "place\(places.add(1, ordering: .relaxed).newValue)")
+    }
+
+    /// A copy of a folder in the server, with its times.
+    public func place(copying source: FilePath) throws -> ServedFolder {
+        let place = newPlace()
+        if let folder = place.folder {
+            try Fixtures.run(["cp", "-a", source.string, folder.string])
+        } else {
+            try Self.copy(source.string, place.location())
+        }
+        return place
+    }
+
+    fileprivate static func copy(_ source: String, _ target: String) throws {
+        try Fixtures.run([
+            InstalledRclone.path?.string ?? "rclone", "--config", "/dev/null", "copy", source, target,
+            "--create-empty-src-dirs", "--log-level", "ERROR", "--s3-no-check-bucket=false",
+        ])
+    }
+}
+
+/// A folder in a server, for one test.
+public struct ServedFolder: Sendable {
+    public let server: StorageServer
+    /// The name of the folder.
+    public let name: String
+
+    /// Where the server keeps it on this machine; nil for S3.
+    public var folder: FilePath? { server.folder?.appending(name) }
+
+    /// The place for rclone.
+    /// - Parameters:
+    ///   - below: a path in it.
+    ///   - port: of a proxy in between; by default that of the server.
+    public func location(_ below: String = "", port: Int? = nil) -> String {
+        let path =
+            switch server.kind {
+            case .sftp: folder?.string ?? ""
+            case .webdav, .wsgidav: name
+            case .s3: "bucket/\(name)"
+            }
+        return server.storage(port: port) + path + (below.isEmpty ? "" : "/" + below)
+    }
+
+    /// The place as an argument of the programs: `rclone:` and its location.
+    public func address(_ below: String = "", port: Int? = nil) -> String {
+        "rclone:" + location(below, port: port)
+    }
+
+    /// Copies all that the place holds into `target`, with the times that the server keeps.
+    public func fetch(to target: FilePath) throws { try StorageServer.copy(location(), target.string) }
+}
+
+/// The rclone of `TICDS_RCLONE` or PATH, if it is recent enough; otherwise the tests that need it are skipped by name.
+public enum InstalledRclone {
+    public static let path: FilePath? = {
+        let name = ProcessInfo.processInfo.environment["TICDS_RCLONE"] ?? "rclone"
+        let isRecent = "\(name) version 2>/dev/null | head -n 1 | grep -qE 'v1\\.(7[2-9]|[89][0-9])'"
+        guard system(isRecent) == 0 else { return nil }
+        if name.hasPrefix("/") { return FilePath(name) }
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        return folders.map { FilePath(String($0)).appending(name) }.first {
+            FileManager.default.isExecutableFile(atPath: $0.string)
+        }
+    }()
+}
+
+/// Why a server did not start.
+struct StorageServerError: Error {
+    var text: String
+}
