@@ -1,5 +1,6 @@
 import KeyedArchive
 import SystemCalls
+import SystemPackage
 import TICDSCommandLine
 
 @testable import TICDSCore
