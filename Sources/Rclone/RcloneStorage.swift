@@ -39,7 +39,9 @@ public final class RcloneStorage: RemoteStorage {
         root = address.root
         features = try engine.features(of: address)
         mirror = try Mirror()
-        listing = try Self.list(address, engine, withDigests: features.hasReadyHashes)
+        var listing = try Self.list(address, engine, withDigests: features.hasReadyHashes)
+        if features.isBucket { listing.timeFolders() }
+        self.listing = listing
     }
 
     /// A remote that was listed before; rclone is started only if a file must be fetched.
@@ -224,6 +226,22 @@ public final class RcloneStorage: RemoteStorage {
 }
 
 extension RcloneStorage.Listing {
+    /// Folders of buckets have no times: the latest of the files in them stands in.
+    fileprivate mutating func timeFolders() {
+        let latest = folders.compactMapValues { contents in
+            contents.listing.filter { $0.kind == .file }.map(\.modified).max()
+        }
+        for (folder, contents) in folders {
+            let entries = contents.listing.map { entry in
+                guard entry.kind == .folder, let time = latest[folder.appending(entry.name)] else {
+                    return entry
+                }
+                return FolderEntry(name: entry.name, kind: .folder, size: 0, modified: time)
+            }
+            folders[folder]?.listing = FolderListing(entries)
+        }
+    }
+
     fileprivate init(_ listing: RcloneListing, root: FilePath) {
         digests = listing.digests
         for (folder, entries) in listing.folders {

@@ -207,7 +207,7 @@ public final class StorageServer: Sendable {
     fileprivate static func copy(_ source: String, _ target: String) throws {
         try Fixtures.run([
             InstalledRclone.path?.string ?? "rclone", "--config", "/dev/null", "copy", source, target,
-            "--create-empty-src-dirs", "--log-level", "ERROR", "--s3-no-check-bucket=false",
+            "--create-empty-src-dirs", "--no-unicode-normalization", "--log-level", "ERROR",
         ])
     }
 }
