@@ -90,6 +90,12 @@ public struct RcloneAddress: Hashable, Sendable {
     /// The same as a path, for errors, and for the name of the remote.
     public var root: FilePath { FilePath(shown) }
 
+    /// Whether the configuration of rclone describes the storage, so that its name is enough to find it again.
+    public var isConfigured: Bool { !storage.hasPrefix(":") && !storage.contains(",") }
+
+    /// Another folder of the storage.
+    func at(_ path: String) -> RcloneAddress { RcloneAddress(self, path: path) }
+
     /// A folder in this one.
     public func appending(_ name: String) -> RcloneAddress {
         RcloneAddress(self, path: path.isEmpty || path.hasSuffix("/") ? path + name : path + "/" + name)

@@ -34,6 +34,14 @@ public enum RemoteAddress: Hashable, Sendable {
         }
     }
 
+    /// The place as a path, which of a storage is its address.
+    public var root: FilePath {
+        switch self {
+        case .folder(let path): path
+        case .rclone(let address): address.root
+        }
+    }
+
     /// For commands that work on folders of this machine only.
     static func onlyFolders(_ storage: FilePath) -> FileProblem {
         FileProblem(
