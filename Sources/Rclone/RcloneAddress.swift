@@ -88,6 +88,9 @@ public struct RcloneAddress: Hashable, Sendable {
         return String(url[..<scheme.upperBound] + rest[rest.index(after: sign)...])
     }
 
+    /// Whether the configuration of rclone describes the storage, so that its name is enough to find it again.
+    public var isConfigured: Bool { !storage.hasPrefix(":") && !storage.contains(",") }
+
     /// Another path in the same storage.
     func at(path: String) -> RcloneAddress { RcloneAddress(self, path: path) }
 

@@ -91,10 +91,10 @@ public final class RcloneEngine: Sendable {
     }
 
     /// The same, decoded.
-    private func call<Answer: Decodable>(
-        _ call: String, _ request: some Encodable, for address: RcloneAddress?
+    func call<Answer: Decodable>(
+        _ call: String, _ request: some Encodable, for address: RcloneAddress?, _ place: RemotePath = .root
     ) throws(FileProblem) -> Answer {
-        let bytes = try answer(call, request, for: address)
+        let bytes = try answer(call, request, for: address, place)
         do {
             return try JSONDecoder().decode(Answer.self, from: Data(bytes))
         } catch {

@@ -27,6 +27,8 @@ public struct RcloneFeatures: Decodable, Sendable {
     public var ignoresCase: Bool { has("CaseInsensitive") }
     /// Whether the server can move a file.
     public var moves: Bool { has("Move") }
+    /// Whether the server can move a folder with everything in it.
+    var movesFolders: Bool { has("DirMove") }
     /// Whether the server can copy a file.
     public var copies: Bool { has("Copy") }
     /// Whether folders are only parts of names.

@@ -41,6 +41,14 @@ public enum RemoteAddress: Hashable, Sendable {
         return address.identity(found: root)
     }
 
+    /// The place as a path, which of a storage is its address.
+    public var root: FilePath {
+        switch self {
+        case .folder(let path): path
+        case .rclone(let address): address.root
+        }
+    }
+
     /// The error of a command that works only on folders of this machine.
     static func onlyFolders(_ storage: FilePath) -> FileProblem {
         FileProblem(

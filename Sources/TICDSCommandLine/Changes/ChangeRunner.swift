@@ -93,6 +93,8 @@ public struct ChangeRunner {
         recoder: (any ContentRecoder)? = nil, undoing: Int64? = nil
     ) throws -> ExitStatus {
         try basis?.refuseAbsence(from: plan, allowing: options.allowedMissing)
+        let storage = try OpenRemote.writable(at: plan.root)
+        let plan = storage == nil ? plan : plan.byMovesOnly
         if plan.actions.isEmpty {
             try report(PlanResult(plan: plan, state: .nothing), "Nothing to do.")
         } else if let file = options.savedPlan {
@@ -108,7 +110,7 @@ public struct ChangeRunner {
             try show(plan)
             if let snapshot { try options.limit.check(plan, snapshot) }
             if !options.saysYes { try confirm(plan) }
-            let number = try carryOut(plan, recoder, undoing)
+            let number = try carryOut(plan, storage, recoder, undoing)
             LogFile.add(.info, "done as operation \(number): \(plan.summary), in \(plan.root)")
             try report(PlanResult(plan: plan, state: .done, operation: number), doneText(plan, number))
         }
@@ -146,14 +148,14 @@ public struct ChangeRunner {
     }
 
     private func carryOut(
-        _ plan: Plan, _ recoder: (any ContentRecoder)?, _ undoing: Int64?
+        _ plan: Plan, _ storage: (any WritableStorage)?, _ recoder: (any ContentRecoder)?, _ undoing: Int64?
     ) throws(FileProblem) -> Int64 {
         let home = try Environment.stateHome
         let archives = try RemoteState.knownArchives(in: plan.root, stateHome: home)
         let state = archives ?? RemoteState(root: plan.root, stateHome: home)
         let executor = Executor(
-            state, keepsTrash: !options.hasNoTrash, lockWait: options.waiting.seconds, recoder: recoder
-        )
+            state, storage, keepsTrash: !options.hasNoTrash, lockWait: options.waiting.seconds,
+            recoder: recoder)
         output.inform("journal and trash: \(state.folder.escaped)")
         return try ChangeWatch("changing", output).run { (watch) throws(FileProblem) in
             try executor.run(plan, undoing: undoing, watch: watch)

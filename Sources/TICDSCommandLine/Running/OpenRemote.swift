@@ -39,13 +39,30 @@ public struct OpenRemote: Sendable {
         }
     }
 
-    /// The folder of the remote without links on the way, for a plan.
-    /// - Throws: `.refused` if the remote is not in a folder of this machine.
+    /// The folder of the remote without links on the way, or its address in a storage, for a plan.
+    /// - Throws: `.refused` if nothing can be changed there.
     public var root: FilePath {
+        get throws(FileProblem) {
+            guard let storage = storage as? RcloneStorage else { return try path.resolved() ?? path }
+            if let problem = snapshot.problems.first { throw problem }
+            try WritableRclone.check(storage)
+            return path
+        }
+    }
+
+    /// The folder of the remote without links on the way.
+    /// - Throws: `.refused` if the remote is not in a folder of this machine.
+    public var folder: FilePath {
         get throws(FileProblem) {
             guard storage is LocalStorage else { throw RemoteAddress.onlyFolders(path) }
             return try path.resolved() ?? path
         }
+    }
+
+    /// What changes the remote of a plan or a journal; nil for a folder of this machine.
+    /// - Throws: `.refused` if nothing can be changed there.
+    package static func writable(at root: FilePath) throws(FileProblem) -> (any WritableStorage)? {
+        try WritableRclone.at(root)
     }
 
     /// Has the storage prepare to read the files below folders, or those among them that are wanted.
@@ -156,7 +173,10 @@ public struct OpenRemote: Sendable {
     /// Nil if this machine has no place for a journal, and therefore remembers nothing.
     private static func state(of storage: any RemoteStorage) throws(FileProblem) -> RemoteState? {
         // try?: HOME is not set
-        guard storage is LocalStorage, let home = try? Environment.stateHome else { return nil }
+        guard let home = try? Environment.stateHome else { return nil }
+        if let storage = storage as? RcloneStorage {
+            return storage.address.isConfigured ? RemoteState(root: storage.root, stateHome: home) : nil
+        }
         return RemoteState(root: try storage.root.resolved() ?? storage.root, stateHome: home)
     }
 

@@ -33,7 +33,7 @@ extension Journal {
     }
 
     /// Whether an operation is unfinished, or not in this journal.
-    func isUnfinished(_ operation: LockNote.Operation) throws(FileProblem) -> Bool {
+    package func isUnfinished(_ operation: LockNote.Operation) throws(FileProblem) -> Bool {
         guard try knows(operation) else { return true }
         return try self.operation(operation.number).isUnfinished
     }

@@ -1,6 +1,12 @@
 import KeyedArchive
-import SystemCalls
-import SystemPackage
+package import SystemCalls
+package import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -9,13 +15,13 @@ import SystemPackage
 #endif
 
 /// The content of the lock file beside a remote: who is changing the remote, and with which operation of which journal.
-struct LockNote: Codable, Hashable {
+package struct LockNote: Codable, Hashable, Sendable {
     static let schema = "ticds-lock/1"
 
     var schema = LockNote.schema
     var command: String
     var process: Int32
-    var user = Machine.user
+    package var user = Machine.user
     var host = Machine.host
     var machine = Machine.identifier
     var boot = Machine.boot
@@ -24,17 +30,25 @@ struct LockNote: Codable, Hashable {
     var state: PlannedBytes
     /// The identity of the remote, which stays when it is renamed; nil if there was no remote.
     var remote: FolderIdentity?
+    /// The last sign of life, where the storage does not keep it as the time of the file.
+    package var renewed: String?
     /// The operation that may have changed something; nil before that.
-    var operation: Operation?
+    package var operation: Operation?
 
     /// An operation, and the random name of its staging folder, which only its own journal knows.
-    struct Operation: Codable, Hashable {
+    package struct Operation: Codable, Hashable, Sendable {
         var number: Int64
         var staging: String
         var summary: String
+
+        package init(number: Int64, staging: String, summary: String) {
+            self.number = number
+            self.staging = staging
+            self.summary = summary
+        }
     }
 
-    init(_ state: RemoteState, command: String) {
+    package init(_ state: RemoteState, command: String) {
         self.command = command
         process = Machine.process
         self.state = PlannedBytes(state.folder.bytes)
@@ -43,7 +57,11 @@ struct LockNote: Codable, Hashable {
 
     /// - Throws: `.refused` if the file is not a lock file.
     init(_ path: FilePath) throws(FileProblem) {
-        let bytes = try FileBytes.read(path, limit: .note).array
+        try self.init(FileBytes.read(path, limit: .note).array, path)
+    }
+
+    /// - Parameter path: the file with these bytes, for errors.
+    package init(_ bytes: [UInt8], _ path: FilePath) throws(FileProblem) {
         // try?: what is no lock is refused
         guard let note = try? JSONDecoder().decode(LockNote.self, from: Data(bytes)),
             note.schema == Self.schema
@@ -63,7 +81,7 @@ struct LockNote: Codable, Hashable {
         try unlessInvalid { () throws(FileProblem) in try LockNote(path) }
     }
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         // try?: texts and numbers always have a form
@@ -71,25 +89,30 @@ struct LockNote: Codable, Hashable {
     }
 
     /// Whether the process ran on this machine. The kernel then releases its flock(2) when it ends.
-    var isOfThisMachine: Bool {
+    package var isOfThisMachine: Bool {
         if !boot.isEmpty, boot == Machine.boot { return true }
         return host == Machine.host && machine == Machine.identifier
     }
 
+    /// Whether the process may still run; of another machine nobody knows.
+    package var mayRun: Bool {
+        !isOfThisMachine || (boot == Machine.boot && (kill(process, 0) == 0 || errno == EPERM))
+    }
+
     /// The holder of the lock, for people.
     /// - Parameter renewed: the last sign of life.
-    func holder(renewed: FileTime?) -> String {
+    package func holder(renewed: FileTime?) -> String {
         let sign = renewed.map { ", last active \($0.iso)" } ?? ""
         return "process \(process) on \(host), since \(since): \(command), user \(user)\(sign)"
     }
 
-    var stateFolder: FilePath { FilePath(pathBytes: state.bytes) }
+    package var stateFolder: FilePath { FilePath(pathBytes: state.bytes) }
 
     /// What `XDG_STATE_HOME` was.
-    var stateHome: FilePath { stateFolder.removingLastComponent().removingLastComponent() }
+    package var stateHome: FilePath { stateFolder.removingLastComponent().removingLastComponent() }
 
     /// Whether the operation has ended, by the journal that the lock names. False if that journal cannot be read.
-    func hasEnded(at root: FilePath) -> Bool {
+    package func hasEnded(at root: FilePath) -> Bool {
         guard let operation else { return true }
         guard isOfThisMachine,
             // try?: false, as said above

@@ -83,8 +83,8 @@ extension Plan {
             throw decoder.refusal("a plan of the schema \"\(schema)\"; this version reads \(Self.schema)")
         }
         let root = try container.decode(PlannedBytes.self, forKey: .root).bytes
-        guard root.first == UInt8(ascii: "/"), !root.contains(0) else {
-            throw decoder.refusal("the remote of a plan must be an absolute path")
+        guard root.first == UInt8(ascii: "/") || root.starts(with: "rclone:".utf8), !root.contains(0) else {
+            throw decoder.refusal("the remote of a plan must be an absolute path, or an address of rclone")
         }
         self.init(
             root: FilePath(pathBytes: root), command: try container.decode(String.self, forKey: .command),

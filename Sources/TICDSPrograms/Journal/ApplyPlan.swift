@@ -44,6 +44,9 @@ struct ApplyPlan: SuiteCommand {
     /// The remote as it is now; nil if there is none, and the plan makes it.
     /// - Throws: `.refused` for a plan that would change a folder that is no remote.
     private static func snapshot(of plan: Plan, _ file: FilePath) throws(FileProblem) -> RemoteSnapshot? {
+        if let storage = try OpenRemote.writable(at: plan.root) {
+            return try RemoteSnapshot.take(storage.contents)
+        }
         guard try FileStatus.ifPresent(plan.root) != nil else {
             if plan.actions.first?.change.path.names.isEmpty == true { return nil }
             throw FileProblem(

@@ -22,7 +22,7 @@ struct JournalOptions: ParsableArguments {
     /// The remote; nil for all.
     func named(in home: FilePath? = nil) throws -> RemoteState? {
         guard remote != nil || Environment.path("TICDS_REMOTE") != nil else { return nil }
-        return try JournaledRemote.state(try RemoteOptions.address(named: remote).folder, in: home)
+        return try JournaledRemote.state(try RemoteOptions.address(named: remote), in: home)
     }
 }
 
@@ -39,14 +39,24 @@ struct OperationOptions: ParsableArguments {
         guard let number = Int64(argument), number > 0 else {
             throw ValidationError("Give the number of an operation as ticds-journal list shows it.")
         }
-        return (try JournaledRemote.state(named.folder), number)
+        return (try JournaledRemote.state(named), number)
     }
 }
 
 /// Finds the journal of a remote by any path to it, even if its folder was removed.
 enum JournaledRemote {
     /// - Parameter home: the state home with the journal; nil for that of the user.
-    static func state(_ named: FilePath, in home: FilePath? = nil) throws(FileProblem) -> RemoteState {
+    static func state(_ named: RemoteAddress, in home: FilePath? = nil) throws(FileProblem) -> RemoteState {
+        if case .folder(let path) = named { return try state(path, in: home) }
+        let home = if let home { home } else { try Environment.stateHome }
+        let known = try RemoteState.all(in: home)
+        if let state = known.first(where: { $0.root == named.root }) { return state }
+        let inside = known.filter { $0.root.removingLastComponent() == named.root }
+        return inside.count == 1 ? inside[0] : RemoteState(root: named.root, stateHome: home)
+    }
+
+    private static func state(_ named: FilePath, in home: FilePath? = nil) throws(FileProblem) -> RemoteState
+    {
         let home = if let home { home } else { try Environment.stateHome }
         if let archives = try RemoteState.knownArchives(in: named.resolvedAllowingMissing(), stateHome: home)
         {

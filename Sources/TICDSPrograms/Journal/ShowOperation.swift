@@ -123,7 +123,9 @@ struct UndoOperation: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let (state, number) = try operation.operation()
-        let plan = try UndoPlanner.plan(undoing: number, in: JournaledRemote.journal(state))
+        let plan = try UndoPlanner.plan(
+            undoing: number, in: JournaledRemote.journal(state),
+            OpenRemote.writable(at: state.root)?.contents)
         return try ChangeRunner(change, output).run(plan, on: nil, snapshot: nil, undoing: number)
     }
 }

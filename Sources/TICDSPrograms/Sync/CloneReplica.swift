@@ -136,7 +136,7 @@ struct CloneReplica: SuiteCommand {
     private func configuration(
         _ open: OpenRemote, _ document: DocumentSnapshot
     ) throws(FileProblem) -> ReplicaConfiguration {
-        let root = try open.root
+        let root = try open.folder
         guard let text = String(validating: root.bytes, as: UTF8.self) else {
             throw FileProblem(
                 .unsupported, path: root, "the path of the remote is not UTF-8, and cannot be stored",

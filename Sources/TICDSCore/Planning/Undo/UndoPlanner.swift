@@ -5,12 +5,14 @@ import SystemPackage
 public enum UndoPlanner {
     /// The plan that undoes an operation. It is carried out like any other plan, and refused if the remote has changed
     /// since.
+    /// - Parameter storage: the remote now; nil for the folder of the journal.
     /// - Throws: `.refused` if the operation had no effect, was left unfinished or is undone already, or if its trash is
     ///   gone.
     public static func plan(
-        undoing number: Int64, in journal: borrowing Journal
+        undoing number: Int64, in journal: borrowing Journal, _ storage: (any RemoteStorage)? = nil
     ) throws(FileProblem) -> Plan {
         let root = journal.state.root
+        let storage = storage ?? LocalStorage(root: root)
         let record = try journal.operation(number)
         if record.state == .left {
             let trash = journal.state.trash(of: number)
@@ -35,7 +37,7 @@ public enum UndoPlanner {
             guard let inverse = step.inverse(slot) else {
                 throw refused(record, root, "cannot be undone", "What it removed is no longer in the trash")
             }
-            plan.add(try overNewRecentSync(inverse, &plan))
+            plan.add(try overNewRecentSync(inverse, storage, &plan))
         }
         return plan
     }
@@ -43,11 +45,11 @@ public enum UndoPlanner {
     /// A client that was removed while it ran writes its recent-sync file again (ticds-protocol(7), 4.8.3). That must not
     /// prevent its return: the older file replaces the new one, and so holds back the vacuum longer rather than shorter.
     /// The client writes the next one when it synchronises.
-    private static func overNewRecentSync(_ inverse: Change, _ plan: inout Plan) throws(FileProblem) -> Change
-    {
+    private static func overNewRecentSync(
+        _ inverse: Change, _ storage: any RemoteStorage, _ plan: inout Plan
+    ) throws(FileProblem) -> Change {
         guard case .restore(let path, let slot, let seen) = inverse, seen.kind == .file, path.isRecentSync
         else { return inverse }
-        let storage = LocalStorage(root: plan.root)
         guard try storage.kind(of: path) == .file else { return inverse }
         plan.warn(
             "\(path) has been written anew since, so the client is still running; the undo restores the older file and moves the new one to the trash"

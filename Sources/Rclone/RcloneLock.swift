@@ -1,0 +1,134 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// The lock of a remote in a storage: a folder beside the remote, with a note of everybody who wants to change it.
+///
+/// Whoever wants the lock adds a note of its own, and lists the folder afterwards. Only who finds no other note has the
+/// lock; others take their note away. Of two who come at the same time at least one sees the other, without any help of
+/// the server.
+final class RcloneLock: StorageLock {
+    private let folder: RcloneAddress
+    private let engine: RcloneEngine
+    private let root: FilePath
+    private var note: LockNote
+    private var name: RemoteName
+    private var renewal = Deadline(seconds: RcloneLock.interval)
+
+    /// Seconds between two signs of life.
+    private static let interval: Int64 = 60
+
+    /// - Throws: `.refused` if another command is at work, or an operation of another state home is unfinished.
+    init(_ remote: WritableRclone, _ journal: borrowing Journal, command: String) throws(FileProblem) {
+        folder = remote.beside(".ticds-\(remote.address.name).lock")
+        engine = remote.engine
+        root = remote.address.root
+        var note = LockNote(journal.state, command: command)
+        var ended: Set<RemoteName> = []
+        for (name, other) in try Self.notes(folder, engine) {
+            if other.isOfThisMachine, other.stateFolder == journal.state.folder {
+                // We hold the lock of this state, so that process has ended.
+                if let operation = other.operation, try journal.isUnfinished(operation) {
+                    note.operation = operation
+                }
+            } else if other.operation == nil ? other.mayRun : !other.hasEnded(at: root) {
+                throw Self.taken(other, folder.appending(name.text))
+            }
+            ended.insert(name)
+        }
+        name = RemoteName(RandomName.make())
+        self.note = note
+        try write(note)
+        do throws(FileProblem) {
+            let others = try Self.notes(folder, engine).filter { $0.name != name && !ended.contains($0.name) }
+            if let other = others.first { throw Self.taken(other.note, folder.appending(other.name.text)) }
+            for name in ended { try remove(name) }
+        } catch {
+            try? remove(name)  // try?: the first error counts, and the next command of this state removes it
+            throw error
+        }
+    }
+
+    deinit {
+        guard note.operation == nil else { return }
+        try? remove(name)  // try?: the next command of this state removes it
+        try? engine.removeEmpty(folder)  // try?: there may be another note in it
+    }
+
+    /// All notes. Other files in the folder are uploads that were cut off.
+    private static func notes(
+        _ folder: RcloneAddress, _ engine: RcloneEngine
+    ) throws(FileProblem) -> [(name: RemoteName, note: LockNote)] {
+        var notes: [(name: RemoteName, note: LockNote)] = []
+        for entry in try engine.listIfPresent(folder) ?? [] where RandomName.matches(entry.name.bytes) {
+            let bytes = try unlessMissing { () throws(FileProblem) in
+                try LiveRclone(folder, engine).read([entry.name], limit: .note)
+            }
+            guard let bytes else { continue }
+            notes.append((entry.name, try LockNote(bytes.array, folder.appending(entry.name.text).root)))
+        }
+        return notes
+    }
+
+    /// Uploads the note under the present name.
+    private func write(_ note: LockNote) throws(FileProblem) {
+        let local = try TemporaryFolder()
+        let file = local.path.appending(name.text)
+        try NewFile.write(note.bytes, to: file)
+        try engine.makeFolder(folder)
+        try engine.uploadFile(file, to: RclonePlace(address: folder, path: [name]))
+    }
+
+    private func remove(_ name: RemoteName) throws(FileProblem) {
+        try engine.removeFile(RclonePlace(address: folder, path: [name]))
+    }
+
+    /// Writes a new note, and then removes the older one: one of them is always there.
+    private func rewrite(_ changed: LockNote) throws(FileProblem) {
+        let old = name
+        guard try engine.status(of: [old], in: folder) != nil else {
+            throw FileProblem(
+                .refused, path: folder.appending(old.text).root, "somebody has removed the lock",
+                advice: "Find out who else is changing the remote, then try again")
+        }
+        name = RemoteName(RandomName.make())
+        do throws(FileProblem) {
+            try write(changed)
+        } catch {
+            name = old
+            throw error
+        }
+        note = changed
+        try remove(old)
+    }
+
+    func begin(_ number: Int64, _ summary: String, staging: FilePath) throws(FileProblem) {
+        var changed = note
+        changed.operation = LockNote.Operation(
+            number: number, staging: staging.lastComponent?.string ?? "", summary: summary)
+        try rewrite(changed)
+    }
+
+    func end() { note.operation = nil }
+
+    func renew() throws(FileProblem) {
+        guard renewal.isOver else { return }
+        renewal = Deadline(seconds: Self.interval)
+        var changed = note
+        changed.renewed = FileTime.now.iso
+        try rewrite(changed)
+    }
+
+    private static func taken(_ note: LockNote, _ place: RcloneAddress) -> FileProblem {
+        let recover =
+            "ticds-journal recover --state \(ShellWord.quoted(note.stateHome)) REMOTE, as user \(note.user)"
+        var problem = FileProblem(
+            .refused, path: place.root, "another command is changing this remote, or was interrupted",
+            found: note.holder(renewed: note.renewed.flatMap(FileTime.init(iso:))),
+            advice: "Wait for it, or run on that machine: \(recover). Only if that machine is gone for good, "
+                + "remove this file with rclone deletefile, and run ticds-verify")
+        problem.isBusy = true
+        return problem
+    }
+}

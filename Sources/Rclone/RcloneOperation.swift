@@ -1,0 +1,365 @@
+import KeyedArchive
+import Synchronization
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// Changes of one operation in a storage that rclone reaches. The slots are in a folder beside the remote, which has the
+/// random name of the staging folder of this machine.
+final class RcloneOperation: OperationStorage {
+    private let remote: WritableRclone
+    private let places: OperationPlaces
+    private let staging: RcloneAddress
+    /// The names in the staging folder, which nobody else changes; nil after an error.
+    private let slots = Mutex<Set<RemoteName>?>(nil)
+
+    private var engine: RcloneEngine { remote.engine }
+    var contents: any RemoteStorage { remote.contents }
+
+    init(_ remote: WritableRclone, _ places: OperationPlaces) {
+        self.remote = remote
+        self.places = places
+        staging = remote.beside(".ticds-" + (places.staging.lastComponent?.string ?? ""))
+    }
+
+    func model() -> FileStatus { Machine.privateModel }
+
+    private func find(_ place: StoragePlace) throws(FileProblem) -> RclonePlace {
+        switch place {
+        case .remote(let path): return RclonePlace(address: remote.address, path: path)
+        case .slot(.staged(let name)): return RclonePlace(address: staging, path: [RemoteName(name)])
+        case .slot(.trash):
+            throw FileProblem(.unsupported, path: remote.address.root, "the trash is not on the storage")
+        }
+    }
+
+    // MARK: What there is
+
+    func isThere(_ place: StoragePlace) throws(FileProblem) -> Bool {
+        let found = try find(place)
+        if case .slot = place { return try names().contains(found.path.last ?? RemoteName("")) }
+        guard !found.path.names.isEmpty else { return try engine.status(of: found) != nil }
+        if try engine.status(of: found) != nil { return true }
+        let parent = RclonePlace(address: found.address, path: found.path.parent)
+        guard try engine.status(of: parent)?.kind == .folder else {
+            throw .absent(parent.path, parent.address)
+        }
+        return false
+    }
+
+    private func names() throws(FileProblem) -> Set<RemoteName> {
+        if let known = slots.withLock(\.self) { return known }
+        let names = try Set((engine.listIfPresent(staging) ?? []).map(\.name))
+        slots.withLock { $0 = names }
+        return names
+    }
+
+    /// Forgets the names in the staging folder before a change, whose outcome an error leaves open.
+    private func takeNames() -> Set<RemoteName>? {
+        slots.withLock { names in
+            defer { names = nil }
+            return names
+        }
+    }
+
+    /// Knows the names again after a change that was done.
+    private func keep(_ names: Set<RemoteName>?, without old: StoragePlace? = nil, with new: StoragePlace) {
+        var names = names
+        if case .slot(.staged(let name)) = old { names?.remove(RemoteName(name)) }
+        if case .slot(.staged(let name)) = new { names?.insert(RemoteName(name)) }
+        slots.withLock { $0 = names }
+    }
+
+    func state(of place: StoragePlace) throws(FileProblem) -> EntryState { try state(of: find(place)) }
+
+    private func state(of place: RclonePlace) throws(FileProblem) -> EntryState {
+        guard let found = try engine.status(of: place) else { throw .absent(place.path, place.address) }
+        guard found.kind == .folder else {
+            return EntryState(kind: found.kind, size: found.size, modified: found.modified)
+        }
+        let listing = try listing(of: place)
+        return try EntryState(folder: .root) { (folder) throws(FileProblem) in
+            FolderListing(listing[folder] ?? [])
+        }
+    }
+
+    /// Everything in a folder.
+    private func listing(of place: RclonePlace) throws(FileProblem) -> [RemotePath: [FolderEntry]] {
+        guard let listing = try engine.list(place.folder, withDigests: false) else {
+            throw FileProblem(
+                .unreadable, path: place.path.filePath(under: place.address.root),
+                "cannot be listed as a whole", advice: "Check the account, or look with: rclone lsf -R")
+        }
+        if let problem = listing.problems.first { throw problem }
+        return listing.folders
+    }
+
+    // MARK: Before the change
+
+    func rehearse(_ actions: [PlannedAction], _ timedFolders: [RemotePath]) throws(FileProblem) {
+        var listings: [RemotePath: FolderListing] = [:]
+        func listing(_ folder: RemotePath) throws(FileProblem) -> FolderListing {
+            if let known = listings[folder] { return known }
+            let found = try contents.entriesIfPresent(of: folder)
+            listings[folder] = found
+            return found
+        }
+        for action in actions {
+            let path = action.change.path
+            guard let name = path.last, path.isRepresentable else {
+                throw FileProblem(
+                    .refused, path: path.filePath(under: contents.root),
+                    "this name cannot be stored there, or is the remote itself")
+            }
+            if remote.features.ignoresCase, action.change.takesName {
+                let twin = try listing(path.parent).first {
+                    $0.name != name && $0.name.text.lowercased() == name.text.lowercased()
+                }
+                if let twin {
+                    throw FileProblem(
+                        .refused, path: path.filePath(under: contents.root),
+                        "this storage takes names that differ in case alone for one", found: "\(twin.name)")
+                }
+            }
+            if case .writeFile(let path, _, let modified?) = action.change, path.isSetOfDocument {
+                try checkOrder(path, modified, listing(path.parent), actions)
+            }
+        }
+    }
+
+    /// Refuses a time that the storage would round so that the set comes before or beside another one.
+    private func checkOrder(
+        _ path: RemotePath, _ time: FileTime, _ others: FolderListing, _ actions: [PlannedAction]
+    ) throws(FileProblem) {
+        let held = time.rounded(downTo: remote.features.precision)
+        guard held != time else { return }
+        let planned = actions.compactMap { action -> FileTime? in
+            guard case .writeFile(let other, _, let time?) = action.change, other != path,
+                other.isSetOfDocument
+            else { return nil }
+            return time
+        }
+        let gone = Set(actions.map(\.change.path))
+        let present = others.filter { !gone.contains(path.parent.appending($0.name)) }.map(\.modified)
+        guard
+            !(present + planned).contains(where: {
+                $0 < time && !($0.rounded(downTo: remote.features.precision) < held)
+            })
+        else {
+            throw FileProblem(
+                .refused, path: path.filePath(under: contents.root),
+                "this storage rounds times so that the order of change sets would be another one",
+                advice: "Bring the remote home with rclone copy, and change it there")
+        }
+    }
+
+    func makeStaging() throws(FileProblem) {
+        try engine.makeFolder(staging)
+        slots.withLock { $0 = [] }
+    }
+
+    func removeStaging() throws(FileProblem) {
+        guard places.isRandom, let parent = staging.parent else { return }
+        let place = RclonePlace(address: parent, path: [RemoteName(staging.name)])
+        guard try engine.status(of: place) != nil else { return }
+        slots.withLock { $0 = nil }
+        try engine.removeFolder(place)
+    }
+
+    // MARK: Upload and download
+
+    func stage(_ slot: StorageSlot, made: EntryState) throws(FileProblem) -> EntryState {
+        let target = try find(.slot(slot))
+        let source = places.entry(slot)
+        let names = takeNames()
+        if names?.contains(target.path.last ?? "") != false, let left = try engine.status(of: target) {
+            if left.kind == .folder { try engine.removeFolder(target) } else { try engine.removeFile(target) }
+        }
+        if made.kind == .folder {
+            try engine.makeFolder(target.folder)
+            try engine.uploadFolder(source.path, to: target)
+            let scanned = try RemoteScanner.scan(LocalStorage(root: source.path))
+            if let problem = scanned.problems.first { throw problem }
+            let there = try listing(of: target)
+            guard Set(there.keys) == Set(scanned.folders.keys) else { throw different(target) }
+            for (folder, entries) in scanned.folders {
+                let found = FolderListing(there[folder] ?? [])
+                guard found.count == entries.count else { throw different(target) }
+                for (mine, its) in zip(entries, found) {
+                    let path = RemotePath(target.path.names + folder.names + [mine.name])
+                    try compare(
+                        mine, its, source.path.pushing(folder.appending(mine.name).filePath(under: "")),
+                        RclonePlace(address: target.address, path: path))
+                }
+            }
+        } else {
+            try engine.uploadFile(source.path, to: target)
+            guard let its = try engine.status(of: target), let name = target.path.last,
+                let modified = made.modified
+            else { throw different(target) }
+            let mine = FolderEntry(name: name, kind: made.kind, size: made.size, modified: modified)
+            try compare(mine, its, source.path, target)
+        }
+        let state = try state(of: target)
+        keep(names, with: .slot(slot))
+        return state
+    }
+
+    /// Compares what was uploaded with its original: size, time and every byte.
+    private func compare(
+        _ mine: FolderEntry, _ its: FolderEntry, _ original: FilePath, _ place: RclonePlace
+    ) throws(FileProblem) {
+        guard mine.name == its.name, mine.kind == its.kind else { throw different(place) }
+        if mine.kind == .folder { return }
+        let digest = try FilePump.digest(of: OwnedDescriptor.file(original))
+        guard mine.kind == .file, mine.size == its.size,
+            its.modified.isRounding(of: mine.modified, to: remote.features.precision),
+            try engine.digest(of: place, size: its.size) == digest
+        else { throw different(place) }
+    }
+
+    private func different(_ place: RclonePlace) -> FileProblem {
+        FileProblem(
+            .writeFailed, path: place.path.filePath(under: place.address.root),
+            "what arrived is not what was uploaded", expected: "the same names, sizes, times and bytes",
+            advice: "Nothing was changed. Look at the storage with: rclone lsl")
+    }
+
+    func fetch(_ slot: StorageSlot, to place: EntryPlace) throws(FileProblem) {
+        let source = try find(.slot(slot))
+        guard let found = try engine.status(of: source) else { throw .absent(source.path, source.address) }
+        let parent = try OwnedDescriptor.folder(place.folder)
+        guard found.kind == .folder else { return try fetch(found, source, to: parent, as: place.name) }
+        try fetch(.root, of: source, listing(of: source), to: parent, as: place.name)
+    }
+
+    private func fetch(
+        _ folder: RemotePath, of source: RclonePlace, _ listing: [RemotePath: [FolderEntry]],
+        to parent: borrowing OwnedDescriptor, as name: FilePath
+    ) throws(FileProblem) {
+        try parent.makeFolder(name, mode: 0o700)
+        let into = try parent.folder(name)
+        for entry in listing[folder] ?? [] {
+            let new = FilePath(nameBytes: entry.name.bytes)
+            let path = folder.appending(entry.name)
+            if entry.kind == .folder {
+                try fetch(path, of: source, listing, to: into, as: new)
+            } else {
+                let place = RclonePlace(
+                    address: source.address, path: RemotePath(source.path.names + path.names))
+                try fetch(entry, place, to: into, as: new)
+            }
+        }
+        try into.sync()
+    }
+
+    private func fetch(
+        _ entry: FolderEntry, _ source: RclonePlace, to folder: borrowing OwnedDescriptor, as name: FilePath
+    ) throws(FileProblem) {
+        var file = try FileWriter(name, in: folder, mode: 0o600)
+        for offset in stride(from: Int64(0), to: entry.size, by: 8 << 20) {
+            let end = min(offset +| 8 << 20, entry.size)
+            let bytes = try LiveRclone(source.address, engine).read(
+                source.path, range: Int(offset)..<Int(end))
+            guard bytes.count == Int(end - offset) else { throw .changedThere(source) }
+            try bytes.withUnsafeBytes { (bytes) throws(FileProblem) in try file.append(bytes) }
+        }
+        try file.finish(modified: entry.modified)
+        guard try FilePump.digest(of: folder.file(name)) == engine.digest(of: source, size: entry.size)
+        else { throw .changedThere(source) }
+    }
+
+    // MARK: Moves
+
+    func move(_ old: StoragePlace, to new: StoragePlace, seen: EntryState?) throws(FileProblem) {
+        let (source, target) = (try find(old), try find(new))
+        let before = try state(of: source)
+        if let seen, before != seen { throw .changedThere(source) }
+        guard try !isThere(new) else {
+            throw FileProblem(
+                .refused, path: target.path.filePath(under: target.address.root), "is there already",
+                expected: "nothing of this name",
+                advice: "Another program is changing the remote; look at it, then make the plan again")
+        }
+        let names = takeNames()
+        try move(source, to: target, before.kind)
+        if try state(of: target) == before { return keep(names, without: old, with: new) }
+        // Whatever changed in the same moment goes back.
+        if try engine.status(of: source) == nil { try move(target, to: source, before.kind) }
+        throw .changedThere(source)
+    }
+
+    private func move(_ old: RclonePlace, to new: RclonePlace, _ kind: FileKind) throws(FileProblem) {
+        if kind == .folder { try engine.moveFolder(old, to: new) } else { try engine.moveFile(old, to: new) }
+    }
+
+    func replace(
+        _ file: RemotePath, by slot: StorageSlot, keeping kept: (slot: StorageSlot, seen: EntryState)?
+    ) throws(FileProblem) {
+        throw FileProblem(
+            .unsupported, path: file.filePath(under: contents.root),
+            "a file of this storage cannot be replaced in one step")
+    }
+
+    /// Of folders it does nothing: storages do not keep their times, and no client looks at them.
+    func setTime(_ time: FileTime, of path: RemotePath) throws(FileProblem) {
+        guard try contents.status(of: path).kind != .folder else { return }
+        throw FileProblem(
+            .unsupported, path: path.filePath(under: contents.root),
+            "the time of a file of this storage cannot be set by itself")
+    }
+
+    /// Nothing: what has been answered is durable.
+    func sync(around path: RemotePath) {}
+}
+
+extension RcloneEngine {
+    func status(of place: RclonePlace) throws(FileProblem) -> FolderEntry? {
+        if !place.path.names.isEmpty { return try status(of: place.path, in: place.address) }
+        guard let parent = place.address.parent else { return nil }
+        return try status(of: [RemoteName(place.address.name)], in: parent)
+    }
+}
+
+extension Change {
+    /// Whether the change puts an entry at its path.
+    fileprivate var takesName: Bool {
+        switch self {
+        case .makeFolder, .writeFile, .writeTree, .adopt, .restore: true
+        case .replaceFile, .setTime, .moveToTrash: false
+        }
+    }
+}
+
+extension RemotePath {
+    /// Rclone speaks UTF-8.
+    fileprivate var isRepresentable: Bool {
+        names.allSatisfy { String(validating: $0.bytes, as: UTF8.self) != nil }
+    }
+
+    /// Whether the path is that of a change set of a document.
+    fileprivate var isSetOfDocument: Bool {
+        names.count == 5 && names[0] == RemoteLayout.documents && names[2] == RemoteLayout.syncChanges
+    }
+}
+
+extension FileTime {
+    /// The last time that is not later, and a multiple of `step` nanoseconds.
+    func rounded(downTo step: Int64) -> FileTime {
+        let second: Int64 = 1_000_000_000
+        guard step >= second else {
+            let rest = Int64(nanoseconds) % max(step, 1)
+            return FileTime(seconds: seconds, nanoseconds: Int32(clamping: Int64(nanoseconds) - rest))
+        }
+        let length = step / second
+        let rest = seconds % length
+        return FileTime(seconds: seconds -| (rest < 0 ? rest +| length : rest))
+    }
+
+    /// Whether a storage with times of `step` nanoseconds can have made this time of the other one.
+    fileprivate func isRounding(of time: FileTime, to step: Int64) -> Bool {
+        let held = time.rounded(downTo: step)
+        let next = held.adding(seconds: max(1, step / 1_000_000_000))
+        return self == time || self == held || (step >= 1_000_000_000 && self == next)
+    }
+}

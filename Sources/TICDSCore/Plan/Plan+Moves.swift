@@ -1,0 +1,42 @@
+import SystemCalls
+
+/// Plans for storages that can neither replace a file in one step nor set the time of a file.
+extension Plan {
+    /// The same result by moves to absent names alone: what is replaced moves to the trash first, and a file that gets
+    /// another time is written anew. Times of folders are left out. Two notes say what such a storage cannot promise.
+    package var byMovesOnly: Plan {
+        var plan = self
+        plan.actions = actions.flatMap { action -> [PlannedAction] in
+            switch action.change {
+            case .replaceFile(let path, let content, let modified, let seen):
+                let new: Change =
+                    if case .staged(let staged) = content {
+                        .adopt(path: path, staged: staged)
+                    } else {
+                        .writeFile(path: path, content: content, modified: modified)
+                    }
+                return [
+                    PlannedAction(change: .moveToTrash(path: path, seen: seen), reason: action.reason),
+                    PlannedAction(change: new),
+                ]
+            case .setTime(_, _, let seen) where seen.kind == .folder: return []
+            case .setTime(let path, let modified, let seen):
+                let copy = PlannedContent.copy(of: path, seen: seen)
+                return [
+                    PlannedAction(change: .moveToTrash(path: path, seen: seen), reason: action.reason),
+                    PlannedAction(change: .writeFile(path: path, content: copy, modified: modified)),
+                ]
+            case .makeFolder, .writeFile, .writeTree, .adopt, .moveToTrash, .restore: return [action]
+            }
+        }
+        if plan.actions.isEmpty { return plan }
+        var limits = [
+            "the storage cannot exclude that a client writes one of these names in the very moment of a change"
+        ]
+        if plan.actions.count > actions.count {
+            limits.append("a file that is replaced is missing for a moment")
+        }
+        for limit in limits where !notes.contains(where: { $0.text == limit }) { plan.addConsequence(limit) }
+        return plan
+    }
+}

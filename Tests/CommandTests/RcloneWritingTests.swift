@@ -1,0 +1,198 @@
+import Foundation
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Commands that change remotes in storages that rclone reaches.
+@Suite(.enabled(if: RcloneServer.available, "needs rclone 1.72")) struct RcloneWritingTests {
+    enum Kind: String, CaseIterable, Sendable { case local, sftp, webdav }
+
+    /// A remote that a server of this machine has, and a copy of it in a folder.
+    struct Served {
+        let demo: DemoRemote
+        let server: RcloneServer?
+        let place: String
+        let environment: [String: String]
+
+        /// Nil where the server is not installed.
+        init?(_ kind: Kind, _ demoKind: DemoRemote.Kind = .plain) throws {
+            demo = try DemoRemote(demoKind)
+            let folder = demo.scratch.path
+            // Servers have whole seconds.
+            try demo.scratch.shell(
+                "find demo -exec sh -c 'for f; do touch -h -d \"@$(stat -c %Y \"$f\")\" \"$f\"; done' sh {} +; cp -a demo copy"
+            )
+            var settings = ["NAS_TYPE": kind.rawValue]
+            var path = demo.path
+            switch kind {
+            case .local: server = nil
+            case .sftp:
+                server = nil
+                let script = folder.appending("ssh")
+                guard try RcloneServer.sftp(script: script) != nil else { return nil }
+                settings["NAS_SSH"] = script.string
+                settings["NAS_SHELL_TYPE"] = "none"
+            case .webdav:
+                let served = try RcloneServer(.webdav, folder.appending("demo"))
+                server = served
+                settings["NAS_URL"] = served.storage.firstMatch(of: #/url='([^']*)'/#).map { String($0.1) }
+                settings["NAS_VENDOR"] = "rclone"
+                path = "com.example.cookbook"
+            }
+            place = "rclone:nas:" + path
+            var environment = [
+                "TICDS_RCLONE": RcloneServer.program?.string ?? "", "HOME": folder.string,
+                "XDG_CACHE_HOME": folder.appending("cache").string,
+                "XDG_STATE_HOME": folder.appending("state").string, "TMPDIR": folder.string,
+            ]
+            for (name, value) in settings { environment["RCLONE_CONFIG_" + name] = value }
+            self.environment = environment
+        }
+
+        func run(_ program: String, _ words: [String]) throws -> Program.Result {
+            try Program.run(program, words, environment: environment)
+        }
+
+        /// Every name, byte and time, but times of folders, and those of today.
+        func image(_ folder: String = "demo") throws -> String {
+            try demo.scratch.shell(
+                """
+                cd \(folder)/com.example.cookbook; find . -type d -printf 'd %P\\n' | sort
+                find . -type f -newermt '-1 hour' -printf 'f %P now\\n' | sort
+                find . -type f ! -newermt '-1 hour' -printf 'f %P %Ts\\n' | sort
+                find . -type f -print0 | sort -z | xargs -0 sha256sum
+                """)
+        }
+
+        /// What the suite has left beside the remote.
+        func beside() throws -> String { try demo.scratch.shell("ls -A demo | grep '^[.]ticds' || true") }
+    }
+
+    static let commands: [(program: String, words: [String])] = [
+        ("ticds-client", ["delete", "PLACE", "Anna’s iPhone", "--document", "cookbook", "--yes"]),
+        ("ticds-document", ["delete", "PLACE", "pantry", "--yes"]),
+        ("ticds-vacuum", ["PLACE", "--yes", "--max-delete", "100%"]),
+    ]
+
+    /// Each command makes of the remote what it makes of a copy in a folder, and its undo gives everything back.
+    @Test(arguments: Kind.allCases) func changesAndUndoes(kind: Kind) throws {
+        guard let served = try Served(kind) else { return }
+        let before = try served.image()
+        let folder = served.demo.scratch.path.appending("copy/com.example.cookbook").string
+        var number = 0
+        for (program, words) in Self.commands {
+            let mine = try served.run(program, words.map { $0 == "PLACE" ? folder : $0 })
+            try #require(mine.status == 0, "\(program) \(words): \(mine.errors)")
+            let its = try served.run(program, words.map { $0 == "PLACE" ? served.place : $0 })
+            #expect(its.status == 0, "\(program) \(words): \(its.errors)")
+            if its.output.contains("Nothing to do") { continue }
+            number += 1
+            #expect(try served.image() == served.image("copy"), "\(program) \(words)")
+            #expect(try served.beside() == "")
+            for place in [folder, served.place] {
+                let undo = try served.run("ticds-journal", ["undo", place, "\(2 * number - 1)", "--yes"])
+                #expect(undo.status == 0, "undo of \(program) \(words): \(undo.errors)")
+            }
+            #expect(try served.image() == before, "undo of \(program) \(words)")
+            #expect(try served.beside() == "")
+        }
+        #expect(number >= 2)
+        let list = try served.run("ticds-journal", ["list", served.place])
+        #expect(list.status == 0 && list.output.contains("Undo operation 1"), "\(list.output)\(list.errors)")
+    }
+
+    /// A repair, and one that restores the older file where a client has written it anew.
+    @Test(arguments: Kind.allCases) func repairs(kind: Kind) throws {
+        guard let served = try Served(kind, .damaged) else { return }
+        let before = try served.image()
+        let folder = served.demo.scratch.path.appending("copy/com.example.cookbook").string
+        let results = try [folder, served.place].map {
+            try served.run("ticds-verify", [$0, "--repair", "--yes", "--max-delete", "100%"])
+        }
+        #expect(results[0].status == results[1].status, "\(results[1].errors)")
+        #expect(try served.image() == served.image("copy"))
+        #expect(try served.image() != before)
+        let undo = try served.run("ticds-journal", ["undo", served.place, "1", "--yes"])
+        #expect(undo.status == 0, "\(undo.errors)")
+        #expect(try served.image() == before)
+        #expect(try served.beside() == "")
+    }
+
+    @Test func deletesAndRestores() throws {
+        guard let served = try Served(.sftp) else { return }
+        let before = try served.image()
+        let folder = served.demo.scratch.path.appending("copy/com.example.cookbook").string
+        for words in [["delete"], ["restore"]] {
+            for place in [folder, served.place] {
+                let result = try served.run(
+                    "ticds-client", words + [place, "Anna’s iPhone", "--document", "cookbook", "--yes"])
+                #expect(result.status == 0, "\(words): \(result.errors)")
+            }
+            #expect(try served.image() == served.image("copy"))
+        }
+        #expect(try served.image() == before)
+        #expect(try served.beside() == "")
+    }
+
+    /// A command or its rclone is killed at some moment; afterwards recovery leaves the remote as it was before or
+    /// after, and nothing beside it.
+    @Test(arguments: [Kind.sftp, .webdav], [false, true]) func killed(kind: Kind, isRclone: Bool) throws {
+        guard let served = try Served(kind) else { return }
+        let before = try served.image()
+        let words = ["delete", served.place, "Anna’s iPhone", "--document", "cookbook", "--yes"]
+        let start = ContinuousClock.now
+        let done = try served.run("ticds-client", words)
+        let length = start.duration(to: .now) / .milliseconds(1)
+        try #require(done.status == 0, "\(done.errors)")
+        let after = try served.image().replacing(#/ \d+\n/#, with: "\n")
+        func undo(_ number: Int) throws {
+            let undo = try served.run("ticds-journal", ["undo", served.place, "\(number)", "--yes"])
+            #expect(undo.status == 0, "\(undo.errors)")
+            #expect(try served.image() == before)
+        }
+        try undo(1)
+        var numbers = RandomNumbers(isRclone ? 7 : 8)
+        let line = words.map { ShellWord.quoted(Array($0.utf8)) }.joined(separator: " ")
+        let target = isRclone ? "$(ps -o pid= --ppid $command)" : "$command"
+        for _ in 0..<Self.rounds {
+            let pause = Double.random(in: 0.2..<1, using: &numbers) * length / 1_000
+            _ = try Program.shell(
+                "ticds-client \(line) >/dev/null 2>&1 & command=$!; sleep \(pause); kill -9 \(target); wait",
+                environment: served.environment)
+            let recovery = try served.run("ticds-journal", ["recover", served.place])
+            #expect(recovery.status == 0, "after \(pause) s: \(recovery.errors)")
+            #expect(try served.beside() == "", "after \(pause) s")
+            let image = try served.image()
+            let list = try served.run("ticds-journal", ["list", served.place]).output
+            let newest = try #require(list.firstMatch(of: #/\n *(\d+) /#).flatMap { Int($0.1) })
+            if image != before {
+                #expect(image.replacing(#/ \d+\n/#, with: "\n") == after, "after \(pause) s")
+                try undo(newest)
+            }
+        }
+    }
+
+    static let rounds = ProcessInfo.processInfo.environment["TICDS_LONG"] == nil ? 4 : 75
+
+    /// What a storage lacks is said before anything happens.
+    @Test func refusals() throws {
+        guard let served = try Served(.webdav) else { return }
+        let before = try served.image()
+        var environment = served.environment
+        func errors(_ place: String) throws -> String {
+            let result = try Program.run(
+                "ticds-document", ["delete", place, "pantry", "--yes"], environment: environment)
+            #expect(result.status != 0)
+            return result.errors
+        }
+        #expect(try errors("rclone::local:" + served.demo.path).contains("configuration of rclone"))
+        environment["RCLONE_CONFIG_NAS_VENDOR"] = "other"
+        #expect(try errors(served.place).contains("keeps no modification times"))
+        environment["RCLONE_CONFIG_TOP_TYPE"] = "alias"
+        environment["RCLONE_CONFIG_TOP_REMOTE"] = served.demo.path
+        #expect(try errors("rclone:top:").contains("no place beside the remote"))
+        #expect(try served.image() == before)
+        #expect(try served.beside() == "")
+    }
+}
