@@ -59,9 +59,6 @@ extension FileTime {
         let digits = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
         return (offset < 0 ? "-" : "+") + digits.joined(separator: ":")
     }
-
-    /// False where ISO 8601 needs an agreement on more digits.
-    var hasFourDigitYear: Bool { seconds >= -62_135_596_800 && seconds <= 253_402_300_799 }
 }
 
 extension OutputBuffer {

@@ -43,7 +43,13 @@ struct CompareStores: SuiteCommand {
         var lines = DifferenceLines(output)
         let counts = try comparison.forEachDifference { lines.add($0) }
         try lines.finish(counts, by: comparison.key)
-        return counts.isEqual ? .success : .findings
+        var problems: [FileProblem] = []
+        for opened in [stores.0, stores.1] {
+            problems += (opened.store as? SQLiteStore)?.missingTables ?? []
+            try opened.store.reportStrayRows { problems.append($0) }
+        }
+        for problem in problems { output.report(problem) }
+        return counts.isEqual ? (problems.isEmpty ? .success : .partial) : .findings
     }
 }
 

@@ -61,6 +61,7 @@ struct ExportStore: SuiteCommand {
         let export = StoreExport(opened.store, entities, targets, output)
         if to == "-" {
             try export.writeJSON(form, to: .standardOutput)
+            try export.reportGaps()
             return export.status
         }
         let place = try AtomicOutput(try OutputTarget.path(to), isReplacing: force)
@@ -69,6 +70,7 @@ struct ExportStore: SuiteCommand {
         case .sqlite: try export.writeDatabase(to: place.path)
         case .json, .jsonl: try export.writeJSON(form, to: place.path)
         }
+        try export.reportGaps()
         try place.finish()
         try output.print((export, form, place.target, targets), Self.schema) { text in
             if output.quiet { return }
@@ -87,6 +89,9 @@ struct ExportStore: SuiteCommand {
         $0("keys", "", as: StoreExport.keys, { $0.targets.areSyncIDs ? "syncIDs" : "primaryKeys" })
         $0("objects", "The number of objects that were written.", { $0.export.count })
         $0("unreadable", "The number of objects that could not be read.", { $0.export.unreadable })
+        $0(
+            "missingValues", "Values that are missing since their files of external data do not exist.",
+            { $0.export.missingValues })
         $0(
             "clearedKeys", "Keys that lead to no object, and were left out of a database.",
             { $0.export.cleared })

@@ -41,9 +41,9 @@ struct StoreOptions: ParsableArguments {
     private func open(_ file: StoreFile) throws -> any PersistentStore {
         let path = file.path
         if let model {
-            let found = try ModelFile.load(Environment.path(argument: model), for: path)
-            return try PersistentStores.open(
-                path, model: found.model, mismatch: acceptMismatch ? .accept : .refuse, gaps: file.gaps)
+            let mismatch: ModelMismatch = acceptMismatch ? .accept : .refuse
+            let found = try ModelFile.load(Environment.path(argument: model), for: path, mismatch: mismatch)
+            return try PersistentStores.open(path, model: found.model, mismatch: mismatch, gaps: file.gaps)
         }
         let store = try PersistentStores.open(path, gaps: file.gaps)
         guard store.model == nil, let own = Self.frameworkModel(for: store.metadata) else { return store }
