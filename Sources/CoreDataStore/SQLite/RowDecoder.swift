@@ -144,6 +144,12 @@ struct ExternalStorage: Sendable {
         return try data.file(FilePath(uuid.description)).bytes(limit: .externalData)
     }
 
+    /// Whether the file of a value exists. A folder that does not exist has no files.
+    func exists(_ uuid: ArchivedUUID) throws(FileProblem) -> Bool {
+        let folder = store.parent.pushing(support).appending("_EXTERNAL_DATA")
+        return try FileStatus.ifPresent(folder.appending(uuid.description)) != nil
+    }
+
     private var support: FilePath { FilePath(".\(store.stem ?? "")_SUPPORT") }
 
     /// Whether a path is in the folder of external data, or one of the gaps.

@@ -17,17 +17,20 @@ struct DumpStore: SuiteCommand {
               ticds-store dump Notebook.sqlite --json | jq -r .entity | sort | uniq -c
             """)
 
-    @Argument(help: "The store.", completion: .file())
+    @Argument(
+        help: "The store: loose, a WholeStore.ticdsync in any form, or a remote with the options below.",
+        completion: .file())
     var store: String
 
     @Option(help: .value("name", "Only objects of this entity."))
     var entity: String?
 
+    @OptionGroup var place: WholeStoreOptions
     @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        let opened = try options.open(store, output)
+        let opened = try options.open(store, of: place, output)
         let (file, store) = (opened.file, opened.store)
         if let entity, !(try store.objectCounts().contains { $0.entity == entity }),
             store.model?[entity] == nil

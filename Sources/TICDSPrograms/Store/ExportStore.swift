@@ -18,7 +18,9 @@ struct ExportStore: SuiteCommand {
               ticds-store export Notebook.sqlite --to - --format jsonl | jq -r .entity | sort | uniq -c
             """)
 
-    @Argument(help: "The store: loose, or a WholeStore.ticdsync in any form.", completion: .file())
+    @Argument(
+        help: "The store: loose, a WholeStore.ticdsync in any form, or a remote with the options below.",
+        completion: .file())
     var store: String
 
     @Option(
@@ -40,6 +42,7 @@ struct ExportStore: SuiteCommand {
     @Flag(help: "Replace an existing file or folder of that name.")
     var force = false
 
+    @OptionGroup var place: WholeStoreOptions
     @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
 
@@ -54,7 +57,7 @@ struct ExportStore: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let form = format ?? ExportFormat(name: to)
-        let opened = try options.open(store, output)
+        let opened = try options.open(store, of: place, output)
         let entities = try ExportedEntities(opened.store)
         let names = form == .sqlite ? .primaryKeys : keys
         let targets = try TargetNames(names, opened.store, entities, attribute: syncID)
