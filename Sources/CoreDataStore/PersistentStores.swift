@@ -19,14 +19,14 @@ public enum PersistentStores {
             store.external.gaps = gaps
             return store
         }
-        guard !XMLKind.isXML(head) else {
-            throw FileProblem(
-                .unsupported, path: path, offset: 0,
-                "is a store of Core Data's XML type, or other XML; such stores are only copied, not read",
-                expected: "an SQLite or a binary store",
-                advice:
-                    "ticds-store extract copies it out; an app on a Mac can open it, and migrate it to SQLite"
-            )
+        if XMLKind.isXML(head) {
+            guard XMLKind(try FileBytes.head(path, count: XMLKind.headSize)) != .propertyList else {
+                throw FileProblem(
+                    .unsupported, path: path, offset: 0, "is an XML property list, and no store",
+                    expected: "the element “database”")
+            }
+            return try XMLStore(
+                try FileBytes.read(path, limit: .xmlStore), path: path, model: model, mismatch: mismatch)
         }
         guard head.count == 0 || head.starts(with: BinaryStoreHeader.magic) else {
             throw FileProblem(
@@ -45,21 +45,29 @@ public enum PersistentStores {
 
 extension ModelFile {
     /// Loads the model of a store from `path`, a model or a folder of models: the model with the version hashes of the
-    /// store. If none has them, the result is that of ``load(_:)`` for `path`.
+    /// store. If none has them and `mismatch` admits that, it is the one with most equal hashes.
+    /// - Throws: `.refused`, with the name of that model, if none has the hashes; what ``load(_:)`` throws if there is no
+    ///   model.
     public static func load(
-        _ path: FilePath, for store: FilePath
+        _ path: FilePath, for store: FilePath, mismatch: ModelMismatch
     ) throws(FileProblem) -> (model: ManagedObjectModel, path: FilePath) {
         let metadata = try PersistentStores.open(store).metadata
         let search = try candidates(in: path, for: metadata.versionHashes)
         if let fitting = search.fitting.first { return (fitting.model, fitting.path) }
-        do throws(FileProblem) {
+        guard let nearest = search.candidates.first, !metadata.versionHashes.isEmpty else {
             return (try load(path), path)
-        } catch {
-            guard let nearest = search.candidates.first else { throw error }
-            throw FileProblem(
-                .unsupported, path: path, "none of the models in the folder is that of the store",
-                expected: "version hashes as in \(store.escaped)",
-                found: "\(search.candidates.count) models, the most alike \(nearest.path.escaped)")
         }
+        if mismatch == .accept { return (nearest.model, nearest.path) }
+        let equal = nearest.comparison.equalCount
+        let isOnly = search.candidates.count == 1
+        throw FileProblem(
+            .refused, path: store,
+            isOnly
+                ? "the model is not the one that the store was saved with"
+                : "none of \(search.candidates.count) models is the one that the store was saved with",
+            expected: "the same version hashes",
+            found:
+                "\(isOnly ? "" : "most alike is \(nearest.path.escaped): ")\(equal) equal; \(nearest.comparison.differences)",
+            advice: "Give the version of the model that the store was saved with, or none")
     }
 }

@@ -50,6 +50,9 @@ public struct FileTime: Hashable, Comparable, Sendable {
         Double(seconds -| Self.secondsFrom1970To2001) + Double(nanoseconds) / 1e9
     }
 
+    /// False where ISO 8601 needs an agreement on more digits.
+    package var hasFourDigitYear: Bool { seconds >= -62_135_596_800 && seconds <= 253_402_300_799 }
+
     /// Whole seconds from `other` to this time, without the fractions. Saturates at 64 bits.
     public func seconds(since other: FileTime) -> Int64 { seconds -| other.seconds }
 

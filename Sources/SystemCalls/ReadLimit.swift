@@ -28,6 +28,8 @@ public struct ReadLimit: Sendable, Hashable {
     public static let changeSet = ReadLimit(512 << 20, "change set")
     /// Core Data reads a whole binary store into memory, too.
     public static let binaryStore = ReadLimit(1 << 30, "binary store")
+    /// Core Data reads a whole XML store into memory, too.
+    public static let xmlStore = ReadLimit(512 << 20, "XML store")
     /// A value that Core Data stores in a separate file; it reads the whole file with its object.
     public static let externalData = ReadLimit(1 << 30, "file of external data")
     /// A file that is encrypted or decrypted as a whole.

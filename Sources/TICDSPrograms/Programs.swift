@@ -197,8 +197,8 @@ struct TicdsStore: ParsableCommand {
             """,
         version: SuiteVersion.current,
         subcommands: [
-            ListStores.self, DumpStore.self, CheckStore.self, ExtractStore.self, ExportStore.self,
-            CompareStores.self, InstallStore.self, ReplayStore.self,
+            ListStores.self, InfoStore.self, DumpStore.self, HistoryStore.self, CheckStore.self,
+            ExtractStore.self, ExportStore.self, CompareStores.self, InstallStore.self, ReplayStore.self,
         ])
 }
 

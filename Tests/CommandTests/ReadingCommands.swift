@@ -43,6 +43,9 @@ struct ReadingCommand {
         var commands = stores.map {
             ReadingCommand(program: "ticds-store", arguments: ["dump", $0], schema: nil)
         }
+        commands += stores.map {
+            ReadingCommand(program: "ticds-store", arguments: ["info", $0], schema: "ticds.storeInfo/1")
+        }
         if let set = sets.first {
             commands.append(
                 ReadingCommand(program: "ticds-verify", arguments: ["file", set] + stores, schema: nil))

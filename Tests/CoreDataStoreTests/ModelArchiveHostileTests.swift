@@ -1,8 +1,9 @@
-import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import SystemPackage
 import Testing
+
+@testable import CoreDataStore
 
 /// Makes compiled models that no compiler would make.
 private struct ArchiveBuilder {
@@ -104,7 +105,27 @@ private struct ArchiveBuilder {
             ])
         let properties = try builder.dictionary([("p", property)])
         let entity = try builder.entity("A", properties: properties)
-        #expect(refusal(try builder.model([("A", entity)]))?.kind == .damaged)
+        let below = try builder.entity("B", above: entity, properties: properties)
+        let bytes = try builder.model([("A", entity), ("B", below)])
+        let model = try ModelFile.model(SharedBytes(bytes), path: "model")
+        #expect(model["A"]?.propertyNames == [] && model["A"]?.unreadProperties.map(\.name) == ["p"])
+        // The subentity inherits it.
+        #expect(model["B"]?.unreadProperties == [])
+        #expect(model.versionHashObstacle(of: "B")?.contains("“p”") == true)
+    }
+
+    /// A model of Core Data says with -1 that there is no limit.
+    @Test func relationshipsWithoutLimit() throws {
+        var builder = ArchiveBuilder()
+        let relationship = try builder.property(
+            "NSRelationshipDescription",
+            [
+                ("NSPropertyName", .string("r")), ("_NSDestinationEntityName", .string("A")),
+                ("NSMaxCount", .integer(-1)),
+            ])
+        let entity = try builder.entity("A", properties: try builder.dictionary([("r", relationship)]))
+        let model = try ModelFile.model(SharedBytes(try builder.model([("A", entity)])), path: "model")
+        #expect(model["A"]?.relationships.map(\.isToMany) == [true] && model["A"]?.unreadProperties == [])
     }
 
     /// Thousands of entities that share thousands of properties: a small file with a huge model.

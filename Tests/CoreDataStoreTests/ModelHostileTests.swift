@@ -1,10 +1,11 @@
-import CoreDataStore
 import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import CoreDataStore
 
 @Suite("Hostile models") struct ModelHostileTests {
     private func refusal(_ text: String) -> FileProblem? {
@@ -32,15 +33,7 @@ import Testing
         ("<entity name=\"A\"/><entity name=\"A\"/>", "two entities"),
         ("<entity/>", "“name”"),
         ("<entity name=\"\"/>", "“name”"),
-        ("<entity name=\"A\"><attribute attributeType=\"String\"/></entity>", "“name”"),
         ("<entity name=\"A\"><attribute name=\"x\"/><attribute name=\"x\"/></entity>", "two properties"),
-        ("<entity name=\"A\"><attribute name=\"x\" attributeType=\"Colour\"/></entity>", "Colour"),
-        ("<entity name=\"A\"><relationship name=\"r\"/></entity>", "destinationEntity"),
-        ("<entity name=\"A\"><relationship name=\"r\" destinationEntity=\"B\"/></entity>", "does not have"),
-        (
-            "<entity name=\"A\"><relationship name=\"r\" destinationEntity=\"A\" maxCount=\"-1\"/></entity>",
-            "not a count"
-        ),
         ("<entity name=\"A\" name=\"B\"/>", "two attributes"),
         ("<entity name=\"&lol;\"/>", "not known"),
         ("<entity name=\"&#0;\"/>", "not known"),
@@ -52,6 +45,36 @@ import Testing
         let problem = try #require(refusal(model(entities)))
         #expect(problem.kind == .damaged)
         #expect(problem.problem.contains(words), "\(problem.problem)")
+    }
+
+    /// A property that cannot be read costs only that property.
+    @Test(arguments: [
+        ("<attribute attributeType=\"String\"/>", "“name”"),
+        ("<attribute name=\"x\" attributeType=\"Colour\"/>", "Colour"),
+        ("<relationship name=\"x\"/>", "destinationEntity"),
+        ("<relationship name=\"x\" destinationEntity=\"B\"/>", "does not have"),
+        ("<relationship name=\"x\" destinationEntity=\"A\" maxCount=\"many\"/>", "not a count"),
+        ("<relationship name=\"x\" destinationEntity=\"A\" maxCount=\"-2\"/>", "counts"),
+        ("<relationship name=\"x\" destinationEntity=\"A\" deletionRule=\"Burn\"/>", "Burn"),
+    ]) func propertiesAreLeftOut(_ property: String, _ words: String) throws {
+        let text =
+            "<entity name=\"A\"><attribute name=\"a\" attributeType=\"String\"/>\(property)"
+            + "<attribute name=\"z\" attributeType=\"Date\"/></entity><entity name=\"C\"/>"
+        let model = try ModelFile.model(SharedBytes(Array(model(text).utf8)), path: "model")
+        #expect(model.attributes(of: "A").map(\.name) == ["a", "z"] && model.relationships(of: "A") == [])
+        let unread = try #require(model["A"]?.unreadProperties)
+        #expect(unread.count == 1 && unread.first?.problem.contains(words) == true, "\(unread)")
+        #expect(model.versionHash(of: "A") == nil && model.versionHash(of: "C") != nil)
+        #expect(model.problemOfWriting?.contains("cannot be read") == true)
+    }
+
+    /// A maximum of -1 means no limit.
+    @Test func unlimitedRelationships() throws {
+        let text =
+            "<entity name=\"A\"><relationship name=\"r\" destinationEntity=\"A\" maxCount=\"-1\"/></entity>"
+        let model = try ModelFile.model(SharedBytes(Array(model(text).utf8)), path: "model")
+        #expect(model.relationships(of: "A").map(\.isToMany) == [true])
+        #expect(model.versionHash(of: "A") != nil)
     }
 
     @Test func lineOfTheProblem() throws {

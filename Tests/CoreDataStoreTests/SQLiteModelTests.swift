@@ -194,11 +194,9 @@ struct SQLiteModelTests {
         func sound() throws -> ArchivedValue? {
             try read(path).first { $0.entity == "Record" }?.attributes.first { $0.name == "sound" }?.value
         }
-        #expect(
-            try sound()
-                == .object(
-                    ArchivedObject(
-                        className: "ExternalData", fields: [ArchivedField("uuid", .string(uuid))])))
+        #expect(try sound() == .missing(externalFile: uuid))
+        #expect(try sound()?.missingExternalFile == uuid)
+        #expect(try SQLiteStore(path, model: Self.model).externalFileNames() == [uuid])
         let folder = scratch.path.appending(".all kinds? 100%#ä_SUPPORT").appending("_EXTERNAL_DATA")
         try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         try Data([9, 8]).write(to: URL(fileURLWithPath: folder.appending(uuid).string))

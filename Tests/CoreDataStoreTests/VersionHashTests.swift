@@ -130,6 +130,20 @@ private struct Known: Decodable {
         #expect(model.versionHashes == reversed.versionHashes)
     }
 
+    /// The order of several uniqueness constraints does not matter, that of the names in one does. Python's hashlib
+    /// gives the expected hash.
+    @Test func orderOfUniquenessConstraints() {
+        func hash(_ constraints: [[String]]) -> String? {
+            let attributes = ["a", "b", "c"].map { AttributeDescription(name: $0, type: .string) }
+            let entity = EntityDescription(
+                name: "E", attributes: attributes, uniquenessConstraints: constraints)
+            return ManagedObjectModel(entities: [entity]).versionHash(of: "E").map(Known.hexadecimal)
+        }
+        let known = "7310962af284fa2567d50bc8c1ec03a33ce1bafc617c5b4c12c8b7af275eef12"
+        #expect(hash([["c", "b"], ["a"]]) == known && hash([["a"], ["c", "b"]]) == known)
+        #expect(hash([["a"], ["b", "c"]]) != known)
+    }
+
     private func metadata(_ path: FilePath) throws -> StoreMetadata {
         let bytes = try blob("SELECT Z_PLIST FROM Z_METADATA", path)
         return StoreMetadata(try BinaryPropertyList(SharedBytes(bytes)).value())

@@ -29,13 +29,16 @@ import Testing
         #expect(XMLKind.isXML(bytes) == (expected != nil))
     }
 
-    /// The error for a store is the same whatever precedes its root element.
+    /// A store is opened whatever precedes its root element; a property list is none.
     @Test(arguments: ["<?xml version=\"1.0\"?>\(doctype)", "\u{FEFF}\n<database>", "<database>"])
-    func storesAreNotOpened(_ text: String) throws {
+    func storesAreOpened(_ text: String) throws {
         let folder = try TemporaryFolder(prefix: "ticds-xml")
         let file = folder.path.appending("store")
-        try TestFiles.write(file, Array(text.utf8))
+        let start = text.hasSuffix("<database>") ? text : text + "<database>"
+        try TestFiles.write(file, Array("\(start)<databaseInfo></databaseInfo></database>".utf8))
+        #expect(try PersistentStores.open(file).objectCounts() == [])
+        try TestFiles.write(file, Array("<?xml version=\"1.0\"?><plist version=\"1.0\"></plist>".utf8))
         let problem = try #require(throws: FileProblem.self) { try PersistentStores.open(file) }
-        #expect(problem.kind == .unsupported && problem.problem.contains("XML type"), "\(problem)")
+        #expect(problem.kind == .unsupported && problem.problem.contains("property list"), "\(problem)")
     }
 }

@@ -125,7 +125,8 @@ import TICDSCore
     @Test(arguments: kinds) func leftoversThatAreNotChecked(kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind, changeSets: 3)
         let file = "Documents/cookbook/TemporaryFiles/WholeStore/\(remote.clients[0])/WholeStore.ticdsync"
-        try remote.write(file, Array("<?xml version=\"1.0\"?><!DOCTYPE database><database/>".utf8))
+        try remote.write(
+            file, Array("<?xml version=\"1.0\" encoding=\"latin1\"?><!DOCTYPE database><database/>".utf8))
         #expect(try only(remote, file) == .xmlStore)
         #expect(try remote.contents().first?.affected == [Affected(.harmless, clients: [])])
         let binary = try remote.plain(remote.wholeStore(in: "pantry"))

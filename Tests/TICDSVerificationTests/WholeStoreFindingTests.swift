@@ -203,11 +203,18 @@ import TICDSCore
 
     @Test(arguments: kinds) func xmlStores(kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind, changeSets: 3)
-        for (bytes, expected) in [(Self.xml, FindingKind.xmlStore), (Self.plist, .notAWholeStore)] {
-            let store = kind.isZipped ? StoredZip.bytes([("cookbook", bytes)]) : bytes
+        let latin = Array("<?xml version=\"1.0\" encoding=\"latin1\"?><database></database>".utf8)
+        for (bytes, expected) in [
+            (latin, FindingKind.xmlStore), (Self.plist, .notAWholeStore),
+            (Self.xml.dropLast(5), .wholeStoreDamaged),
+        ] {
+            let store = kind.isZipped ? StoredZip.bytes([("cookbook", Array(bytes))]) : Array(bytes)
             try remote.write(remote.wholeStore(), store)
             #expect(try only(remote, remote.wholeStore()) == expected)
         }
+        try remote.write(
+            remote.wholeStore(), kind.isZipped ? StoredZip.bytes([("cookbook", Self.xml)]) : Self.xml)
+        #expect(try remote.contents().isEmpty)
     }
 
     /// A file that lies in no remote is a store or a property list by its root element.
@@ -215,6 +222,8 @@ import TICDSCore
         let folder = try TemporaryFolder(prefix: "ticds-loose")
         let file = folder.path.appending("notes.xml")
         try TestFiles.write(file, Self.xml)
+        #expect(try FileVerifier.findings(ofLoose: file, now: .now).isEmpty)
+        try TestFiles.write(file, Array("<?xml version=\"1.0\" encoding=\"latin1\"?><database/>".utf8))
         let found = try FileVerifier.findings(ofLoose: file, now: .now)
         #expect(found.map(\.kind) == [.xmlStore], "\(found)")
         #expect(

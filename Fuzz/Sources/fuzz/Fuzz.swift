@@ -20,6 +20,7 @@ let targets: [(name: String, run: Target, seeds: @Sendable () throws -> [[UInt8]
     ("archive-lazily", walkArchive, archiveSeeds),
     ("archive-again", rewriteArchive, archiveSeeds),
     ("store", readStore, storeSeeds),
+    ("xml-store", readXMLStore, xmlStoreSeeds),
     ("change-set", readChangeSet, storeSeeds),
     ("lines", writeLines, validatorSeeds),
     ("validate", validate, validatorSeeds),

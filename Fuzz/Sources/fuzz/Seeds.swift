@@ -24,6 +24,7 @@ private func suits(_ sample: [UInt8], _ target: String) -> Bool {
     case "model": sample.starts(with: "<?xml".utf8) || sample.starts(with: "bplist".utf8)
     case "verify": true
     case "zip": sample.starts(with: [0x50, 0x4B])
+    case "xml-store": sample.starts(with: "<?xml".utf8)
     case "xml-plist": sample.starts(with: "<?xml".utf8)
     default: (target.contains("plist") || target.contains("archive")) && sample.starts(with: "bplist".utf8)
     }
@@ -34,7 +35,8 @@ private func sampleFiles(_ root: FilePath) throws -> [[UInt8]] {
         "binary-stores/daymap-1.5.1.b_storedata", "binary-stores/daymap-1.5.3.b_storedata",
         "binary-stores/daymap-2.1.1.b_storedata", "models/TICDSSyncChangeSet.elements",
         "models/TICDSSyncChange.elements",
-        "sqlite-stores/restkit/RKSeedDatabase.sqlite", "zip/two-entries.zip", "zip/utf8-name.zip",
+        "xml-stores/template.mslice", "sqlite-stores/restkit/RKSeedDatabase.sqlite", "zip/two-entries.zip",
+        "zip/utf8-name.zip",
     ]
     return listed.compactMap { try? FileBytes.read(root.pushing(FilePath($0)), limit: .binaryStore).array }
 }

@@ -15,6 +15,62 @@ import TICDSCore
     }
 }
 
+/// A store of the XML type without a model, and with that of the seeds. Every object has one name and key for both.
+@Sendable func readXMLStore(_ bytes: SharedBytes) throws {
+    var keys: [[Int64]] = []
+    for model in [nil, xmlStoreModel] {
+        let store = try XMLStore(bytes, path: "fuzz", model: model, mismatch: .accept)
+        var found: [Int64] = []
+        try store.forEachObject(entity: nil, onDamage: { _ in }) { found.append($0.primaryKey) }
+        if found.count != (try store.objectCounts().reduce(0) { $0 + $1.count }) {
+            finding("the number of objects is another than that of the pass")
+        }
+        _ = try StoreChecker.check(store)
+        keys.append(found.sorted())
+    }
+    if keys[0] != keys[1] { finding("a model changes the keys of objects") }
+}
+
+private let xmlStoreModel = ManagedObjectModel(entities: [
+    EntityDescription(
+        name: "Person",
+        attributes: [
+            AttributeDescription(name: "firstName", type: .string),
+            AttributeDescription(name: "age", type: .integer16),
+            AttributeDescription(name: "photo", type: .transformable),
+        ],
+        relationships: [
+            RelationshipDescription(name: "pets", destination: "Pet", inverse: "owner", maxCount: 0),
+            RelationshipDescription(name: "boss", destination: "Person"),
+        ]),
+    EntityDescription(
+        name: "Pet",
+        relationships: [RelationshipDescription(name: "owner", destination: "Person", inverse: "pets")]),
+])
+
+@Sendable func xmlStoreSeeds() throws -> [[UInt8]] {
+    let info = """
+        <databaseInfo><version>134481920</version><UUID>D1E2667A-3268-45DB-8AA0-DF69A046A0F1</UUID>\
+        <nextObjectID>110</nextObjectID><metadata><plist version="1.0"><dict><key>NSStoreModelVersionHashes</key>\
+        <dict><key>Person</key><data>AAAA</data><key>Pet</key><data>AAAA</data></dict></dict></plist></metadata>\
+        </databaseInfo>
+        """
+    let start =
+        "<?xml version=\"1.0\"?><!DOCTYPE database SYSTEM \"file:///System/Library/DTDs/CoreData.dtd\">"
+    let objects = """
+        <object type="PERSON" id="z102"><attribute name="firstname" type="string">a\\\\b \\u3c00\\u3dd8\\u00de</attribute>\
+        <attribute name="age" type="int16">7</attribute><attribute name="born" type="date">1.5</attribute>\
+        <attribute name="photo" type="binary">aGVsbG8=</attribute><attribute name="worth" type="decimal">1.50</attribute>\
+        <relationship name="pets" type="0/0" destination="PET" idrefs="z103 z104"></relationship>\
+        <relationship name="boss" type="1/1" destination="PERSON"></relationship></object>\
+        <object type="PET" id="z103"><relationship name="owner" type="1/1" destination="PERSON" idrefs="z102"/></object>
+        """
+    return [
+        "\(start)<database>\(info)\(objects)</database>", "<database>\(info)</database>",
+        "<database><databaseInfo><metadata>&lt;plist>&lt;dict/>&lt;/plist></metadata></databaseInfo></database>",
+    ].map { Array($0.utf8) }
+}
+
 @Sendable func readChangeSet(_ bytes: SharedBytes) throws {
     let changes = try ChangeSetReader(bytes, path: "fuzz")
     var statistics = ChangeStatistics()

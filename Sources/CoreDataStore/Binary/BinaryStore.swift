@@ -30,6 +30,7 @@ public struct BinaryStore: PersistentStore {
             notes.append(
                 StoreNote(code: "emptyFile", text: "the file is empty: a store that was never saved"))
         }
+        if let note = model?.unreadNote { notes.append(note) }
         self.notes = notes
     }
 
@@ -68,6 +69,20 @@ public struct BinaryStore: PersistentStore {
                 continue
             }
             try body(found)
+        }
+    }
+
+    /// Objects of entities that the model does not have, or says are abstract.
+    public func unexplainedEntities() throws(FileProblem) -> [UnexplainedEntity] {
+        guard let model else { return [] }
+        var counts: [String: Int] = [:]
+        for position in 0..<archive.count {
+            // try?: `forEachObject` reports objects that cannot be read
+            guard let node = try? archive.node(at: position) else { continue }
+            if model[node.entity]?.isAbstract != false { counts[node.entity, default: 0] += 1 }
+        }
+        return counts.sorted { $0.key < $1.key }.map {
+            UnexplainedEntity(entity: $0.key, count: $0.value, isAbstract: model[$0.key] != nil)
         }
     }
 

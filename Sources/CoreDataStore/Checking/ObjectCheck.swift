@@ -7,7 +7,8 @@ struct ObjectCheck {
     private let syncID: String
     private let superentities: [String: String]
     private var groups = FindingGroups()
-    private var mandatory: [String: Set<String>] = [:]
+    /// The mandatory attributes of each entity, and whether the model has a default value.
+    private var mandatory: [String: [String: Bool]] = [:]
     /// Hashes of root entity and sync ID.
     private var seen: Set<Int> = []
     private var present: Set<String> = []
@@ -28,8 +29,10 @@ struct ObjectCheck {
             superentities = (store as? SQLiteStore)?.superentities ?? [:]
         }
         for entity in store.model?.entities ?? [] {
-            let names = store.model?.attributes(of: entity.name).filter { !$0.isOptional && $0.isStored }
-            mandatory[entity.name] = Set(names?.map(\.name) ?? [])
+            for attribute in store.model?.attributes(of: entity.name) ?? []
+            where !attribute.isOptional && attribute.isStored {
+                mandatory[entity.name, default: [:]][attribute.name] = attribute.defaultValue != nil
+            }
         }
     }
 
@@ -84,7 +87,9 @@ struct ObjectCheck {
             texts.append(
                 store is SQLiteStore
                     ? "without a model: which attributes are mandatory, and which are kept in files"
-                    : "without a model: names, types and sync IDs of a binary store")
+                    : store is XMLStore
+                        ? "without a model: which attributes are mandatory"
+                        : "without a model: names, types and sync IDs of a binary store")
         }
         return texts
     }
@@ -103,18 +108,17 @@ struct ObjectCheck {
                 lookAtSyncID(attribute, object)
             }
             if attribute.value.isNil {
-                if wanted?.contains(attribute.name) == true {
+                if let hasDefault = wanted?[attribute.name] {
                     groups.add(
                         .missingValue, entity: object.entity, property: attribute.name,
-                        key: object.primaryKey,
+                        key: object.primaryKey, isTolerated: hasDefault,
                         "object \(object.primaryKey)")
                 }
-            } else if case .object(let value) = attribute.value, value.className == ExternalStorage.className
-            {
+            } else if let file = attribute.value.missingExternalFile {
                 groups.add(
                     .missingExternalData, entity: object.entity, property: attribute.name,
                     key: object.primaryKey,
-                    "object \(object.primaryKey): \(value["uuid"]?.stringValue ?? "") does not exist")
+                    "object \(object.primaryKey): \(file) does not exist")
             }
         }
     }

@@ -34,11 +34,19 @@ extension SQLiteStoreCheck {
             }
         }
         if let back = link.inverseColumn.map(SQLiteName.quoted) {
+            // Core Data looks at the column of the side that it reads, and some apps fill one side only.
+            var isUnused = true
+            try query(
+                "SELECT 1 FROM \(SQLiteName.quoted(link.targetTable)) WHERE \(back) IS NOT NULL LIMIT 1"
+            ) {
+                _, _ in isUnused = false
+            }
             try query(
                 "SELECT a.Z_PK, b.Z_PK, b.\(back) \(from) b.Z_PK IS NOT NULL AND b.\(back) IS NOT a.Z_PK"
             ) {
                 $1.add(
                     .oneSidedInverse, entity: link.entity, property: link.property, key: $0.integer(0),
+                    isTolerated: isUnused,
                     "\($0.shown(0)) leads to \($0.shown(1)), which leads to \($0.shown(2))")
             }
         }
@@ -67,6 +75,7 @@ extension SQLiteStoreCheck {
         ) {
             $1.add(
                 .duplicateJoinRow, entity: join.entity, property: join.property, key: $0.integer(0),
+                isTolerated: true,
                 "the row \($0.shown(0)), \($0.shown(1)) of \(join.table), \($0.shown(2)) times")
         }
         if join.isReflexive {

@@ -29,6 +29,16 @@ struct SQLiteStoreCheck: ~Copyable {
             try checkRows(of: root, columns)
             try checkPlaces(columns, root)
         }
+        for entity in try store.unexplainedEntities() where !entity.isAbstract {
+            groups.add(.unknownEntity, entity: entity.entity, entity.problem(store.path).problem)
+        }
+        for table in store.strayTables {
+            try query("SELECT Z_PK, Z_ENT FROM \(SQLiteName.quoted(table))") {
+                $1.add(
+                    .unknownEntity, entity: nil, property: table, key: $0.integer(0),
+                    "row \($0.shown(0)) has Z_ENT \($0.shown(1))")
+            }
+        }
         if let model = store.model {
             let found = ModelLinks(model, store.entities, schema)
             try check(found.links, found.joins)

@@ -7,7 +7,7 @@ public import SystemCalls
 ///
 /// In an SQLite store it checks the database (`PRAGMA quick_check`); `Z_PRIMARYKEY` against the keys in use; `Z_PK`,
 /// `Z_ENT` and `Z_OPT` of every row; every foreign key with its entity column and its inverse; every join table; the
-/// positions of ordered relationships. In a binary store it checks the key counter, and every relationship with its
+/// positions of ordered relationships. In a binary or XML store it checks the key counter, and every relationship with its
 /// inverse. In both it checks that every object can be decoded, that mandatory attributes have values, that files of
 /// external data exist, and that every object has a unique sync ID.
 ///
@@ -28,15 +28,17 @@ public enum StoreChecker {
             try tables.run()
             result.findings = tables.groups.findings
             result.unchecked = tables.unchecked
-        } else if let store = store as? BinaryStore {
-            var graph = BinaryStoreCheck(store)
+        } else {
+            var graph = AtomicStoreCheck(store)
             try graph.run()
             result.findings = graph.groups.findings
         }
         var objects = ObjectCheck(store, syncID: syncID)
         // A read of a damaged database can end in the middle.
         if !result.findings.contains(where: { $0.kind == .damagedDatabase }) { try objects.run() }
-        result.findings += objects.findings
+        let findings = result.findings + objects.findings
+        result.findings = findings.filter { !$0.isTolerated }
+        result.tolerated = findings.filter(\.isTolerated)
         result.unchecked += objects.unchecked
         result.unread = objects.unread
         result.objects = objects.count
@@ -49,6 +51,9 @@ public enum StoreChecker {
 public struct StoreCheck: Sendable, Hashable {
     /// The findings; none for a sound store.
     public var findings: [StoreFinding] = []
+    /// What Core Data itself leaves in healthy stores: an inverse that is NULL in every row, a mandatory attribute
+    /// without its default value, a pair that a join table has twice.
+    public var tolerated: [StoreFinding] = []
     /// What could not be checked, with the reason, each without a full stop.
     public var unchecked: [String] = []
     /// The first five files of external data that cannot be read; `unchecked` has the number of their objects.

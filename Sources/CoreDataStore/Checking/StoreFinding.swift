@@ -13,6 +13,8 @@ public struct StoreFinding: Sendable, Hashable {
     public var examples: [Int64]
     /// A description of the first case, without a full stop.
     public var detail: String
+    /// Whether Core Data itself leaves this in healthy stores.
+    public var isTolerated = false
 
     /// The kinds. The names are stable, for scripts; `title` says what each means.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -67,6 +69,7 @@ struct FindingGroups {
         var kind: StoreFinding.Kind
         var entity: String?
         var property: String?
+        var isTolerated: Bool
     }
 
     private(set) var findings: [StoreFinding] = []
@@ -77,16 +80,16 @@ struct FindingGroups {
     /// Adds a row or object. Only the first of a group evaluates `detail`.
     mutating func add(
         _ kind: StoreFinding.Kind, entity: String?, property: String? = nil, key: Int64? = nil,
-        _ detail: @autoclosure () -> String
+        isTolerated: Bool = false, _ detail: @autoclosure () -> String
     ) {
-        let place = Key(kind: kind, entity: entity, property: property)
+        let place = Key(kind: kind, entity: entity, property: property, isTolerated: isTolerated)
         guard let position = positions[place] else {
             positions[place] = findings.count
             findings.append(
                 StoreFinding(
                     kind: kind, entity: entity, property: property, count: 1,
                     examples: key.map { [$0] } ?? [],
-                    detail: String(detail().prefix(500))))
+                    detail: String(detail().prefix(500)), isTolerated: isTolerated))
             return
         }
         findings[position].count += 1

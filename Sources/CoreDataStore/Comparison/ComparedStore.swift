@@ -25,7 +25,9 @@ struct ComparedStore {
 
     /// Calls `body` with every object, and with nil for an object without an identifier.
     func forEachObject(_ body: (ComparedObject?) throws(FileProblem) -> Void) throws(FileProblem) {
-        for entity in entities.all {
+        // The caller reports tables that are missing.
+        let tables = store as? SQLiteStore
+        for entity in entities.all where tables?.hasTable(ofEntity: entity.name) != false {
             try store.forEachObject(
                 entity: entity.name, onDamage: { problem throws(FileProblem) in throw problem },
                 { (object) throws(FileProblem) in try body(try compared(object, entity)) })

@@ -70,10 +70,10 @@ final class EditedRow {
             let isWanted = isNew ? rows.storage(position) != .null : rows.integer(width + position) == 1
             guard isWanted else { continue }
             let value = try value(position, attribute, key)
-            if case .object(let missing) = value, missing.className == ExternalStorage.className {
+            if let missing = value.missingExternalFile {
                 notices.add(
                     .dataMissing, object.entity, key, object.identifier, property: attribute.name,
-                    "the file of the data is missing: \(missing["uuid"]?.stringValue ?? "")")
+                    "the file of the data is missing: \(missing)")
                 continue
             }
             object.attributes.append(StoredAttribute(name: attribute.name, value: value))

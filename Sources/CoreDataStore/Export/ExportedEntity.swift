@@ -35,6 +35,11 @@ public struct ExportedEntity: Sendable, Hashable {
         public var isInverseToMany = false
         /// Whether the inverse is ordered.
         public var isInverseOrdered = false
+        /// The entity that declares the relationship, or, without a model, the place of its rows; sibling entities may
+        /// declare relationships of one name.
+        var declaration = ""
+        /// The same for the inverse.
+        var inverseDeclaration = ""
     }
 }
 
@@ -44,11 +49,18 @@ public struct ExportedEntities: Sendable {
     public let all: [ExportedEntity]
     private let roots: [String: String]
 
-    /// Identifies a relationship in a root entity by name and target, since subentities may declare relationships of
-    /// one name with different targets.
+    /// Identifies a relationship by its declaration, which subentities inherit, and its name.
     func key(_ entity: ExportedEntity, _ relationship: ExportedEntity.Relationship) -> PropertyKey {
-        let target = relationship.destination.map { root(of: $0) } ?? ""
-        return PropertyKey(entity: entity.root, name: "\(relationship.name)\0\(target)")
+        PropertyKey(entity: "\(entity.root)\0\(relationship.declaration)", name: relationship.name)
+    }
+
+    /// The same for its inverse.
+    func inverseKey(_ relationship: ExportedEntity.Relationship) -> PropertyKey? {
+        guard let inverse = relationship.inverse, let destination = relationship.destination else {
+            return nil
+        }
+        return PropertyKey(
+            entity: "\(root(of: destination))\0\(relationship.inverseDeclaration)", name: inverse)
     }
 
     /// The root entity, whose objects share a sequence of primary keys.
@@ -77,23 +89,29 @@ public struct ExportedEntities: Sendable {
             attributes: layout.attributes.map { ExportedEntity.Attribute(name: $0.name, type: $0.type) },
             relationships: layout.relationships.map { planned in
                 if let found = known.first(where: { $0.name == planned.name }), let model = store.model {
-                    return relationship(found, model)
+                    return relationship(found, of: name, model)
                 }
                 return ExportedEntity.Relationship(
                     name: planned.name, isToMany: planned.isToMany, isOrdered: planned.isOrdered,
-                    destination: destination(planned, store)?.name)
+                    destination: destination(planned, store)?.name,
+                    declaration: planned.side.map { "\($0.table)\0\($0.owner)" } ?? "")
             })
     }
 
     private static func relationship(
-        _ found: RelationshipDescription, _ model: ManagedObjectModel
+        _ found: RelationshipDescription, of entity: String, _ model: ManagedObjectModel
     ) -> ExportedEntity.Relationship {
-        let inverse = model.inverse(of: found)?.relationship
+        let back = model.inverse(of: found)
+        let inverse = back?.relationship
+        let declaring = model.ancestry(of: entity).last {
+            $0.relationships.contains { $0.name == found.name }
+        }
         return ExportedEntity.Relationship(
             name: found.name, isToMany: found.isToMany, isOrdered: found.isOrdered,
             destination: found.destination, inverse: inverse?.name,
             isInverseToMany: inverse?.isToMany == true,
-            isInverseOrdered: inverse?.isOrdered == true)
+            isInverseOrdered: inverse?.isOrdered == true, declaration: declaring?.name ?? entity,
+            inverseDeclaration: back?.entity ?? "")
     }
 
     /// The destination of a relationship without a model, from column names (core-data-sqlite-store(5), 6).
@@ -124,7 +142,7 @@ public struct ExportedEntities: Sendable {
                 name: entity.name, root: roots[entity.name] ?? entity.name,
                 attributes: attributes.map { ExportedEntity.Attribute(name: $0.name, type: $0.type) },
                 relationships: model.relationships(of: entity.name).filter { !$0.isTransient }.map {
-                    relationship($0, model)
+                    relationship($0, of: entity.name, model)
                 })
         }
         let known = Set(found.keys)
@@ -137,8 +155,10 @@ public struct ExportedEntities: Sendable {
             }
             for relationship in object.relationships
             where !entity.relationships.contains(where: { $0.name == relationship.name }) {
+                // A binary store does not show which relationships are to-one.
+                let isToOne = if case .toOne = relationship.target { true } else { false }
                 entity.relationships.append(
-                    ExportedEntity.Relationship(name: relationship.name, isToMany: true))
+                    ExportedEntity.Relationship(name: relationship.name, isToMany: !isToOne))
             }
             found[object.entity] = entity
         }

@@ -50,7 +50,7 @@ public struct PlainDatabaseWriter: ~Copyable {
                     guard let target = column.references else { continue }
                     let name = SQLiteName.quoted(column.name)
                     try connection.execute(
-                        "UPDATE \(SQLiteName.quoted(table.name)) SET \(name) = NULL WHERE \(name) NOT IN "
+                        "UPDATE \(SQLiteName.quoted(table.name)) SET \(name) = NULL WHERE \(name) IS NOT NULL AND \(name) NOT IN "
                             + "(SELECT \(PlainTables.key) FROM \(SQLiteName.quoted(target)))")
                     cleared += connection.changes
                 }

@@ -112,17 +112,25 @@ enum ExportValue {
     /// - Parameter json: converts collections and objects of other classes to text.
     init(_ value: ArchivedValue, json: (ArchivedValue) -> String) {
         switch value {
+        case _ where value.missingExternalFile != nil: self = .null
         case .none, .null: self = .null
         case .boolean(let truth): self = .boolean(truth)
         case .integer(let number): self = Int64(exactly: number).map { .integer($0) } ?? .text("\(number)")
         case .real(let number): self = .real(number)
         case .string(let text), .url(let text): self = .text(text)
         case .data(let bytes): self = .data(bytes)
-        case .date(let seconds): self = .text(FileTime(secondsSince2001: seconds)?.iso ?? "\(seconds)")
+        case .date(let seconds): self = .text(Self.text(date: seconds))
         case .decimal(let number): self = .text(number.description)
         case .uuid(let uuid): self = .text(uuid.description)
         case .array, .set, .orderedSet, .dictionary, .attributedString, .object, .cycle, .uid:
             self = .text(json(value))
         }
+    }
+
+    /// ISO 8601 in UTC. A date before the year 1 or after 9999, for which ISO 8601 has no form that all readers know,
+    /// is a text that none of them takes for a date: the exact number of seconds, or `distantPast`.
+    private static func text(date seconds: Double) -> String {
+        if let time = FileTime(secondsSince2001: seconds), time.hasFourDigitYear { return time.iso }
+        return seconds == ArchivedValue.distantPast ? "distantPast" : "seconds since 2001: \(seconds)"
     }
 }

@@ -112,17 +112,21 @@ struct PlainTables {
                 let key = entities.key(entity, relationship)
                 if relationship.isInverseOrdered, !relationship.isOrdered { continue }
                 guard done.insert(key).inserted else { continue }
-                if let inverse = relationship.inverse, let targetRoot, !relationship.isInverseOrdered {
-                    done.insert(PropertyKey(entity: targetRoot, name: "\(inverse)\0\(entity.root)"))
+                if let inverse = entities.inverseKey(relationship), !relationship.isInverseOrdered {
+                    done.insert(inverse)
                 }
                 let target = relationship.destination ?? relationship.name
                 let columns =
                     target.lowercased() == entity.root.lowercased()
                     ? (entity.root, relationship.name == entity.root ? "target" : relationship.name)
                     : (entity.root, target)
+                let rooted = "\(entity.root)_\(relationship.name)"
+                let declared = "\(relationship.declaration)_\(relationship.name)"
+                let isPlain = relationship.declaration != "" && !relationship.declaration.utf8.contains(0)
+                let name = isPlain && taken.contains(rooted.lowercased()) ? declared : rooted
                 joins.append(
                     Join(
-                        name: Self.unusedName("\(entity.root)_\(relationship.name)", &taken), key: key,
+                        name: Self.unusedName(name, &taken), key: key,
                         ownerColumn: columns.0, targetColumn: columns.1,
                         ownerTable: table(of: entity.root), targetTable: targetRoot.map { table(of: $0) },
                         isOrdered: relationship.isOrdered))

@@ -39,13 +39,20 @@ struct CompiledModelReader {
             name: name, className: try archive.text("NSClassNameForEntity", of: reference),
             isAbstract: try archive.flag("NSIsAbstract", of: reference),
             versionHashModifier: try archive.text("NSVersionHashModifier", of: reference),
+            renamingIdentifier: try archive.text("NSRenamingIdentifier", of: reference),
             uniquenessConstraints: try archive.textLists("NSUniqueTuples", of: reference),
             compoundIndexes: try archive.textLists("NSCompoundIndexes", of: reference),
             fetchIndexes: try fetchIndexes(of: reference))
         if let above = try archive.object("NSSuperentity", of: reference) {
             entity.superentity = try archive.text("NSEntityName", of: above) ?? ""
         }
-        for pair in try archive.pairs("NSProperties", of: reference) { try read(pair.value, into: &entity) }
+        for pair in try archive.pairs("NSProperties", of: reference) {
+            do throws(PropertyListError) {
+                try read(pair.value, into: &entity)
+            } catch {
+                entity.leaveOut(try archive.text(of: pair.key), error.description)
+            }
+        }
         return entity
     }
 
@@ -66,7 +73,8 @@ struct CompiledModelReader {
             throw archive.failure(property, expected: "a property with a name", found: "none")
         }
         switch className {
-        case "NSAttributeDescription": entity.attributes.append(try attribute(name, property))
+        case "NSAttributeDescription", "NSCompositeAttributeDescription":
+            entity.attributes.append(try attribute(name, property))
         case "NSDerivedAttributeDescription":
             var attribute = try attribute(name, property)
             attribute.isDerived = true

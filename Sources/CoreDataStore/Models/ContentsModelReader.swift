@@ -31,14 +31,21 @@ struct ContentsModelReader {
         var entity = EntityDescription(
             name: try required("name", in: attributes), className: attributes["representedClassName"],
             isAbstract: attributes["isAbstract"] == "YES", superentity: attributes["parentEntity"],
-            versionHashModifier: attributes["versionHashModifier"])
+            versionHashModifier: attributes["versionHashModifier"],
+            renamingIdentifier: attributes["elementID"])
         try forEachChild { (contents, name, attributes) throws(XMLProblem) in
             switch name {
-            case "attribute":
-                entity.attributes.append(try contents.attribute(attributes))
-                try contents.skipElement()
-            case "relationship":
-                entity.relationships.append(try contents.relationship(attributes))
+            case "attribute", "relationship":
+                // Neither moves in the text, so that an error concerns only the property.
+                do throws(XMLProblem) {
+                    if name == "attribute" {
+                        entity.attributes.append(try contents.attribute(attributes))
+                    } else {
+                        entity.relationships.append(try contents.relationship(attributes))
+                    }
+                } catch {
+                    entity.leaveOut(attributes["name"] ?? "", "line \(error.line): \(error.problem)")
+                }
                 try contents.skipElement()
             case "fetchedProperty":
                 entity.fetchedProperties.append(try contents.required("name", in: attributes))
@@ -122,8 +129,8 @@ struct ContentsModelReader {
 
     private func count(_ text: String?) throws(XMLProblem) -> Int? {
         guard let text else { return nil }
-        guard let count = UInt32(text) else { throw reader.problem("“\(text)” is not a count") }
-        return Int(count)
+        guard let count = Int(text) else { throw reader.problem("“\(text)” is not a count") }
+        return count
     }
 
     private func required(_ key: String, in attributes: [String: String]) throws(XMLProblem) -> String {

@@ -38,13 +38,18 @@ struct ElementsModelReader {
             isAbstract: try archive.flag("_default", of: tags["XD_PSK_isAbstract"]),
             superentity: try superentity(of: reference),
             versionHashModifier: try archive.text("_default", of: tags["XD_PSK_versionHashModifier"]),
+            renamingIdentifier: try archive.text("_default", of: tags["XD_PSK_elementID"]),
             uniquenessConstraints: try archive.textLists("_default", of: tags["XDPMUniquenessConstraints"]),
             compoundIndexes: try archive.textLists("_default", of: tags["XDPMCompoundIndexes"]))
         for pair in try archive.pairs("XDBucketForOwnedAttributesstorage", of: reference) {
-            switch try archive.className(of: pair.value) {
-            case "XDPMAttribute": entity.attributes.append(try attribute(pair.value))
-            case "XDPMRelationship": entity.relationships.append(try relationship(pair.value))
-            default: entity.fetchedProperties.append(try name(of: pair.value))
+            do throws(PropertyListError) {
+                switch try archive.className(of: pair.value) {
+                case "XDPMAttribute": entity.attributes.append(try attribute(pair.value))
+                case "XDPMRelationship": entity.relationships.append(try relationship(pair.value))
+                default: entity.fetchedProperties.append(try name(of: pair.value))
+                }
+            } catch {
+                entity.leaveOut(try archive.text(of: pair.key), error.description)
             }
         }
         return entity

@@ -15,8 +15,12 @@ public struct EntityDescription: Sendable, Hashable {
     public var relationships: [RelationshipDescription]
     /// The names of the fetched properties that it declares, which are not stored.
     public var fetchedProperties: [String]
+    /// Properties that the reader of the model left out, since it could not read them.
+    public var unreadProperties: [UnreadProperty] = []
     /// A text that changes the version hash.
     public var versionHashModifier: String?
+    /// The name of the entity in the former version of the model, by which a migration finds it.
+    public var renamingIdentifier: String?
     /// Lists of properties whose combined values must be unique.
     public var uniquenessConstraints: [[String]]
     /// Compound indexes as lists of property names, the older form.
@@ -29,8 +33,8 @@ public struct EntityDescription: Sendable, Hashable {
         name: String, className: String? = nil, isAbstract: Bool = false, superentity: String? = nil,
         attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],
         fetchedProperties: [String] = [], versionHashModifier: String? = nil,
-        uniquenessConstraints: [[String]] = [], compoundIndexes: [[String]] = [],
-        fetchIndexes: [FetchIndex] = []
+        renamingIdentifier: String? = nil, uniquenessConstraints: [[String]] = [],
+        compoundIndexes: [[String]] = [], fetchIndexes: [FetchIndex] = []
     ) {
         self.name = name
         self.className = className
@@ -40,6 +44,7 @@ public struct EntityDescription: Sendable, Hashable {
         self.relationships = relationships
         self.fetchedProperties = fetchedProperties
         self.versionHashModifier = versionHashModifier
+        self.renamingIdentifier = renamingIdentifier
         self.uniquenessConstraints = uniquenessConstraints
         self.compoundIndexes = compoundIndexes
         self.fetchIndexes = fetchIndexes
@@ -50,6 +55,11 @@ public struct EntityDescription: Sendable, Hashable {
         attributes.map(\.name) + relationships.map(\.name) + fetchedProperties
     }
 
+    /// Notes a property that cannot be read. The rest of the model can be used without it.
+    mutating func leaveOut(_ name: String, _ problem: String) {
+        unreadProperties.append(UnreadProperty(name: name, problem: problem))
+    }
+
     /// A copy without the properties in `names`, sorted by name in code-point order.
     func withoutProperties(_ names: Set<String>) -> EntityDescription {
         var copy = self
@@ -57,10 +67,20 @@ public struct EntityDescription: Sendable, Hashable {
             .sorted { $0.name.precedesInCodePoints($1.name) }
         copy.relationships = relationships.filter { !names.contains($0.name) }
             .sorted { $0.name.precedesInCodePoints($1.name) }
+        copy.unreadProperties = unreadProperties.filter { !names.contains($0.name) }
+            .sorted { $0.name.precedesInCodePoints($1.name) }
         copy.fetchedProperties = fetchedProperties.filter { !names.contains($0) }
             .sorted { $0.precedesInCodePoints($1) }
         return copy
     }
+}
+
+/// A property of a model that cannot be read.
+public struct UnreadProperty: Sendable, Hashable {
+    /// The name of the property.
+    public var name: String
+    /// The reason, without a full stop.
+    public var problem: String
 }
 
 extension String {

@@ -16,7 +16,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
         let sorted = entities.sorted { $0.name.precedesInCodePoints($1.name) }
         let positions = Dictionary(sorted.enumerated().map { ($1.name, $0) }) { first, _ in first }
         let parents = sorted.map { $0.superentity.flatMap { positions[$0] } }
-        let own = sorted.map { Set($0.propertyNames) }
+        let own = sorted.map { Set($0.propertyNames + $0.unreadProperties.map(\.name)) }
         self.positions = positions
         self.parents = parents
         self.entities = sorted.indices.map { index in

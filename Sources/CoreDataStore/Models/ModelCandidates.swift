@@ -14,7 +14,8 @@ public struct ModelCandidate: Sendable, Hashable {
 
 /// The result of a search for the model of a store.
 public struct ModelSearch: Sendable {
-    /// All models, the best match first: by the number of entities that differ or are missing, then by path.
+    /// All models, the best match first: by the number of entities with equal hashes, of entities that differ or are
+    /// missing, then by path.
     public var candidates: [ModelCandidate] = []
     /// Files that look like models but cannot be read.
     public var problems: [FileProblem] = []
@@ -42,7 +43,8 @@ extension ModelFile {
             }
         }
         search.candidates.sort {
-            ($0.comparison.mismatchCount, $0.path.string) < ($1.comparison.mismatchCount, $1.path.string)
+            ($1.comparison.equalCount, $0.comparison.mismatchCount, $0.path.string)
+                < ($0.comparison.equalCount, $1.comparison.mismatchCount, $1.path.string)
         }
         return search
     }
@@ -85,6 +87,9 @@ extension ModelFile {
 }
 
 extension VersionHashComparison {
+    /// The number of entities with equal hashes.
+    var equalCount: Int { entries.count { $0.outcome == .same } }
+
     /// The number of entities that do not match.
     fileprivate var mismatchCount: Int {
         entries.count { $0.outcome != .same && $0.outcome != .notComputable }

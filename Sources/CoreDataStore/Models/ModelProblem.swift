@@ -30,10 +30,7 @@ extension ManagedObjectModel {
             if self[relationship.destination] == nil {
                 return "\(title) leads to “\(relationship.destination)”, which the model does not have"
             }
-            let counts = 0...Int(UInt32.max)
-            if !counts.contains(relationship.minCount) || !counts.contains(relationship.maxCount) {
-                return "\(title) has an impossible count"
-            }
+            if !relationship.hasPossibleCounts { return "\(title) has an impossible count" }
         }
         return nil
     }
@@ -62,11 +59,42 @@ extension ManagedObjectModel {
     private static let entityLimit = 10_000
     private static let propertyLimit = 1_000_000
 
-    /// Returns the model, or throws `.damaged` for the file `path` if it is inconsistent.
+    /// The model without relationships that lead nowhere or have impossible counts, which are noted as unread.
+    private var withSoundProperties: ManagedObjectModel {
+        let sound = entities.map { entity in
+            var entity = entity
+            for relationship in entity.relationships {
+                if self[relationship.destination] == nil {
+                    entity.leaveOut(
+                        relationship.name,
+                        "it leads to “\(relationship.destination)”, which the model does not have")
+                } else if !relationship.hasPossibleCounts {
+                    entity.leaveOut(
+                        relationship.name,
+                        "its counts are \(relationship.minCount) and \(relationship.maxCount)")
+                }
+            }
+            let unread = Set(entity.unreadProperties.map(\.name))
+            entity.relationships.removeAll { unread.contains($0.name) }
+            return entity
+        }
+        return ManagedObjectModel(entities: sound, versionIdentifiers: versionIdentifiers)
+    }
+
+    /// Returns the model without unsound properties, or throws `.damaged` for the file `path` if the rest is
+    /// inconsistent.
     func checked(_ path: FilePath) throws(FileProblem) -> ManagedObjectModel {
-        if let problem = firstProblem {
+        let model = withSoundProperties
+        if let problem = model.firstProblem {
             throw FileProblem(.damaged, path: path, "damaged data model: \(problem)")
         }
-        return self
+        return model
+    }
+}
+
+extension RelationshipDescription {
+    /// Whether the counts are numbers of objects. A maximum of -1 means no limit.
+    fileprivate var hasPossibleCounts: Bool {
+        (0...Int(UInt32.max)).contains(minCount) && (-1...Int(UInt32.max)).contains(maxCount)
     }
 }

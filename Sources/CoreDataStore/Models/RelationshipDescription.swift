@@ -8,7 +8,7 @@ public struct RelationshipDescription: Sendable, Hashable {
     public var inverse: String?
     /// The minimum number of destination objects.
     public var minCount: Int
-    /// 1 for a to-one relationship; 0 (no limit) or more than 1 for a to-many one.
+    /// 1 for a to-one relationship; 0 or -1 (no limit) or more than 1 for a to-many one.
     public var maxCount: Int
     /// Whether the destination objects are ordered.
     public var isOrdered: Bool

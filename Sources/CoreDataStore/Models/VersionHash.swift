@@ -4,8 +4,7 @@ import KeyedArchive
 extension ManagedObjectModel {
     /// The version hash of an entity: 32 bytes, as in the metadata of a store (core-data-sqlite-store(5), 7.5).
     ///
-    /// Nil for an unknown entity, and if it cannot be computed: see `versionHashObstacle(of:)`. The order in which
-    /// several uniqueness constraints of an entity enter the hash is not proved.
+    /// Nil for an unknown entity, and if it cannot be computed: see `versionHashObstacle(of:)`.
     public func versionHash(of name: String) -> [UInt8]? {
         guard versionHashObstacle(of: name) == nil else { return nil }
         var above: [UInt8]?
@@ -21,9 +20,14 @@ extension ManagedObjectModel {
     /// The reason why the hash of an entity cannot be computed; nil if it can, or for an unknown entity. How the
     /// expression of a derived attribute enters the hash is not known.
     public func versionHashObstacle(of name: String) -> String? {
-        guard let derived = attributes(of: name).first(where: { $0.isDerived && !$0.isTransient }) else {
-            return nil
+        if let unread = ancestry(of: name).flatMap(\.unreadProperties).first {
+            return "the property “\(unread.name)” of the model cannot be read"
         }
+        let stored = attributes(of: name).filter { !$0.isTransient }
+        if let composite = stored.first(where: { $0.type == .composite }) {
+            return "the attribute “\(composite.name)” is composite: how its parts enter the hash is not known"
+        }
+        guard let derived = stored.first(where: \.isDerived) else { return nil }
         return "the attribute “\(derived.name)” is derived: how its expression enters the hash is not known"
     }
 
@@ -47,7 +51,9 @@ extension EntityDescription {
         if let above { hash.update(above) }
         for property in properties { hash.update(property) }
         hash.update(text: versionHashModifier ?? "")
-        for constraint in uniquenessConstraints { hash.update(text: constraint.joined(separator: ".")) }
+        // The names of a constraint as they are written, the constraints in order.
+        let constraints = uniquenessConstraints.map { $0.joined(separator: ".") }
+        for text in constraints.sorted(by: { $0.precedesInCodePoints($1) }) { hash.update(text: text) }
         return hash.finalize()
     }
 }
@@ -76,7 +82,7 @@ extension RelationshipDescription {
                 modifier: versionHashModifier))
         hash.update(text: destination)
         if let inverse, (inverse, destination) != (name, entity) { hash.update(text: inverse) }
-        hash.update(number: UInt32(clamping: maxCount))
+        hash.update(number: UInt32(truncatingIfNeeded: maxCount))
         hash.update(number: UInt32(clamping: minCount))
         if isOrdered { hash.update(number: UInt16(1)) }
         return hash.finalize()

@@ -35,6 +35,13 @@ public struct VersionHashComparison: Sendable, Hashable {
     /// be computed count as equal.
     public var fits: Bool { entries.allSatisfy { $0.outcome == .same || $0.outcome == .notComputable } }
 
+    /// The entities that do not match, the first five by name.
+    var differences: String {
+        let others = entries.filter { $0.outcome != .same && $0.outcome != .notComputable }
+        return others.prefix(5).map { "\($0.entity) (\($0.outcome))" }.joined(separator: ", ")
+            + (others.count > 5 ? " and \(others.count - 5) more" : "")
+    }
+
     private static func outcome(
         _ name: String, _ model: ManagedObjectModel, _ stored: [UInt8]?
     ) -> Outcome {

@@ -29,7 +29,8 @@ struct ColumnNames: Sendable {
         for root in entities.all where root.superentity == 0 {
             var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
             let family = entities.family(of: root.number).compactMap { model[$0.name] }
-            for entity in family { addColumns(entity, &taken) }
+            let unread = Set(family.flatMap(\.unreadProperties).map { $0.name.uppercased() })
+            for entity in family { addColumns(entity, &taken, unread) }
             for relationship in relationshipsWithoutInverse(into: root.number) {
                 columns[relationship.key] = relationship.column
                 guard relationship.isOrdered else { continue }
@@ -38,12 +39,20 @@ struct ColumnNames: Sendable {
         }
     }
 
-    private mutating func addColumns(_ entity: EntityDescription, _ taken: inout Set<String>) {
-        for attribute in entity.attributes where attribute.isStored {
+    /// - Parameter unread: the names, in upper case, of properties that are missing in the model. Whether they have
+    ///   columns is unknown, and so are the columns of others with these names.
+    private mutating func addColumns(
+        _ entity: EntityDescription, _ taken: inout Set<String>, _ unread: Set<String>
+    ) {
+        for attribute in entity.attributes
+        where attribute.isStored && !unread.contains(attribute.name.uppercased()) {
             let key = PropertyKey(entity: entity.name, name: attribute.name)
             columns[key] = Self.unusedName("Z" + attribute.name.uppercased(), &taken).name
         }
-        for relationship in entity.relationships where !relationship.isToMany && !relationship.isTransient {
+        for relationship in entity.relationships
+        where !relationship.isToMany && !relationship.isTransient
+            && !unread.contains(relationship.name.uppercased())
+        {
             let key = PropertyKey(entity: entity.name, name: relationship.name)
             let (column, digits) = Self.unusedName("Z" + relationship.name.uppercased(), &taken)
             columns[key] = column

@@ -6,17 +6,26 @@ struct ModelLayout {
     private var absent: [String] = []
     private(set) var layouts: [EntityLayout] = []
 
-    /// A note about the properties that are left out.
+    /// Notes about entities with former names, and about the properties that are left out.
     var notes: [StoreNote] {
-        guard !absent.isEmpty else { return [] }
+        let renamed = names.entities.renamed.map {
+            StoreNote(
+                code: "entityRenamed",
+                text: "the store still calls the entity “\($0.name)” by its former name “\($0.storedName)”")
+        }
+        guard !absent.isEmpty else { return renamed }
         let shown =
             absent.prefix(5).joined(separator: ", ")
             + (absent.count > 5 ? " and \(absent.count - 5) more" : "")
         let text = "the tables lack columns for parts of the model, which are left out: \(shown)"
-        return [StoreNote(code: "schemaMismatch", text: text)]
+        return renamed + [StoreNote(code: "schemaMismatch", text: text)]
     }
 
-    init(model: ManagedObjectModel, entities: StoreEntities, schema: SQLiteSchema) {
+    /// - Parameter unexplained: the entities with rows that the model does not have, or says are abstract.
+    init(
+        model: ManagedObjectModel, entities: StoreEntities, schema: SQLiteSchema,
+        unexplained: Set<String> = []
+    ) {
         names = ColumnNames(model: model, entities: entities)
         self.schema = schema
         for pair in names.joinPairs() {
@@ -25,9 +34,63 @@ struct ModelLayout {
             if !pair.isReflexive { joins[pair.second] = sides.second }
         }
         for entity in entities.all {
-            guard let description = model[entity.name], !description.isAbstract else { continue }
-            layouts.append(layout(entity))
+            if model[entity.name]?.isAbstract == false || unexplained.contains(entity.name) {
+                layouts.append(model[entity.name] == nil ? unknownLayout(entity) : layout(entity))
+            }
         }
+    }
+
+    /// The parts of a composite attribute, each with the name of the attribute, a full stop, and the rest of the name of
+    /// its column, in upper case. A column belongs to the attribute if it begins with its name and is of no other.
+    private func parts(
+        of attribute: AttributeDescription, _ entity: StoreEntity, _ table: SQLiteSchema.Table?
+    ) -> [EntityLayout.Attribute] {
+        guard let table else { return [] }
+        let taken = columnsOfModel(in: entity.root)
+        let prefix = "Z" + attribute.name.uppercased()
+        return table.columns.compactMap { column in
+            let rest = column.name.dropFirst(prefix.count).drop { "_.".contains($0) }
+            guard column.name.hasPrefix(prefix), !rest.isEmpty, !taken.contains(column.name) else {
+                return nil
+            }
+            return EntityLayout.Attribute(
+                name: "\(attribute.name).\(rest)", column: column.name, type: SchemaLayout.type(of: column),
+                allowsExternalStorage: false)
+        }
+    }
+
+    /// The columns of all properties of the entities in a table.
+    private func columnsOfModel(in root: Int) -> Set<String> {
+        var taken: Set<String> = []
+        for member in names.entities.family(of: root) {
+            for name in names.model[member.name]?.propertyNames ?? [] {
+                if let column = names.columns[PropertyKey(entity: member.name, name: name)] {
+                    taken.insert(column)
+                }
+            }
+        }
+        return taken
+    }
+
+    /// The layout of an entity that the model does not have: the properties of its nearest superentity in the model,
+    /// then those columns of the table that no entity of the model has, with the names of the schema.
+    private mutating func unknownLayout(_ entity: StoreEntity) -> EntityLayout {
+        let entities = names.entities
+        var known = entity
+        while names.model[known.name] == nil, let above = entities[known.superentity] { known = above }
+        var layout = layout(known)
+        layout.entity = entity
+        let taken = columnsOfModel(in: entity.root)
+        let sides = Set(layout.relationships.compactMap(\.side))
+        let own = SchemaLayout(entities: entities, schema: schema, only: entity).layouts.first
+        layout.attributes += (own?.attributes ?? []).filter { !taken.contains($0.column) }
+        layout.relationships += (own?.relationships ?? []).filter { relationship in
+            switch relationship.storage {
+            case .column(let column): !taken.contains(column)
+            case .rows(let side): !sides.contains(side)
+            }
+        }
+        return layout
     }
 
     private mutating func layout(_ entity: StoreEntity) -> EntityLayout {
@@ -36,6 +99,12 @@ struct ModelLayout {
         let table = schema.tables[layout.table]
         for level in names.model.ancestry(of: entity.name) {
             for attribute in level.attributes where !attribute.isTransient && attribute.type != .undefined {
+                if attribute.type == .composite {
+                    let parts = parts(of: attribute, entity, table)
+                    if parts.isEmpty { leaveOut(entity, attribute.name) }
+                    layout.attributes += parts
+                    continue
+                }
                 let key = PropertyKey(entity: level.name, name: attribute.name)
                 guard let column = names.columns[key], table?.has(column) == true else {
                     leaveOut(entity, attribute.name)
@@ -108,6 +177,9 @@ struct EntityLayout: Sendable {
 
         var name: String
         var storage: Storage
+
+        /// The rows of a to-many relationship.
+        var side: JoinSide? { if case .rows(let side) = storage { side } else { nil } }
     }
 
     var entity: StoreEntity

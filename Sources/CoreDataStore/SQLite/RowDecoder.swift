@@ -1,4 +1,4 @@
-import KeyedArchive
+public import KeyedArchive
 public import SystemCalls
 import SystemPackage
 
@@ -40,7 +40,7 @@ struct RowDecoder {
         case .binary where attribute.allowsExternalStorage && storage == .blob:
             try external.value(row.blob(column) ?? [])
         case .binary: row.blob(column).map { .data($0) }
-        case .transformable: row.blob(column).map { unarchived($0) }
+        case .transformable: row.blob(column).map { Self.unarchived($0) }
         case .undefined, .objectID, .composite: raw(row, column)
         }
     }
@@ -59,7 +59,7 @@ struct RowDecoder {
     }
 
     /// The object in a keyed archive. Other data, from a transformer of the application, stays data.
-    private func unarchived(_ bytes: [UInt8]) -> ArchivedValue {
+    static func unarchived(_ bytes: [UInt8]) -> ArchivedValue {
         guard bytes.starts(with: Array("bplist00".utf8)) else { return .data(bytes) }
         do {
             let reader = try KeyedArchiveReader(SharedBytes(bytes))
@@ -114,30 +114,28 @@ struct ExternalStorage: Sendable {
     let store: FilePath
     var gaps = ExternalDataGaps()
 
-    /// The class of the object that represents a value whose file does not exist.
-    static let className = "ExternalData"
-
-    /// Decodes a column of an attribute with external storage. A missing file becomes an object of class "ExternalData"
-    /// with the name of the file in the field `uuid`. Nil if the bytes have neither form.
+    /// Decodes a column of an attribute with external storage. Nil if the bytes have neither form. A file that does not
+    /// exist becomes `.missing(externalFile:)`.
     func value(_ column: [UInt8]) throws(FileProblem) -> ArchivedValue? {
         switch column.first {
         case 1: return .data(Array(column.dropFirst()))
         case 2:
-            guard column.count == 38, column[37] == 0,
-                let uuid = ArchivedUUID(text: String(decoding: column[1..<37], as: UTF8.self))
-            else { return nil }
+            guard let uuid = Self.file(column) else { return nil }
             do throws(FileProblem) {
                 return .data(try bytes(uuid).array)
             } catch {
                 guard error.kind == .missing else { throw error }
                 if let problem = gaps.problem(of: uuid.description) { throw problem }
-                return .object(
-                    ArchivedObject(
-                        className: Self.className, fields: [ArchivedField("uuid", .string(uuid.description))])
-                )
+                return .missing(externalFile: uuid.description)
             }
         default: return nil
         }
+    }
+
+    /// The name of the file that a column refers to; nil for any other value.
+    static func file(_ column: [UInt8]) -> ArchivedUUID? {
+        guard column.count == 38, column[0] == 2, column[37] == 0 else { return nil }
+        return ArchivedUUID(text: String(decoding: column[1..<37], as: UTF8.self))
     }
 
     /// The content of `.<store>_SUPPORT/_EXTERNAL_DATA/<UUID>`; no part of the path may be a link.
@@ -146,10 +144,62 @@ struct ExternalStorage: Sendable {
         return try data.file(FilePath(uuid.description)).bytes(limit: .externalData)
     }
 
+    /// Whether the file of a value exists. A folder that does not exist has no files.
+    func exists(_ uuid: ArchivedUUID) throws(FileProblem) -> Bool {
+        let folder = store.parent.pushing(support).appending("_EXTERNAL_DATA")
+        return try FileStatus.ifPresent(folder.appending(uuid.description)) != nil
+    }
+
     private var support: FilePath { FilePath(".\(store.stem ?? "")_SUPPORT") }
 
     /// Whether a path is in the folder of external data, or one of the gaps.
     func holds(_ path: FilePath) -> Bool {
         path.starts(with: store.parent.pushing(support)) || gaps.problems.contains { $0.path == path }
+    }
+}
+
+extension ArchivedValue {
+    /// A class name that no class of an app has.
+    private static let missingFileClass = "$externalData"
+
+    /// The value of an attribute whose file of external data does not exist, with the name of the file.
+    public static func missing(externalFile name: String) -> ArchivedValue {
+        .object(
+            ArchivedObject(
+                className: missingFileClass, ancestors: [], fields: [ArchivedField("uuid", .string(name))]))
+    }
+
+    /// The name of the file of external data that does not exist; nil for any other value.
+    public var missingExternalFile: String? {
+        guard case .object(let object) = self, object.className == Self.missingFileClass else { return nil }
+        return object["uuid"]?.stringValue
+    }
+}
+
+extension SQLiteStore {
+    /// The names of the files of external data that the store refers to, in the attributes that can refer to one;
+    /// without a model, in all columns of bytes.
+    public func externalFileNames() throws(FileProblem) -> Set<String> {
+        let connection = try file.connect()
+        var names: Set<String> = []
+        for layout in layouts where tableNames.contains(layout.table) {
+            for attribute in layout.attributes
+            where attribute.allowsExternalStorage || model == nil && attribute.type == .transformable {
+                let column = SQLiteName.quoted(attribute.column)
+                try file.run { () throws(SQLiteError) in
+                    var rows = try connection.prepare(
+                        "SELECT \(column) FROM \(SQLiteName.quoted(layout.table)) WHERE Z_ENT = ?1 "
+                            + "AND typeof(\(column)) = 'blob' AND length(\(column)) = 38")
+                    rows.bind(Int64(layout.entity.number), at: 1)
+                    while try rows.step() {
+                        if let name = rows.blob(0).flatMap(ExternalStorage.file) {
+                            names.insert(name.description)
+                        }
+                    }
+                }
+            }
+        }
+        try file.checkUnchanged()
+        return names
     }
 }

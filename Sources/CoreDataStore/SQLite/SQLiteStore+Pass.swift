@@ -1,5 +1,5 @@
 import KeyedArchive
-import SystemCalls
+public import SystemCalls
 
 extension SQLiteStore {
     /// Calls `body` with the objects of one entity, and `onDamage` for a row that cannot be read and for an error that
@@ -29,7 +29,13 @@ extension SQLiteStore {
         }
     }
 
-    /// Reports rows whose entity does not belong to their table, since they become no object.
+    /// Reports rows whose entity does not belong to their table, and tables that belong to no entity.
+    public func reportStrayRows(
+        _ onDamage: (FileProblem) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        try reportStrayRows(try file.connect(), onDamage)
+    }
+
     func reportStrayRows(
         _ connection: borrowing SQLiteConnection, _ onDamage: (FileProblem) throws(FileProblem) -> Void
     ) throws(FileProblem) {
@@ -37,22 +43,32 @@ extension SQLiteStore {
             let table = entities.tableName(of: entity)
             guard tableNames.contains(table) else { continue }
             let known = entities.family(of: entity.number).map { String($0.number) }.joined(separator: ", ")
-            var count: Int64 = 0
-            do throws(SQLiteError) {
-                var rows = try connection.prepare(
-                    "SELECT count(*) FROM \(SQLiteName.quoted(table)) "
-                        + "WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(known))")
-                if try rows.step() { count = rows.integer(0) ?? 0 }
-            } catch {
-                try onDamage(file.problem(error))
-                continue
-            }
-            guard count > 0 else { continue }
-            try onDamage(
-                FileProblem(
-                    .damaged, path: path, "rows of \(table) belong to no entity of the table",
-                    expected: "Z_ENT among \(known)", found: "\(count) other rows"))
+            try reportRows(
+                of: table, "WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(known))", expected: "Z_ENT among \(known)",
+                connection, onDamage)
         }
+        for table in strayTables {
+            try reportRows(of: table, "", expected: "an entity of that table", connection, onDamage)
+        }
+    }
+
+    private func reportRows(
+        of table: String, _ condition: String, expected: String, _ connection: borrowing SQLiteConnection,
+        _ onDamage: (FileProblem) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        var count: Int64 = 0
+        do throws(SQLiteError) {
+            var rows = try connection.prepare(
+                "SELECT count(*) FROM \(SQLiteName.quoted(table)) \(condition)")
+            if try rows.step() { count = rows.integer(0) ?? 0 }
+        } catch {
+            return try onDamage(file.problem(error))
+        }
+        guard count > 0 else { return }
+        try onDamage(
+            FileProblem(
+                .damaged, path: path, "rows of the table \(table) belong to no entity, and are left out",
+                expected: expected, found: "\(count) other rows"))
     }
 }
 

@@ -1,3 +1,4 @@
+import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
@@ -17,6 +18,9 @@ public struct SQLiteStore: PersistentStore {
     let layouts: [EntityLayout]
     /// The names of the tables.
     let tableNames: Set<String>
+    /// Tables with rows of objects that belong to no entity.
+    let strayTables: [String]
+    private let unexplained: [UnexplainedEntity]
 
     /// The path by which the file was opened.
     public var path: FilePath { file.path }
@@ -31,19 +35,65 @@ public struct SQLiteStore: PersistentStore {
         let choice = try opening.choose(model, mismatch, connection)
         self.file = file
         external = ExternalStorage(store: path)
-        entities = opening.entities
+        let schema = opening.schema
+        let entities =
+            choice.model.map { opening.entities.named(by: $0, opening.metadata.versionHashes, schema) }
+            ?? opening.entities
+        self.entities = entities
         metadata = opening.metadata
-        tableNames = Set(opening.schema.tables.keys)
+        tableNames = Set(schema.tables.keys)
+        let known = Set(entities.all.map { entities.tableName(of: $0) })
+        strayTables = schema.tables.values.filter {
+            $0.has("Z_PK") && $0.has("Z_ENT") && !known.contains($0.name)
+        }.map(\.name).sorted()
         self.model = choice.model
         if let model = choice.model {
-            let layout = ModelLayout(model: model, entities: entities, schema: opening.schema)
+            unexplained = Self.unexplained(model, entities, schema, connection)
+            let layout = ModelLayout(
+                model: model, entities: entities, schema: schema,
+                unexplained: Set(unexplained.map(\.entity)))
             layouts = layout.layouts
-            notes = opening.notes + choice.notes + layout.notes
+            notes = opening.notes + choice.notes + [model.unreadNote].compactMap(\.self) + layout.notes
         } else {
+            unexplained = []
             layouts = SchemaLayout(entities: entities, schema: opening.schema).layouts
             notes = opening.notes + choice.notes
         }
         try file.checkUnchanged()
+    }
+
+    /// Objects of entities that the model does not have, or says are abstract.
+    public func unexplainedEntities() throws(FileProblem) -> [UnexplainedEntity] { unexplained }
+
+    private static func unexplained(
+        _ model: ManagedObjectModel, _ entities: StoreEntities, _ schema: SQLiteSchema,
+        _ connection: borrowing SQLiteConnection
+    ) -> [UnexplainedEntity] {
+        var tables: [String: [Int64: Int]?] = [:]
+        return entities.all.compactMap { entity in
+            let table = entities.tableName(of: entity)
+            guard model[entity.name]?.isAbstract != false, schema.tables[table]?.has("Z_ENT") == true else {
+                return nil
+            }
+            // try?: a pass over the objects meets the same error and reports it
+            let counts = tables[table] ?? (try? rowCounts(table, connection))
+            tables[table] = .some(counts)
+            if let counts, counts[Int64(entity.number)] == nil { return nil }
+            return UnexplainedEntity(
+                entity: entity.name, count: counts?[Int64(entity.number)],
+                isAbstract: model[entity.name] != nil)
+        }
+    }
+
+    /// The numbers of rows by Z_ENT.
+    private static func rowCounts(
+        _ table: String, _ connection: borrowing SQLiteConnection
+    ) throws(SQLiteError) -> [Int64: Int] {
+        var counts: [Int64: Int] = [:]
+        var rows = try connection.prepare(
+            "SELECT Z_ENT, count(*) FROM \(SQLiteName.quoted(table)) GROUP BY Z_ENT")
+        while try rows.step() { counts[rows.integer(0) ?? -1, default: 0] += Int(rows.integer(1) ?? 0) }
+        return counts
     }
 
     /// The entity names in the order of their numbers.
@@ -59,20 +109,15 @@ public struct SQLiteStore: PersistentStore {
         return Set(layout.attributes.map(\.name) + layout.relationships.map(\.name))
     }
 
-    /// The number of objects of each entity, counted by SQLite.
+    /// The number of objects of each entity, counted by SQLite. A table that is missing has none.
     public func objectCounts() throws(FileProblem) -> [EntityCount] {
         let connection = try file.connect()
         var counts: [Int64: Int] = [:]
         for entity in entities.all where entity.superentity == 0 {
             let table = entities.tableName(of: entity)
-            guard tableNames.contains(table) else { throw missing(table) }
-            try file.run { () throws(SQLiteError) in
-                var rows = try connection.prepare(
-                    "SELECT Z_ENT, count(*) FROM \(SQLiteName.quoted(table)) GROUP BY Z_ENT")
-                while try rows.step() {
-                    counts[rows.integer(0) ?? -1, default: 0] += Int(rows.integer(1) ?? 0)
-                }
-            }
+            guard tableNames.contains(table) else { continue }
+            let rows = try file.run { () throws(SQLiteError) in try Self.rowCounts(table, connection) }
+            counts.merge(rows) { $0 +| $1 }
         }
         try file.checkUnchanged()
         return entities.all.compactMap { entity in
@@ -87,9 +132,12 @@ public struct SQLiteStore: PersistentStore {
         _ body: (StoredObject) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         let connection = try file.connect()
+        if entity == nil {
+            for problem in missingTables { try onDamage(problem) }
+        }
         for layout in layouts where entity == nil || layout.entity.name == entity {
             guard tableNames.contains(layout.table) else {
-                try onDamage(missing(layout.table))
+                if entity != nil { try onDamage(missing(layout.table)) }
                 continue
             }
             try pass(layout, sortedBy: [], connection, onDamage, body)
@@ -113,6 +161,17 @@ public struct SQLiteStore: PersistentStore {
             try pass(layout, sortedBy: columns, connection, onDamage, body)
         }
         try file.checkUnchanged()
+    }
+
+    /// A problem for each entity, from the root, whose table is missing.
+    public var missingTables: [FileProblem] {
+        entities.all.filter { $0.superentity == 0 }.map { entities.tableName(of: $0) }
+            .filter { !tableNames.contains($0) }.map(missing)
+    }
+
+    /// Whether the table of an entity exists; true for a name that is not an entity.
+    public func hasTable(ofEntity name: String) -> Bool {
+        entities[name].map { tableNames.contains(entities.tableName(of: $0)) } ?? true
     }
 
     func missing(_ table: String) -> FileProblem {

@@ -134,6 +134,9 @@ extension ManagedObjectModel {
     /// The first property of the model that a new store cannot represent.
     var problemOfWriting: String? {
         for entity in entities {
+            if let unread = entity.unreadProperties.first {
+                return "\(entity.name).\(unread.name) cannot be read from the model: \(unread.problem)"
+            }
             for attribute in entity.attributes where !attribute.isTransient {
                 if attribute.isDerived { return "\(entity.name).\(attribute.name) is derived" }
                 if !attribute.isStored {

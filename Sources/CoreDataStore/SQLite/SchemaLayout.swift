@@ -5,14 +5,15 @@ struct SchemaLayout {
     private let schema: SQLiteSchema
     private(set) var layouts: [EntityLayout] = []
 
-    init(entities: StoreEntities, schema: SQLiteSchema) {
+    /// - Parameter only: the one entity whose layout is wanted; nil for all.
+    init(entities: StoreEntities, schema: SQLiteSchema, only: StoreEntity? = nil) {
         self.entities = entities
         self.schema = schema
         let links = toManyRelationships()
         var rows:
             [String: (attributes: [EntityLayout.Attribute], relationships: [EntityLayout.Relationship])] =
                 [:]
-        for entity in entities.all {
+        for entity in only.map({ [$0] }) ?? entities.all {
             guard let table = schema.tables[entities.tableName(of: entity)] else { continue }
             let row = rows[table.name] ?? properties(of: table)
             rows[table.name] = row
@@ -57,7 +58,7 @@ struct SchemaLayout {
             && Self.number(in: column.dropFirst()) == nil
     }
 
-    private static func type(of column: SQLiteSchema.Column) -> AttributeType {
+    static func type(of column: SQLiteSchema.Column) -> AttributeType {
         switch column.declaredType {
         case "INTEGER": .integer64
         case "TIMESTAMP": .date

@@ -4,7 +4,10 @@ import SystemPackage
 /// A row of `Z_PRIMARYKEY` (core-data-sqlite-store(5), 1.2).
 struct StoreEntity: Sendable, Hashable {
     var number: Int
+    /// The name in the model; without a model, that of the row.
     var name: String
+    /// The name in the row, which a migration does not always change with the model.
+    var storedName: String
     /// The number of the superentity; 0 for a root entity.
     var superentity: Int
     /// The number of the root entity, whose table contains the rows.
@@ -20,6 +23,8 @@ struct StoreEntities: Sendable {
     /// By the number of the root entity.
     private let families: [Int: [StoreEntity]]
     private let superentities: Set<Int>
+    /// The tables by the number of the root entity.
+    private let tables: [Int: String]
 
     /// The first number of the entities of persistent history.
     static let firstHistoryNumber = 16_000
@@ -34,7 +39,7 @@ struct StoreEntities: Sendable {
 
     /// The table of the entity's root entity.
     func tableName(of entity: StoreEntity) -> String {
-        "Z" + (byNumber[entity.root]?.name ?? entity.name).uppercased()
+        tables[entity.root] ?? "Z" + (byNumber[entity.root] ?? entity).storedName.uppercased()
     }
 
     /// Makes the entities from numbered rows. `problem` makes an error from a contradiction.
@@ -61,15 +66,65 @@ struct StoreEntities: Sendable {
             }
             all.append(
                 StoreEntity(
-                    number: row.number, name: row.name, superentity: row.superentityNumber, root: root))
+                    number: row.number, name: row.name, storedName: row.name,
+                    superentity: row.superentityNumber, root: root))
         }
+        self.init(all)
+        guard byName.count == all.count else { throw problem("two entities have the same name") }
+    }
+
+    private init(_ all: [StoreEntity], tables: [Int: String] = [:]) {
         self.all = all
+        self.tables = tables
         byNumber = Dictionary(all.map { ($0.number, $0) }) { first, _ in first }
         byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
         families = Dictionary(grouping: all, by: \.root)
         superentities = Set(all.map(\.superentity))
-        guard byName.count == all.count else { throw problem("two entities have the same name") }
     }
+
+    /// These entities with the names of `model`, where a row still has a former name.
+    ///
+    /// A row whose name the model does not have belongs to the entity of which that name is the renaming identifier.
+    /// Otherwise it belongs to the one entity without a row, if there is one such row and one such entity below the
+    /// same superentity, and the store was saved with that entity: every entity has a row (core-data-sqlite-store(5),
+    /// 1.2).
+    func named(by model: ManagedObjectModel, _ hashes: [String: [UInt8]], _ schema: SQLiteSchema)
+        -> StoreEntities
+    {
+        var renamed = Dictionary(all.map { ($0.number, $0) }) { first, _ in first }
+        let below = Dictionary(grouping: all, by: \.superentity)
+        let free = Dictionary(grouping: model.entities.filter { byName[$0.name] == nil }, by: \.superentity)
+        var waiting = [0]
+        while let above = waiting.popLast() {
+            var rows = (below[above] ?? []).filter { model[$0.name] == nil }
+            waiting += (below[above] ?? []).map(\.number)
+            if rows.isEmpty { continue }
+            var left = free[above == 0 ? nil : renamed[above]?.name] ?? []
+            for row in rows {
+                let matches = left.filter { $0.renamingIdentifier == row.storedName }
+                guard matches.count == 1 else { continue }
+                renamed[row.number]?.name = matches[0].name
+                rows.removeAll { $0.number == row.number }
+                left.removeAll { $0.name == matches[0].name }
+            }
+            if rows.count == 1, left.count == 1, hashes[rows[0].storedName] == nil,
+                let hash = hashes[left[0].name], model.versionHash(of: left[0].name) ?? hash == hash
+            {
+                renamed[rows[0].number]?.name = left[0].name
+            }
+        }
+        var tables: [Int: String] = [:]
+        for entity in renamed.values where entity.superentity == 0 {
+            let name = "Z" + entity.name.uppercased()
+            if schema.tables[tableName(of: entity)] == nil, schema.tables[name] != nil {
+                tables[entity.number] = name
+            }
+        }
+        return StoreEntities(all.compactMap { renamed[$0.number] }, tables: tables)
+    }
+
+    /// The entities whose rows have a former name.
+    var renamed: [StoreEntity] { all.filter { $0.name != $0.storedName } }
 
     /// Reads `Z_PRIMARYKEY`.
     init(_ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile) throws(FileProblem) {

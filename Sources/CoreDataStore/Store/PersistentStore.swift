@@ -21,14 +21,49 @@ public protocol PersistentStore: Sendable {
         entity: String?, onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (StoredObject) throws(FileProblem) -> Void
     ) throws(FileProblem)
+
+    /// Entities with objects that the model does not explain: it has no entity of that name, or says that it is
+    /// abstract. The objects have the name in the file.
+    func unexplainedEntities() throws(FileProblem) -> [UnexplainedEntity]
+
+    /// Calls `onDamage` for rows that belong to no entity, and so become no object. `forEachObject` does the same if it
+    /// is called for all entities.
+    func reportStrayRows(_ onDamage: (FileProblem) throws(FileProblem) -> Void) throws(FileProblem)
 }
 
 extension PersistentStore {
+    /// None: the model explains every object.
+    public func unexplainedEntities() throws(FileProblem) -> [UnexplainedEntity] { [] }
+
+    /// None: every row is an object.
+    public func reportStrayRows(_ onDamage: (FileProblem) throws(FileProblem) -> Void) throws(FileProblem) {}
+
     /// Calls `body` with every object; throws for the first object that cannot be read.
     public func forEachObject(
         entity: String? = nil, _ body: (StoredObject) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         try forEachObject(entity: entity, onDamage: { problem throws(FileProblem) in throw problem }, body)
+    }
+}
+
+/// An entity with objects that the model does not explain.
+public struct UnexplainedEntity: Sendable, Hashable {
+    /// The name in the file.
+    public var entity: String
+    /// The number of its objects; nil if it is not known.
+    public var count: Int?
+    /// Whether the model has the entity, but as an abstract one.
+    public var isAbstract: Bool
+
+    /// The warning about the objects.
+    public func problem(_ path: FilePath) -> FileProblem {
+        FileProblem(
+            .damaged, path: path,
+            isAbstract
+                ? "objects of the entity “\(entity)”, which the model says is abstract"
+                : "the model does not have the entity “\(entity)” of some objects",
+            found: count.map { "\($0) objects, shown under that name" } ?? "objects, shown under that name",
+            advice: isAbstract ? nil : "Names and types of its properties come from the file alone")
     }
 }
 
@@ -76,10 +111,7 @@ extension ModelChoice {
         self.init(model: model)
         let comparison = VersionHashComparison(model: model, storeHashes: metadata.versionHashes)
         if metadata.versionHashes.isEmpty || comparison.fits { return }
-        let others = comparison.entries.filter { $0.outcome != .same && $0.outcome != .notComputable }
-        let shown =
-            others.prefix(5).map { "\($0.entity) (\($0.outcome))" }.joined(separator: ", ")
-            + (others.count > 5 ? " and \(others.count - 5) more" : "")
+        let shown = comparison.differences
         guard mismatch == .accept else {
             throw FileProblem(
                 .refused, path: path, "the model is not the one that the store was saved with",
@@ -88,5 +120,21 @@ extension ModelChoice {
         }
         let text = "the model is not the one that the store was saved with: \(shown)"
         notes = [StoreNote(code: "modelMismatch", text: text)]
+    }
+}
+
+extension ManagedObjectModel {
+    /// A note about the properties that the reader of the model left out; nil if there are none.
+    var unreadNote: StoreNote? {
+        let unread = entities.flatMap { entity in
+            entity.unreadProperties.map { "\(entity.name).\($0.name) (\($0.problem))" }
+        }
+        guard !unread.isEmpty else { return nil }
+        let shown =
+            unread.prefix(5).joined(separator: ", ")
+            + (unread.count > 5 ? " and \(unread.count - 5) more" : "")
+        return StoreNote(
+            code: "modelIncomplete",
+            text: "properties of the model cannot be read, and are left out: \(shown)")
     }
 }

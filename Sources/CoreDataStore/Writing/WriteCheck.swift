@@ -21,6 +21,10 @@ enum WriteCheck {
         }
         guard opening.metadata.all != .none else { throw refused("no metadata, and so no version hashes") }
         if let problem = model.problemOfWriting { throw refused(problem) }
+        let hashes = opening.metadata.versionHashes
+        if let entity = opening.entities.named(by: model, hashes, opening.schema).renamed.first {
+            throw refused("the former name “\(entity.storedName)” of the entity “\(entity.name)”")
+        }
         do throws(SQLiteError) {
             if let found = try unsupportedPart(connection) { throw SQLiteError(code: -1, message: found) }
             guard pages, let complaint = try connection.quickCheck(limit: 1).first else { return model }

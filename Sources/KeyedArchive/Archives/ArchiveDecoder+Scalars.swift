@@ -126,7 +126,14 @@ extension ArchiveDecoder {
         let runs = stride(from: 0, to: numbers.count, by: 2).map { place in
             ArchivedAttributedString.Run(length: numbers[place], attributes: numbers[place + 1])
         }
-        guard runs.allSatisfy({ choices.indices.contains($0.attributes) }) else { return nil }
+        // Anything else is an object with its fields: a run has characters, and only those of the text.
+        var left = string.utf16.count
+        for run in runs {
+            guard run.length > 0, run.length <= left, choices.indices.contains(run.attributes) else {
+                return nil
+            }
+            left -= run.length
+        }
         return ArchivedAttributedString(string: string, attributes: choices, runs: runs)
     }
 }

@@ -43,6 +43,13 @@ public enum ArchivedValue: Sendable, Hashable {
     case uid(UInt64)
 }
 
+extension ArchivedValue {
+    /// NSDate.distantPast, the first day of the year 1 in the Julian calendar: seconds since 2001-01-01 00:00:00 UTC.
+    public static let distantPast = -63_114_076_800.0
+    /// NSDate.distantFuture, the first day of the year 4001: seconds since 2001-01-01 00:00:00 UTC.
+    public static let distantFuture = 63_113_904_000.0
+}
+
 /// A key and its value in a dictionary.
 public struct ArchivedPair: Sendable, Hashable {
     /// The key; always a string in files of Core Data and the framework.
@@ -119,10 +126,48 @@ public struct ArchivedAttributedString: Sendable, Hashable {
     /// The runs, contiguous from the start of the text.
     public var runs: [Run]
 
+    /// Whether each run can be written with its attributes: a small archive can refer to large attributes very often.
+    public var canRepeatAttributes: Bool {
+        let sizes = attributes.map { $0.valueCount(limit: Self.repeatLimit) }
+        var total = 0
+        for run in runs where total <= Self.repeatLimit {
+            total += sizes.indices.contains(run.attributes) ? sizes[run.attributes] : 0
+        }
+        return total <= Self.repeatLimit
+    }
+
+    /// Texts of people have some hundred runs with some ten values each.
+    private static let repeatLimit = 100_000
+
     /// A text, its attribute dictionaries, and the runs that refer to them.
     public init(string: String, attributes: [ArchivedValue], runs: [Run]) {
         self.string = string
         self.attributes = attributes
         self.runs = runs
+    }
+}
+
+extension ArchivedValue {
+    /// The number of values in this value, of bytes of text and data among them a thousandth each; more than `limit`
+    /// if it is too large.
+    fileprivate func valueCount(limit: Int) -> Int {
+        var count = 0
+        var waiting = [self]
+        while let value = waiting.popLast(), count <= limit {
+            count += 1
+            switch value {
+            case .string(let text), .url(let text): count += text.utf8.count / 1_000
+            case .data(let bytes): count += bytes.count / 1_000
+            case .array(let members), .set(let members), .orderedSet(let members): waiting += members
+            case .dictionary(let pairs):
+                for pair in pairs { waiting += [pair.key, pair.value] }
+            case .object(let object): waiting += object.fields.map(\.value)
+            case .attributedString(let text):
+                count += text.string.utf8.count / 1_000 + text.runs.count
+                waiting += text.attributes
+            default: break
+            }
+        }
+        return count
     }
 }

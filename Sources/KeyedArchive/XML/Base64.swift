@@ -37,7 +37,7 @@ package enum Base64 {
     }
 
     /// Decodes digits with padding; nil for any other text.
-    static func bytes(_ digits: [UInt8]) -> [UInt8]? {
+    package static func bytes(_ digits: [UInt8]) -> [UInt8]? {
         guard digits.count % 4 == 0 else { return nil }
         let padded = digits.suffix(2).reversed().prefix { $0 == padding }.count
         var bytes: [UInt8] = []

@@ -1,3 +1,4 @@
+import CoreDataStore
 public import KeyedArchive
 import SystemCalls
 
@@ -87,6 +88,9 @@ extension JSONWriter {
 
     /// `{"$class": name, ...fields}`, or with the fields as pairs under `$fields` if their names are no keys.
     private mutating func value(_ object: ArchivedObject) {
+        if let file = ArchivedValue.object(object).missingExternalFile {
+            return tagged("$externalData", text: file)
+        }
         beginObject()
         field("$class", object.className)
         if areOrdinary(object.fields.map(\.name)) {
@@ -97,13 +101,21 @@ extension JSONWriter {
         endObject()
     }
 
+    /// The runs have their attributes; where this would be too much, the index in an array of attributes.
     private mutating func value(_ text: ArchivedAttributedString) {
         beginObject()
         field("$attributedString", text.string)
+        let isRepeating = text.canRepeatAttributes
         objects("runs", text.runs) { json, run in
             json.field("length", run.length)
-            json.field("attributes", run.attributes)
+            if isRepeating {
+                let known = text.attributes.indices.contains(run.attributes)
+                json.field("attributes", known ? text.attributes[run.attributes] : ArchivedValue.none)
+            } else {
+                json.field("attributes", run.attributes)
+            }
         }
+        if !isRepeating { field("attributes", .array(text.attributes)) }
         endObject()
     }
 

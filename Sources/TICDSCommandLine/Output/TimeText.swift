@@ -59,9 +59,6 @@ extension FileTime {
         let digits = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
         return (offset < 0 ? "-" : "+") + digits.joined(separator: ":")
     }
-
-    /// Whether ISO 8601 can express the year without an agreement on more than four digits.
-    var hasFourDigitYear: Bool { seconds >= -62_135_596_800 && seconds <= 253_402_300_799 }
 }
 
 extension OutputBuffer {

@@ -1,3 +1,4 @@
+import CoreDataStore
 public import KeyedArchive
 import SystemCalls
 
@@ -25,6 +26,8 @@ public enum ValueText {
                 pairs.lazy.map { "\(key($0.key)): \(line($0.value, limit: limit / 2))" }, pairs.count, "{",
                 "}", limit)
         case .attributedString(let text): quoted(text.string, limit)
+        case .object where value.missingExternalFile != nil:
+            "(no file \(escapedText(value.missingExternalFile ?? "")))"
         case .object(let object):
             escapedText(object.className)
                 + list(
@@ -60,7 +63,12 @@ public enum ValueText {
     }
 
     private static func date(_ seconds: Double) -> String {
-        FileTime(secondsSince2001: seconds)?.localSeconds ?? "date \(seconds)"
+        let text = FileTime(secondsSince2001: seconds)?.localSeconds ?? "date \(seconds)"
+        switch seconds {
+        case ArchivedValue.distantPast: return "\(text) (distantPast)"
+        case ArchivedValue.distantFuture: return "\(text) (distantFuture)"
+        default: return text
+        }
     }
 
     /// Members up to the limit, then how many more there are.

@@ -151,7 +151,9 @@ public struct StartingStore: Sendable {
     private mutating func copy(
         _ opened: WholeStoreFile, to work: FilePath
     ) throws(FileProblem) -> WritableStore {
-        let found = try model.map { path throws(FileProblem) in try ModelFile.load(path, for: opened.path) }
+        let found = try model.map { path throws(FileProblem) in
+            try ModelFile.load(path, for: opened.path, mismatch: .refuse)
+        }
         let store = try PersistentStores.open(opened.path, model: found?.model)
         var damaged = 0
         if store is SQLiteStore {

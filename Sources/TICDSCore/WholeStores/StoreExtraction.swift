@@ -25,11 +25,13 @@ public struct StoreExtraction: Sendable {
         public var size: Int64
         /// Files of external data.
         public var externalFiles: Int
+        /// The names of files of external data that the store refers to and that do not exist, sorted.
+        public var missingExternalFiles: [String] = []
         /// Why files of external data, or their folder, could not be copied: the copy goes without them.
         public var unread: [FileProblem]
         /// Whether a log or journal was taken in.
         public var hadPendingWrites: Bool
-        /// Objects in the copy; nil for a store of the XML type, which is copied and not opened.
+        /// Objects in the copy; nil for an XML store of a kind that is not read.
         public var objects: Int?
     }
 
@@ -62,9 +64,10 @@ public struct StoreExtraction: Sendable {
         guard try Self.states(source) == before else { throw .changing(source) }
         if !suffixes.isEmpty { _ = try PendingWrites(saving: place.path) }
         let kind = try WholeStoreKind(ofPlain: place.path)
-        let objects = kind == .xml ? nil : try verify(place.path, of: source)
+        let objects = try verify(place.path, of: source, kind)
         var unread = gaps.problems
         let files = try copyExternalData(to: place, &unread)
+        let missing = kind == .sqlite ? try missingExternalFiles(place, files: files, unread) : []
         let status = try FileStatus.of(place.path)
         try FileCopy.finish(place.path, modified: modified)
         if files > 0 { try moveExternalData(place) }
@@ -80,12 +83,34 @@ public struct StoreExtraction: Sendable {
             throw error
         }
         return Result(
-            kind: kind, size: status.size, externalFiles: files, unread: unread,
+            kind: kind, size: status.size, externalFiles: files, missingExternalFiles: missing,
+            unread: unread,
             hadPendingWrites: !suffixes.isEmpty, objects: objects)
     }
 
+    /// The files of external data that the copy refers to, and that are neither beside it nor unreadable.
+    private func missingExternalFiles(
+        _ place: AtomicOutput, files: Int, _ unread: [FileProblem]
+    ) throws(FileProblem) -> [String] {
+        // A folder that cannot be listed may hold them all.
+        let isUnlisted = unread.contains {
+            $0.path.lastComponent.flatMap { ArchivedUUID(text: $0.string) } == nil
+        }
+        if isUnlisted { return [] }
+        let names = try SQLiteStore(place.path).externalFileNames()
+        if names.isEmpty { return [] }
+        var found = Set(unread.compactMap { $0.path.lastComponent?.string })
+        if files > 0 {
+            let copies = try OwnedDescriptor.folder(place.aside("support").appending("_EXTERNAL_DATA"))
+            for entry in try DirectoryReader.entries(of: copies) { found.insert(RemoteName(entry.name).text) }
+        }
+        return names.subtracting(found).sorted()
+    }
+
     /// Opens the copy, counts its objects, and has SQLite look at every page.
-    private func verify(_ copy: FilePath, of source: FilePath) throws(FileProblem) -> Int {
+    private func verify(
+        _ copy: FilePath, of source: FilePath, _ kind: WholeStoreKind
+    ) throws(FileProblem) -> Int? {
         do throws(FileProblem) {
             let store = try PersistentStores.open(copy)
             if let store = store as? SQLiteStore, let complaint = try store.quickCheck().first {
@@ -93,7 +118,10 @@ public struct StoreExtraction: Sendable {
                     .damaged, path: source, "the SQLite database is damaged", found: complaint,
                     advice: "Use the store of another client; ticds-store dump shows what can be read of it")
             }
+            if let problem = (store as? XMLStore)?.damage { throw problem }
             return try store.objectCounts().reduce(0) { $0 + $1.count }
+        } catch  where kind == .xml && error.kind == .unsupported {
+            return nil
         } catch {
             throw error.path == copy ? error.renamed(source) : error
         }

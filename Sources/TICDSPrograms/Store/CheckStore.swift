@@ -126,17 +126,18 @@ enum StoreCheckView {
                 : colour.paint(Quantities.count(count, "finding"), .bad)
             text.line("\(title): \(Quantities.count(check.objects, "object")), \(verdict)")
             for finding in check.findings { show(finding, &text) }
+            for finding in check.tolerated where !output.quiet { show(finding, note: true, &text) }
             for unchecked in check.unchecked where !output.quiet {
                 text.line("    not checked: \(unchecked)")
             }
         }
     }
 
-    private static func show(_ finding: StoreFinding, _ text: inout OutputBuffer) {
+    private static func show(_ finding: StoreFinding, note: Bool = false, _ text: inout OutputBuffer) {
         let place = [finding.entity, finding.property].compactMap(\.self).joined(separator: ".")
         let times = finding.count > 1 ? " (\(Quantities.count(finding.count)) times)" : ""
         text.line(
-            "    \(finding.kind.rawValue)\(place.isEmpty ? "" : " \(place)"): "
+            "    \(note ? "note: " : "")\(finding.kind.rawValue)\(place.isEmpty ? "" : " \(place)"): "
                 + "\(finding.kind.title)\(times)")
         text.line("        \(finding.detail)")
         if finding.count > 1, !finding.examples.isEmpty {
@@ -159,6 +160,10 @@ enum StoreCheckView {
                 $0(
                     "findings", "The problems; all of one kind in one property are combined.",
                     { $0.check?.findings ?? [] }, finding)
+                $0(
+                    "tolerated",
+                    "The same of what Core Data itself leaves in healthy stores; it does not change the exit status.",
+                    { $0.check?.tolerated ?? [] }, finding)
                 $0("unchecked", "What could not be checked, and why.", { $0.check?.unchecked ?? [] })
                 $0("notes", "What a reader of the store must know.", { $0.notes.map(\.text) })
                 $0(

@@ -17,20 +17,24 @@ struct CompareStores: SuiteCommand {
               ticds-store compare Anna/WholeStore.ticdsync Ben/WholeStore.ticdsync --json | jq -r .kind | sort | uniq -c
             """)
 
-    @Argument(help: "A store: loose, or a WholeStore.ticdsync in any form.", completion: .file())
+    @Argument(
+        help: "A store: loose, a WholeStore.ticdsync in any form, or a remote with two clients.",
+        completion: .file())
     var first: String
 
     @Argument(help: "Another store.", completion: .file())
-    var second: String
+    var second: String?
 
     @Option(help: .value("attribute", "What identifies objects: the name of an attribute, or primary-key."))
     var by: String?
 
+    @OptionGroup var place: WholeStoreOptions
     @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        let stores = (try options.open(first, output), try options.open(second, output))
+        let files = try place.files(first, second, options.password)
+        let stores = (try options.open(opened: files.0, output), try options.open(opened: files.1, output))
         let key = by.map { $0 == "primary-key" ? StoreComparison.Key.primaryKey : .attribute($0) }
         let comparison = try StoreComparison(
             stores.0.store, stores.1.store, by: key, identifier: StoreChecker.syncIDAttribute,
@@ -43,7 +47,13 @@ struct CompareStores: SuiteCommand {
         var lines = DifferenceLines(output)
         let counts = try comparison.forEachDifference { lines.add($0) }
         try lines.finish(counts, by: comparison.key)
-        return counts.isEqual ? .success : .findings
+        var problems: [FileProblem] = []
+        for opened in [stores.0, stores.1] {
+            problems += (opened.store as? SQLiteStore)?.missingTables ?? []
+            try opened.store.reportStrayRows { problems.append($0) }
+        }
+        for problem in problems { output.report(problem) }
+        return counts.isEqual ? (problems.isEmpty ? .success : .partial) : .findings
     }
 }
 

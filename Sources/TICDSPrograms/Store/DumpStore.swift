@@ -8,7 +8,7 @@ struct DumpStore: SuiteCommand {
         commandName: "dump",
         abstract: "Prints every object of a Core Data store.",
         discussion: """
-            The store is an SQLite or binary store of any app; or a WholeStore.ticdsync of a remote, zipped, encrypted \
+            The store is an SQLite, binary or XML store of any app; or a WholeStore.ticdsync of a remote, zipped, encrypted \
             or in a folder. With --json each object is one line, schema "ticds.object/1" of ticds-json(5).
 
             Examples:
@@ -17,17 +17,20 @@ struct DumpStore: SuiteCommand {
               ticds-store dump Notebook.sqlite --json | jq -r .entity | sort | uniq -c
             """)
 
-    @Argument(help: "The store.", completion: .file())
+    @Argument(
+        help: "The store: loose, a WholeStore.ticdsync in any form, or a remote with the options below.",
+        completion: .file())
     var store: String
 
     @Option(help: .value("name", "Only objects of this entity."))
     var entity: String?
 
+    @OptionGroup var place: WholeStoreOptions
     @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        let opened = try options.open(store, output)
+        let opened = try options.open(store, of: place, output)
         let (file, store) = (opened.file, opened.store)
         if let entity, !(try store.objectCounts().contains { $0.entity == entity }),
             store.model?[entity] == nil
@@ -38,6 +41,7 @@ struct DumpStore: SuiteCommand {
                 found: names.isEmpty ? "no objects at all" : names)
         }
         var status = ExitStatus.success
+        var missing = 0
         var lines = ObjectLines(output)
         try store.forEachObject(
             entity: entity,
@@ -45,8 +49,32 @@ struct DumpStore: SuiteCommand {
                 output.report(problem)
                 status = .partial
             },
-            { lines.add($0) })
+            {
+                missing += $0.missingExternalFiles
+                lines.add($0)
+            })
         try lines.finish()
+        MissingExternalData.warn(missing, output)
+        for unexplained in try store.unexplainedEntities()
+        where entity == nil || entity == unexplained.entity {
+            output.report(unexplained.problem(file.path))
+            status = .partial
+        }
         return status
     }
+}
+
+/// Values whose files of external data do not exist.
+enum MissingExternalData {
+    static func warn(_ count: Int, _ output: OutputOptions) {
+        guard count > 0 else { return }
+        output.warn(
+            "\(Quantities.count(count, "value")) \(count == 1 ? "is" : "are") missing: the files of external data do not exist"
+        )
+    }
+}
+
+extension StoredObject {
+    /// The number of attributes whose file of external data does not exist.
+    var missingExternalFiles: Int { attributes.count { $0.value.missingExternalFile != nil } }
 }

@@ -18,7 +18,9 @@ struct ExportStore: SuiteCommand {
               ticds-store export Notebook.sqlite --to - --format jsonl | jq -r .entity | sort | uniq -c
             """)
 
-    @Argument(help: "The store: loose, or a WholeStore.ticdsync in any form.", completion: .file())
+    @Argument(
+        help: "The store: loose, a WholeStore.ticdsync in any form, or a remote with the options below.",
+        completion: .file())
     var store: String
 
     @Option(
@@ -40,6 +42,7 @@ struct ExportStore: SuiteCommand {
     @Flag(help: "Replace an existing file or folder of that name.")
     var force = false
 
+    @OptionGroup var place: WholeStoreOptions
     @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
 
@@ -54,13 +57,14 @@ struct ExportStore: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let form = format ?? ExportFormat(name: to)
-        let opened = try options.open(store, output)
+        let opened = try options.open(store, of: place, output)
         let entities = try ExportedEntities(opened.store)
         let names = form == .sqlite ? .primaryKeys : keys
         let targets = try TargetNames(names, opened.store, entities, attribute: syncID)
         let export = StoreExport(opened.store, entities, targets, output)
         if to == "-" {
             try export.writeJSON(form, to: .standardOutput)
+            try export.reportGaps()
             return export.status
         }
         let place = try AtomicOutput(try OutputTarget.path(to), isReplacing: force)
@@ -69,6 +73,7 @@ struct ExportStore: SuiteCommand {
         case .sqlite: try export.writeDatabase(to: place.path)
         case .json, .jsonl: try export.writeJSON(form, to: place.path)
         }
+        try export.reportGaps()
         try place.finish()
         try output.print((export, form, place.target, targets), Self.schema) { text in
             if output.quiet { return }
@@ -87,6 +92,9 @@ struct ExportStore: SuiteCommand {
         $0("keys", "", as: StoreExport.keys, { $0.targets.areSyncIDs ? "syncIDs" : "primaryKeys" })
         $0("objects", "The number of objects that were written.", { $0.export.count })
         $0("unreadable", "The number of objects that could not be read.", { $0.export.unreadable })
+        $0(
+            "missingValues", "Values that are missing since their files of external data do not exist.",
+            { $0.export.missingValues })
         $0(
             "clearedKeys", "Keys that lead to no object, and were left out of a database.",
             { $0.export.cleared })

@@ -48,6 +48,7 @@ struct ExtractStore: SuiteCommand {
                     + (result.externalFiles > 0
                         ? ", \(Quantities.count(result.externalFiles, "file")) of external data" : ""))
         }
+        MissingExternalData.warn(result.missingExternalFiles.count, output)
         for problem in result.unread { output.report(problem) }
         return result.unread.isEmpty ? .success : .partial
     }
@@ -61,8 +62,11 @@ struct ExtractStore: SuiteCommand {
         $0("kind", "", as: .names(["sqlite", "binary", "xml"]), { $0.result.kind.rawValue })
         $0("size", "Bytes of the copy.", { $0.result.size })
         $0("modified", "The time of the store and its copy.", { $0.file.modified })
-        $0("objects", "Null for an XML store, which is not opened.", { $0.result.objects })
+        $0("objects", "Null for an XML store in an encoding that is not read.", { $0.result.objects })
         $0("externalFiles", "Files of external data.", { $0.result.externalFiles })
+        $0(
+            "missingExternalFiles", "Files of external data that the store refers to and that do not exist.",
+            { $0.result.missingExternalFiles.count })
         $0(
             "hadPendingWrites", "Whether the copy includes a log or journal beside the source.",
             { $0.result.hadPendingWrites })

@@ -12,6 +12,8 @@ final class StoreExport {
     private let output: OutputOptions
     private(set) var count = 0
     private(set) var unreadable = 0
+    /// The number of values whose files of external data do not exist.
+    private(set) var missingValues = 0
     private(set) var entitiesWithObjects = 0
     /// The number of keys that lead to no row, and were left out of an ordinary database.
     private(set) var cleared = 0
@@ -26,8 +28,22 @@ final class StoreExport {
         self.output = output
     }
 
-    /// `partial` if an object could not be read.
-    var status: ExitStatus { unreadable == 0 ? .success : .partial }
+    /// Whether the output is not all that the store contains.
+    private var isPartial = false
+
+    /// Partial where an object could not be read or is not one of the model.
+    var status: ExitStatus { unreadable == 0 && !isPartial ? .success : .partial }
+
+    /// Reports what the output does not contain: rows that belong to no entity, tables that are missing, values whose
+    /// files are missing; and objects of entities that the model does not have.
+    func reportGaps() throws(FileProblem) {
+        MissingExternalData.warn(missingValues, output)
+        var problems = try store.unexplainedEntities().map { $0.problem(store.path) }
+        problems += (store as? SQLiteStore)?.missingTables ?? []
+        try store.reportStrayRows { problems.append($0) }
+        for problem in problems { output.report(problem) }
+        isPartial = !problems.isEmpty
+    }
 
     /// A folder with a file for each entity.
     func writeCSV(to folder: FilePath, forSpreadsheets: Bool) throws(FileProblem) {
@@ -154,6 +170,8 @@ final class StoreExport {
     private func forEachObject(
         of entity: ExportedEntity, _ body: (StoredObject) throws(FileProblem) -> Void
     ) throws(FileProblem) {
+        // `reportGaps` reports a table that is missing.
+        if let store = store as? SQLiteStore, !store.hasTable(ofEntity: entity.name) { return }
         let before = count
         try store.forEachObject(
             entity: entity.name,
@@ -165,6 +183,7 @@ final class StoreExport {
             { (object) throws(FileProblem) in
                 try body(object)
                 count += 1
+                missingValues += object.missingExternalFiles
             })
         if count > before { entitiesWithObjects += 1 }
     }

@@ -21,8 +21,13 @@ struct StoreOptions: ParsableArguments {
     @OptionGroup var password: PasswordOptions
 
     /// Opens the store named `argument`: a loose file, or a whole store of a remote.
-    func open(_ argument: String, _ output: OutputOptions) throws -> OpenedStore {
-        let file = try StoreFile(Environment.path(argument: argument), password)
+    func open(_ argument: String, of place: WholeStoreOptions, _ output: OutputOptions) throws -> OpenedStore
+    {
+        try open(opened: try place.file(argument, password), output)
+    }
+
+    /// Opens a store, and warns of what a reader of it must know.
+    func open(opened file: StoreFile, _ output: OutputOptions) throws -> OpenedStore {
         let store = try open(file, output)
         for note in file.notes { output.warn(note.text) }
         return OpenedStore(file: file, store: store)
@@ -41,9 +46,9 @@ struct StoreOptions: ParsableArguments {
     private func open(_ file: StoreFile) throws -> any PersistentStore {
         let path = file.path
         if let model {
-            let found = try ModelFile.load(Environment.path(argument: model), for: path)
-            return try PersistentStores.open(
-                path, model: found.model, mismatch: acceptMismatch ? .accept : .refuse, gaps: file.gaps)
+            let mismatch: ModelMismatch = acceptMismatch ? .accept : .refuse
+            let found = try ModelFile.load(Environment.path(argument: model), for: path, mismatch: mismatch)
+            return try PersistentStores.open(path, model: found.model, mismatch: mismatch, gaps: file.gaps)
         }
         let store = try PersistentStores.open(path, gaps: file.gaps)
         guard store.model == nil, let own = Self.frameworkModel(for: store.metadata) else { return store }
@@ -55,6 +60,62 @@ struct StoreOptions: ParsableArguments {
         [FrameworkModels.syncChange, FrameworkModels.syncChangeSet].first {
             VersionHashComparison(model: $0, storeHashes: metadata.versionHashes).fits
         }
+    }
+}
+
+/// The whole store that is meant where the command line names a remote.
+struct WholeStoreOptions: ParsableArguments {
+    @OptionGroup var document: DocumentOptions
+    @OptionGroup var clients: ClientOptions
+
+    /// The store `argument`: a path, or the one whole store of the document and client in a remote.
+    /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists the stores.
+    func file(_ argument: String, _ password: PasswordOptions) throws -> StoreFile {
+        try file(argument, clients, password)
+    }
+
+    /// The stores that two arguments name, or one remote with two clients.
+    func files(
+        _ first: String, _ second: String?, _ password: PasswordOptions
+    ) throws -> (StoreFile, StoreFile) {
+        if let second { return (try file(first, password), try file(second, password)) }
+        guard clients.clients.count == 2 else {
+            throw ValidationError("Name two stores, or one REMOTE and two clients with --client.")
+        }
+        let files = try clients.clients.map { name in
+            var one = ClientOptions()
+            one.clients = [name]
+            return try file(first, one, password)
+        }
+        return (files[0], files[1])
+    }
+
+    private func file(
+        _ argument: String, _ clients: ClientOptions, _ password: PasswordOptions
+    ) throws -> StoreFile {
+        let address = try RemoteAddress(argument: argument)
+        if case .folder(let path) = address,
+            try unlessInvalid({ () throws(FileProblem) in try RemoteLocation.find(path) }) == nil
+        {
+            guard document.document == nil, clients.clients.isEmpty else {
+                throw ValidationError("--document and --client need a REMOTE; \(argument) is a store.")
+            }
+            return try StoreFile(path, password)
+        }
+        let remote = try RemoteStores(address, document, clients, password)
+        let places = remote.documents.flatMap { document in
+            document.wholeStores.filter { remote.clients?.contains($0.client) ?? true }.map { store in
+                (store.path, "\(document.identifier.text), \(remote.name(of: store.client))")
+            }
+        }
+        guard places.count == 1 else {
+            throw FileProblem(
+                places.isEmpty ? .unknownName : .ambiguous, path: remote.remote.path,
+                places.isEmpty ? "there is no such whole store" : "several whole stores can be meant",
+                found: places.isEmpty ? nil : places.map { escapedText($0.1) }.joined(separator: "; "),
+                advice: "Choose with --document and --client; ticds-store list shows all")
+        }
+        return try StoreFile(places[0].0.appending(RemoteLayout.wholeStoreFile), of: remote)
     }
 }
 

@@ -71,7 +71,8 @@ extension SchemaFile {
         shared + [
             ChangeLines.schema.file, ChangeSetLines.schema.file, CountChanges.schema.file,
             DiffChanges.schema.file, ObjectLines.schema.file, ListStores.schema.file,
-            StoreCheckView.schema.file, ExtractStore.schema.file, StoreExport.schema.file,
+            StoreInfoReport.schema.file, HistoryLines.schema.file, StoreCheckView.schema.file,
+            ExtractStore.schema.file, StoreExport.schema.file,
             StoreExport.lineSchema.file, ExportStore.schema.file, DifferenceLines.schema.file,
             DifferenceLines.comparison.file, ShowStatus.schema.file, ShowDocuments.schema.file,
             ShowClients.schema.file, KnownClient.schema.file, ShowStores.schema.file, ShowTree.schema.file,

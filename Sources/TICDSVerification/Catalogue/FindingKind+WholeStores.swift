@@ -197,8 +197,8 @@ extension FindingKind {
         "TICDS-0725", .warning, .contents, "A whole store is an XML store, and was not read",
         explanation: """
             The file begins like a store of Core Data's XML type, which only applications for the Mac can choose. \
-            Clients on Macs can open such a store. These tools recognise it by its beginning and can extract it, but \
-            they do not read it: it may be sound, damaged or cut short. The program also reports such a store among \
+            Clients on Macs can open such a store. These tools read one in UTF-8 that fits into memory. They do not \
+            read this one, but can extract it: it may be sound, damaged or cut short. The program also reports such a store among \
             the leftovers of uploads in TemporaryFiles; there it is harmless, since no client reads it.
             """, effects: [Effect(.notChecked, .newClients)],
         remedy: [

@@ -11,7 +11,7 @@ enum StoreContentsCheck: FileCheck {
             switch try WholeStoreKind(ofPlain: place) {
             case .sqlite: return sqlite(checked, place)
             case .binary: return try binary(checked, place)
-            case .xml: return [try xml(checked, place)]
+            case .xml: return try xml(checked, place)
             case .zip, .folder, .empty, .encrypted, .unknown:
                 return [
                     checked.finding(
@@ -22,13 +22,22 @@ enum StoreContentsCheck: FileCheck {
         } catch { return checked.findings(error, .wholeStoreDamaged) }
     }
 
-    /// The finding for an XML file: a property list is no store, and the suite does not read XML stores.
-    private static func xml(_ checked: CheckedFile, _ place: FilePath) throws(FileProblem) -> Finding {
+    /// The findings for an XML file: a property list is no store, and some stores are not read.
+    private static func xml(_ checked: CheckedFile, _ place: FilePath) throws(FileProblem) -> [Finding] {
         let head = try FileBytes.head(place, count: XMLKind.headSize)
-        guard XMLKind(head) == .propertyList else { return checked.finding(.xmlStore) }
-        return checked.finding(
-            .notAWholeStore, offset: 0, expected: "an SQLite, binary or XML store",
-            found: "an XML property list")
+        guard XMLKind(head) != .propertyList else {
+            return [
+                checked.finding(
+                    .notAWholeStore, offset: 0, expected: "an SQLite, binary or XML store",
+                    found: "an XML property list")
+            ]
+        }
+        do throws(FileProblem) {
+            let store = try XMLStore(try FileBytes.read(place, limit: checked.context.readLimit), path: place)
+            return store.problems.first.map { checked.findings($0, .wholeStoreDamaged) } ?? []
+        } catch  where error.kind == .unsupported || error.kind == .limit {
+            return [checked.finding(.xmlStore)]
+        }
     }
 
     private static func sqlite(_ checked: CheckedFile, _ place: FilePath) -> [Finding] {

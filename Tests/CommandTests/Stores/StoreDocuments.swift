@@ -13,6 +13,16 @@ enum StoreDocuments {
             printed += isLines ? output.split(separator: "\n").map(String.init) : [output]
         }
         try run(["list", demo.path])
+        try run(["info", stores[0]])
+        try demo.scratch.shell(
+            """
+            cp '\(stores[0])' history.sqlite; sqlite3 history.sqlite "
+            CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR);
+            CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER, \
+            ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB, ZTOMBSTONE0 BLOB);
+            INSERT INTO ATRANSACTION VALUES (1, 5e8, 'Ann'); INSERT INTO ACHANGE VALUES (1, 2, 1, 7, 1, x'05', 'gone')"
+            """)
+        try run(["history", demo.scratch.path.appending("history.sqlite").string], isLines: true)
         try run(["extract", stores[0], demo.scratch.path.appending("copy").string])
         try run(["compare", stores[0], stores[1]], isLines: true)
         try run(["export", stores[0], "--to", demo.scratch.path.appending("csv").string])

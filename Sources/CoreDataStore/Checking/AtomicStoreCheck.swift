@@ -1,37 +1,46 @@
 import SystemCalls
 
-/// Checks the keys, entities and relationships of a binary store (core-data-binary-store(5), 1 and 3).
-struct BinaryStoreCheck {
-    private let store: BinaryStore
+/// Checks the keys, entities and relationships of a binary or an XML store, whose objects share one sequence of keys
+/// (core-data-binary-store(5), 1 and 3; core-data-xml-store(5), 2 and 3).
+struct AtomicStoreCheck {
+    private let store: any PersistentStore
     private(set) var groups = FindingGroups()
     private var entities: [Int64: String] = [:]
 
-    init(_ store: BinaryStore) { self.store = store }
+    init(_ store: any PersistentStore) { self.store = store }
 
     mutating func run() throws(FileProblem) {
-        for position in 0..<store.archive.count {
-            // try?: ObjectCheck reports objects that cannot be read
-            guard let node = try? store.archive.node(at: position) else { continue }
-            if entities.updateValue(node.entity, forKey: node.primaryKey) != nil || node.primaryKey < 1 {
-                groups.add(
-                    .primaryKey, entity: node.entity, key: node.primaryKey, "the key \(node.primaryKey)")
+        var counter: UInt64?
+        var highest: Int64?
+        if let store = store as? BinaryStore {
+            for position in 0..<store.archive.count {
+                // try?: ObjectCheck reports objects that cannot be read
+                guard let node = try? store.archive.node(at: position) else { continue }
+                add(node.entity, node.primaryKey)
             }
-            if store.metadata.versionHashes[node.entity] == nil, !store.metadata.versionHashes.isEmpty {
-                groups.add(
-                    .unknownEntity, entity: nil, property: node.entity, key: node.primaryKey, node.entity)
-            } else if store.model?[node.entity]?.isAbstract == true {
-                groups.add(
-                    .abstractEntity, entity: node.entity, key: node.primaryKey, "object \(node.primaryKey)")
-            }
+            counter = store.archive.header?.primaryKeyGeneration
+        } else if let store = store as? XMLStore {
+            for object in store.identities { add(object.entity, object.primaryKey) }
+            counter = UInt64(clamping: store.lastNumber ?? 0)
+            // Identifiers that are no numbers have keys of this reader.
+            highest = store.highestNumber
         }
-        if let header = store.archive.header, let top = entities.keys.max(), top > 0,
-            UInt64(top) > header.primaryKeyGeneration
-        {
+        if let counter, let top = highest ?? entities.keys.max(), top > 0, UInt64(top) > counter {
             groups.add(
-                .highestKey, entity: nil, key: top,
-                "the counter is \(header.primaryKeyGeneration), and object \(top) exists")
+                .highestKey, entity: nil, key: top, "the counter is \(counter), and object \(top) exists")
         }
         try checkLinks()
+    }
+
+    private mutating func add(_ entity: String, _ key: Int64) {
+        if entities.updateValue(entity, forKey: key) != nil || key < 1 {
+            groups.add(.primaryKey, entity: entity, key: key, "the key \(key)")
+        }
+        if store.metadata.versionHashes[entity] == nil, !store.metadata.versionHashes.isEmpty {
+            groups.add(.unknownEntity, entity: nil, property: entity, key: key, entity)
+        } else if store.model?[entity]?.isAbstract == true {
+            groups.add(.abstractEntity, entity: entity, key: key, "object \(key)")
+        }
     }
 
     /// Collects all links, then checks the target and the inverse of each.

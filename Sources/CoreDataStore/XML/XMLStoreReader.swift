@@ -1,0 +1,314 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// An object element of an XML store, as it stands in the file (core-data-xml-store(5), 3).
+struct XMLStoreObject: Sendable {
+    struct Attribute: Sendable {
+        var name: String
+        var type: String
+        var value: ArchivedValue
+    }
+
+    struct Relationship: Sendable {
+        var name: String
+        var isToMany: Bool
+        var destination: String
+        var targets: [String]
+    }
+
+    /// The entity, in upper case.
+    var type: String
+    /// The identifier; nil if the element has none.
+    var id: String?
+    var offset: Int
+    var attributes: [Attribute] = []
+    var relationships: [Relationship] = []
+}
+
+/// Reads an XML store in one pass (core-data-xml-store(5)). The document type is never opened, and a document that
+/// declares entities or uses an undeclared one is refused. Carriage returns stay as they stand in the file.
+struct XMLStoreReader {
+    private(set) var objects: [XMLStoreObject] = []
+    private(set) var metadata: ArchivedValue = .none
+    private(set) var uuid: String?
+    /// `nextObjectID`, which despite its name is the last number that was handed out.
+    private(set) var lastNumber: Int64?
+    /// What is wrong with the file and its objects, the first ones; `problemCount` counts all.
+    private(set) var problems: [FileProblem] = []
+    private(set) var problemCount = 0
+    /// Why the file was not read to its end.
+    private(set) var damage: FileProblem?
+    /// Notes about values by kind: how many, and the first.
+    private(set) var remarks: [Remark: (count: Int, first: String)] = [:]
+
+    /// Something that is not wrong, but that a reader should know.
+    enum Remark: String, CaseIterable {
+        case escape, emptyValue, unknownType, unknownElement
+    }
+
+    let path: FilePath
+    private let bytes: [UInt8]
+    private var reader: XMLReader
+    private var hasInfo = false
+
+    /// The deepest real file has seven levels, in the property list of the metadata.
+    private static let depthLimit = 32
+    private static let problemLimit = 1_000
+    /// Real stores have at most some thousand attributes and relationships in an object.
+    private static let propertyLimit = 10_000
+
+    /// - Throws: `.unsupported` for another document, `.damaged` if nothing can be read.
+    init(_ bytes: [UInt8], path: FilePath) throws(FileProblem) {
+        self.bytes = bytes
+        self.path = path
+        try Self.checkEncoding(bytes, path)
+        do throws(XMLProblem) {
+            reader = try XMLReader(bytes, depthLimit: Self.depthLimit)
+            guard case .start("database", _)? = try reader.next() else {
+                throw reader.problem("the element on top is not “database”: this is no store")
+            }
+        } catch {
+            var problem = FileProblem(error, path: path)
+            if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
+                problem.kind = .unsupported
+            }
+            throw problem
+        }
+        do throws(XMLProblem) {
+            try readDatabase()
+        } catch {
+            // A file that was cut short: what was read is sound.
+            var problem = FileProblem(error, path: path)
+            problem.problem = "\(problem.problem); the objects from there on are missing"
+            guard hasInfo else { throw problem }
+            damage = problem
+            note(problem)
+        }
+    }
+
+    /// Refuses a declared encoding other than UTF-8: its bytes could be misread.
+    private static func checkEncoding(_ bytes: [UInt8], _ path: FilePath) throws(FileProblem) {
+        let head = String(decoding: bytes.prefix(256), as: UTF8.self)
+        guard let end = head.firstRange(of: "?>"), let mark = head.firstRange(of: "encoding"),
+            mark.lowerBound < end.lowerBound
+        else { return }
+        let rest = head[mark.upperBound..<end.lowerBound].drop { " \t\r\n=".contains($0) }
+        let name = rest.dropFirst().prefix { $0 != "\"" && $0 != "'" }.uppercased()
+        guard !["UTF-8", "UTF8", "US-ASCII"].contains(name) else { return }
+        throw FileProblem(
+            .unsupported, path: path, offset: 0, "the XML has an encoding that is not read",
+            expected: "UTF-8",
+            found: String(name.prefix(40)))
+    }
+
+    mutating func note(_ problem: FileProblem) {
+        problemCount += 1
+        if problems.count < Self.problemLimit { problems.append(problem) }
+    }
+
+    private mutating func note(_ text: String, at offset: Int, found: String? = nil) {
+        note(FileProblem(.damaged, path: path, offset: offset, text, found: found))
+    }
+
+    private mutating func remark(_ remark: Remark, _ first: @autoclosure () -> String) {
+        if let known = remarks[remark] {
+            remarks[remark] = (known.count + 1, known.first)
+        } else {
+            remarks[remark] = (1, first())
+        }
+    }
+
+    private mutating func readDatabase() throws(XMLProblem) {
+        try forEachChild { (store, name, attributes) throws(XMLProblem) in
+            let offset = store.reader.eventOffset
+            switch name {
+            case "databaseInfo":
+                if store.hasInfo { store.note("the store has a second databaseInfo", at: offset) }
+                if !store.objects.isEmpty { store.note("databaseInfo stands behind objects", at: offset) }
+                try store.readInfo()
+            case "metadata": try store.readMetadata()
+            case "object": try store.readObject(attributes, offset)
+            default: try store.skip(name)
+            }
+        }
+        while try reader.next() != nil {}
+        if !hasInfo { note("the store has no databaseInfo", at: 0) }
+    }
+
+    private mutating func readInfo() throws(XMLProblem) {
+        hasInfo = true
+        try forEachChild { (store, name, _) throws(XMLProblem) in
+            let offset = store.reader.eventOffset
+            switch name {
+            case "UUID": store.uuid = XMLStoreValue.trimmed(try store.text(in: name))
+            case "nextObjectID":
+                let text = XMLStoreValue.trimmed(try store.text(in: name))
+                store.lastNumber = XMLStoreValue.integer(text)
+                if store.lastNumber == nil {
+                    store.note("nextObjectID is no number", at: offset, found: String(text.prefix(40)))
+                }
+            case "metadata": try store.readMetadata()
+            default: _ = try store.text(in: name)
+            }
+        }
+    }
+
+    /// Reads the property list of the metadata, as elements or, of other writers, as escaped text.
+    private mutating func readMetadata() throws(XMLProblem) {
+        let offset = reader.eventOffset
+        var range: Range<Int>?
+        var text = ""
+        var depth = 1
+        var start = 0
+        while depth > 0, let event = try reader.next() {
+            switch event {
+            case .start:
+                if depth == 1 { start = reader.eventOffset }
+                depth += 1
+            case .end:
+                depth -= 1
+                if depth == 1 { range = range ?? start..<endOfTag() }
+            case .text(let more): if depth == 1 { text += more }
+            }
+        }
+        let list: [UInt8]
+        if let range {
+            list = Array(bytes[range])
+        } else if XMLStoreValue.trimmed(text).isEmpty {
+            // The stores of Mac OS X 10.4 have none.
+            return
+        } else {
+            list = Array(text.utf8)
+        }
+        do throws(PropertyListError) {
+            metadata = try XMLPropertyList.value(of: SharedBytes(list))
+        } catch {
+            note(
+                FileProblem(
+                    .damaged, path: path, offset: offset +| (range == nil ? 0 : error.offset),
+                    "the metadata are no property list", expected: error.expected, found: error.found))
+        }
+    }
+
+    /// The offset behind the end tag that was read last.
+    private func endOfTag() -> Int {
+        let end = bytes[reader.eventOffset...].firstIndex(of: UInt8(ascii: ">")) ?? bytes.count - 1
+        return end + 1
+    }
+
+    private mutating func readObject(_ attributes: [String: String], _ offset: Int) throws(XMLProblem) {
+        var object = XMLStoreObject(type: attributes["type"] ?? "", id: attributes["id"], offset: offset)
+        if object.id == nil { note("an object has no id", at: offset) }
+        if object.type.isEmpty { note("an object has no type", at: offset, found: object.id) }
+        try forEachChild { (store, name, attributes) throws(XMLProblem) in
+            let offset = store.reader.eventOffset
+            guard object.attributes.count + object.relationships.count < Self.propertyLimit else {
+                throw store.reader.problem("an object has more than \(Self.propertyLimit) properties")
+            }
+            switch name {
+            case "attribute": try store.readAttribute(attributes, offset, &object)
+            case "relationship":
+                let text = try store.text(in: name)
+                if !XMLStoreValue.trimmed(text).isEmpty {
+                    store.note("a relationship of object \(object.id ?? "") contains text", at: offset)
+                }
+                store.add(attributes, offset, &object)
+            default: try store.skip(name)
+            }
+        }
+        objects.append(object)
+    }
+
+    private mutating func readAttribute(
+        _ attributes: [String: String], _ offset: Int, _ object: inout XMLStoreObject
+    ) throws(XMLProblem) {
+        let (name, type) = (attributes["name"] ?? "", attributes["type"] ?? "")
+        let text = try text(in: "attribute")
+        let place = "\(object.type).\(name) of \(object.id ?? "")"
+        var value = ArchivedValue.string(text)
+        if let (found, isDoubtful) = XMLStoreValue.value(text, type: type) {
+            value = found
+            if isDoubtful {
+                let isEmpty = found == .none
+                let isKnown = ["string", "uri"].contains(type)
+                remark(isEmpty ? .emptyValue : isKnown ? .escape : .unknownType, place)
+            }
+        } else {
+            note(
+                "the value of \(place) is not of type \(type), and is shown as text", at: offset,
+                found: String(text.prefix(40)))
+        }
+        if let index = object.attributes.firstIndex(where: { $0.name == name }) {
+            note("the attribute \(place) occurs twice; the last one counts", at: offset)
+            object.attributes.remove(at: index)
+        }
+        object.attributes.append(XMLStoreObject.Attribute(name: name, type: type, value: value))
+    }
+
+    private mutating func add(
+        _ attributes: [String: String], _ offset: Int, _ object: inout XMLStoreObject
+    ) {
+        let name = attributes["name"] ?? ""
+        let targets = (attributes["idrefs"] ?? "").utf8.split(whereSeparator: XMLStoreValue.isSpace)
+            .map { String(decoding: Array($0), as: UTF8.self) }
+        // “minimum/maximum”: to-one exactly when the maximum is 1.
+        let counts = (attributes["type"] ?? "").split(separator: "/", omittingEmptySubsequences: false)
+        if counts.count != 2 || !counts.allSatisfy({ XMLStoreValue.integer(String($0)) != nil }) {
+            note(
+                "the relationship \(object.type).\(name) of \(object.id ?? "") has no type", at: offset,
+                found: attributes["type"])
+        }
+        if let index = object.relationships.firstIndex(where: { $0.name == name }) {
+            note(
+                "the relationship \(object.type).\(name) of \(object.id ?? "") occurs twice; the last one counts",
+                at: offset)
+            object.relationships.remove(at: index)
+        }
+        object.relationships.append(
+            XMLStoreObject.Relationship(
+                name: name, isToMany: counts.count != 2 || counts[1] != "1",
+                destination: attributes["destination"] ?? "", targets: targets))
+    }
+
+    /// Reads an unknown element to its end.
+    private mutating func skip(_ name: String) throws(XMLProblem) {
+        remark(.unknownElement, name)
+        if name == "object" { note("an object stands inside another", at: reader.eventOffset) }
+        _ = try text(in: name)
+    }
+
+    /// All text of the current element, whose end it reads. An element inside is a problem.
+    private mutating func text(in name: String) throws(XMLProblem) -> String {
+        var text = ""
+        var depth = 1
+        while depth > 0, let event = try reader.next() {
+            switch event {
+            case .start(let inner, _):
+                if depth == 1 {
+                    note("the element \(name) contains an element \(inner)", at: reader.eventOffset)
+                }
+                depth += 1
+            case .end: depth -= 1
+            case .text(let more): if depth == 1 { text += more }
+            }
+        }
+        return text
+    }
+
+    /// Calls `body` at the start of each child of the current element; `body` must read the child to its end.
+    private mutating func forEachChild(
+        _ body: (inout XMLStoreReader, String, [String: String]) throws(XMLProblem) -> Void
+    ) throws(XMLProblem) {
+        while let event = try reader.next() {
+            switch event {
+            case .start(let name, let attributes): try body(&self, name, attributes)
+            case .end: return
+            case .text(let text):
+                if !text.utf8.allSatisfy(XMLStoreValue.isSpace) {
+                    note("text between elements", at: reader.eventOffset, found: String(text.prefix(40)))
+                }
+            }
+        }
+    }
+}
