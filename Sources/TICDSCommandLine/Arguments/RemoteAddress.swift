@@ -53,6 +53,6 @@ public enum RemoteAddress: Hashable, Sendable {
     static func onlyFolders(_ storage: FilePath) -> FileProblem {
         FileProblem(
             .refused, path: storage, "this works in folders of this machine only",
-            advice: "Copy the remote to this machine with ticds-remote copy, and work there; see ticds-remotes(7)")
+            advice: "Copy it to this machine with ticds-remote copy, and work there; see ticds-remotes(7)")
     }
 }
