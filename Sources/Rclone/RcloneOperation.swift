@@ -149,7 +149,7 @@ final class RcloneOperation: OperationStorage {
             throw FileProblem(
                 .refused, path: path.filePath(under: contents.root),
                 "this storage rounds times so that the order of change sets would be another one",
-                advice: "Bring the remote home with rclone copy, and change it there")
+                advice: "Copy it to this machine with ticds-remote copy, and change it there")
         }
     }
 
