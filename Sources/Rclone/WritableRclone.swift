@@ -58,7 +58,7 @@ package struct WritableRclone: WritableStorage {
         guard let problem else { return }
         throw FileProblem(
             .refused, path: address.root, problem,
-            advice: "Copy it to this machine with ticds-remote copy, and change it there; see ticds-remotes(7)")
+            advice: "Copy it to this machine with ticds-remote copy; see ticds-remotes(7)")
     }
 
     package func lock(
