@@ -93,11 +93,12 @@ public final class StorageServer: Sendable {
     }
 
     /// Starts a server for one test.
-    public init(_ kind: Kind) throws {
+    /// - Parameter served: the folder that it serves; nil for a new one.
+    public init(_ kind: Kind, serving served: FilePath? = nil) throws {
         self.kind = kind
         home = try TemporaryFolder(prefix: "ticds-server")
-        let folder = home.path.appending("files")
-        try TestFiles.makeFolder(folder)
+        let folder = served ?? home.path.appending("files")
+        if served == nil { try TestFiles.makeFolder(folder) }
         self.folder = kind == .s3 ? nil : folder
         guard let rclone = InstalledRclone.path else { throw StorageServerError(text: "no rclone") }
         let variables = ProcessInfo.processInfo.environment

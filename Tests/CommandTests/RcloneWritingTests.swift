@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 /// Commands that change remotes in storages that rclone reaches.
-@Suite(.enabled(if: RcloneServer.available, "needs rclone 1.72")) struct RcloneWritingTests {
+@Suite(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72")) struct RcloneWritingTests {
     enum Kind: String, CaseIterable, Sendable { case local, sftp, webdav }
 
     /// A remote that a server of this machine has, and a copy of it in a folder.
     struct Served {
         let demo: DemoRemote
-        let server: RcloneServer?
+        let server: StorageServer?
         let place: String
         let environment: [String: String]
 
@@ -28,21 +28,21 @@ import Testing
             switch kind {
             case .local: server = nil
             case .sftp:
-                server = nil
-                let script = folder.appending("ssh")
-                guard try RcloneServer.sftp(script: script) != nil else { return nil }
-                settings["NAS_SSH"] = script.string
+                guard StorageServer.Kind.sftp.isInstalled else { return nil }
+                let served = try StorageServer(.sftp)
+                server = served
+                settings["NAS_SSH"] = served.storage().firstMatch(of: #/ssh='([^']*)'/#).map { String($0.1) }
                 settings["NAS_SHELL_TYPE"] = "none"
             case .webdav:
-                let served = try RcloneServer(.webdav, folder.appending("demo"))
+                let served = try StorageServer(.webdav, serving: folder.appending("demo"))
                 server = served
-                settings["NAS_URL"] = served.storage.firstMatch(of: #/url='([^']*)'/#).map { String($0.1) }
+                settings["NAS_URL"] = served.storage().firstMatch(of: #/url='([^']*)'/#).map { String($0.1) }
                 settings["NAS_VENDOR"] = "rclone"
                 path = "com.example.cookbook"
             }
             place = "rclone:nas:" + path
             var environment = [
-                "TICDS_RCLONE": RcloneServer.program?.string ?? "", "HOME": folder.string,
+                "TICDS_RCLONE": InstalledRclone.path?.string ?? "", "HOME": folder.string,
                 "XDG_CACHE_HOME": folder.appending("cache").string,
                 "XDG_STATE_HOME": folder.appending("state").string, "TMPDIR": folder.string,
             ]
