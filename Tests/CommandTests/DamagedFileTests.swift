@@ -104,9 +104,11 @@ import TICDSCore
         let file = try scratch.write("\(name).syncchg", bytes)
         for program in ["ticds-changes", "ticds-store"] {
             let result = try Program.run(program, ["dump", file], seconds: 180)
-            #expect(result.status == 2, "\(program)")
+            // A store without a description of itself may have objects all the same.
+            let isStore = program == "ticds-store" && name == "xml"
+            #expect(result.status == (isStore ? 5 : 2), "\(program)")
             #expect(result.bytes.isEmpty)
-            #expect(result.errors.hasPrefix("\(program): \(file): "), "\(result.errors)")
+            #expect(result.errors.contains("\(program): \(file): "), "\(result.errors)")
         }
     }
 

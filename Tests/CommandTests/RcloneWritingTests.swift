@@ -76,7 +76,7 @@ import Testing
     ]
 
     /// Each command makes of the remote what it makes of a copy in a folder, and its undo gives everything back.
-    @Test(arguments: Kind.allCases) func changesAndUndoes(kind: Kind) throws {
+    @Test(arguments: LongTests.areWanted ? Kind.allCases : [.sftp]) func changesAndUndoes(kind: Kind) throws {
         guard let served = try Served(kind) else { return }
         let before = try served.image()
         let folder = served.demo.scratch.path.appending("copy/com.example.cookbook").string
@@ -103,7 +103,8 @@ import Testing
     }
 
     /// A repair, and one that restores the older file where a client has written it anew.
-    @Test(arguments: Kind.allCases) func repairs(kind: Kind) throws {
+    @Test(.enabled(if: LongTests.areWanted, "long: make check runs it"), arguments: Kind.allCases)
+    func repairs(kind: Kind) throws {
         guard let served = try Served(kind, .damaged) else { return }
         let before = try served.image()
         let folder = served.demo.scratch.path.appending("copy/com.example.cookbook").string
@@ -119,7 +120,7 @@ import Testing
         #expect(try served.beside() == "")
     }
 
-    @Test func deletesAndRestores() throws {
+    @Test(.enabled(if: LongTests.areWanted, "long: make check runs it")) func deletesAndRestores() throws {
         guard let served = try Served(.sftp) else { return }
         let before = try served.image()
         let folder = served.demo.scratch.path.appending("copy/com.example.cookbook").string
@@ -137,7 +138,10 @@ import Testing
 
     /// A command or its rclone is killed at some moment; afterwards recovery leaves the remote as it was before or
     /// after, and nothing beside it.
-    @Test(arguments: [Kind.sftp, .webdav], [false, true]) func killed(kind: Kind, isRclone: Bool) throws {
+    @Test(
+        .enabled(if: LongTests.areWanted, "long: make check runs it"),
+        arguments: [Kind.sftp, .webdav], [false, true])
+    func killed(kind: Kind, isRclone: Bool) throws {
         guard let served = try Served(kind) else { return }
         let before = try served.image()
         let words = ["delete", served.place, "Anna’s iPhone", "--document", "cookbook", "--yes"]
@@ -173,7 +177,7 @@ import Testing
         }
     }
 
-    static let rounds = ProcessInfo.processInfo.environment["TICDS_LONG"] == nil ? 4 : 75
+    static let rounds = CrashTests.isThorough ? 75 : 4
 
     /// What a storage lacks is said before anything happens.
     @Test func refusals() throws {

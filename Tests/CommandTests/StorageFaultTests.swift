@@ -8,6 +8,7 @@ import Testing
 
 /// Servers that fail: an error is never an absence, what passes is tried again, and what never answers ends.
 @Suite(
+    .enabled(if: LongTests.areWanted, "long: make check runs it"),
     .enabled(if: InstalledRclone.path != nil, "needs rclone 1.72"),
     .enabled(if: StorageServer.Kind.webdav.isInstalled && Python.available, "needs python3"))
 struct StorageFaultTests {
@@ -75,7 +76,7 @@ struct StorageFaultTests {
         let numbers = Array(Self.commands("x", "x").indices)
         let problems = Mutex<[String]>([])
         let failed = Mutex(0)
-        let chosen = LongTests.areWanted ? numbers : [0, 12, 17, numbers.count - 2, numbers.count - 1]
+        let chosen = CrashTests.isThorough ? numbers : [0, 12, 17, numbers.count - 2, numbers.count - 1]
         var random = RandomNumbers(17)
         let seeds = chosen.map { _ in Int.random(in: 0..<1_000, using: &random) }
         DispatchQueue.concurrentPerform(iterations: chosen.count) { index in
@@ -87,7 +88,7 @@ struct StorageFaultTests {
                 let clean = try setting.run(number, once)
                 let count = try setting.proxy.count
                 let calls =
-                    LongTests.areWanted ? Array(0..<count) : (0..<3).map { (seeds[index] + $0 * 7) % count }
+                    CrashTests.isThorough ? Array(0..<count) : (0..<3).map { (seeds[index] + $0 * 7) % count }
                 for call in calls {
                     let fault = FaultProxy.Fault.allCases[
                         (call + seeds[index]) % FaultProxy.Fault.allCases.count]

@@ -7,10 +7,13 @@ import Testing
 
 /// What the framework itself wrote: a command says of a remote in a storage what it says of a folder of this machine with
 /// the times that the storage keeps.
-@Suite(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72")) struct StorageSampleTests {
-    /// The remotes of the fixtures; in a long run all of them, before and after each operation.
+@Suite(
+    .enabled(if: LongTests.areWanted, "long: make check runs it"),
+    .enabled(if: InstalledRclone.path != nil, "needs rclone 1.72"))
+struct StorageSampleTests {
+    /// The remotes of the fixtures; in a thorough run all of them, before and after each operation.
     private static let names =
-        LongTests.areWanted
+        CrashTests.isThorough
         ? SampleRemote.names.map { "\($0)/remote" }
             + SampleRemote.pairs.flatMap { ["\($0)/before", "\($0)/after"] }
         : ["dropbox-plain-zip/remote", "enc-multi/remote", "plain-unicode/remote"]

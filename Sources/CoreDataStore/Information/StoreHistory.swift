@@ -5,6 +5,7 @@ public import SystemCalls
 public struct StoreHistoryChange: Sendable, Hashable {
     /// The kinds of changes.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// An object was inserted, changed or deleted.
         case insert, update, delete
         /// A number that is none of Core Data's.
         case unknown

@@ -38,8 +38,9 @@ public struct StoreInformation: Sendable {
         public var transactions: Int
         /// The number of changes.
         public var changes: Int
-        /// The times of the first and the last transaction: seconds since 2001-01-01 00:00:00 UTC.
+        /// The time of the first transaction: seconds since 2001-01-01 00:00:00 UTC.
         public var first: Double?
+        /// The time of the last transaction, likewise.
         public var last: Double?
     }
 
