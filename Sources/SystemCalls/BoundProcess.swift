@@ -71,7 +71,7 @@ public final class BoundProcess: Sendable {
     public var bytesRead: Int64? {
         let number = state.withLock { $0.hasEnded ? 0 : $0.number }
         let path = FilePath("/proc/\(number)/io")
-        // Its size is said to be 0.
+        // The kernel reports a size of 0 for this file.
         var buffer = [UInt8](repeating: 0, count: 1024)
         // try?: other systems have no such file
         guard number > 0, let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec),
