@@ -17,8 +17,11 @@ public final class StorageServer: Sendable {
         /// S3 by moto (PyPI), which keeps all in memory.
         case s3
 
-        /// The kinds whose programs are installed. `StorageServerTests` names those that are not.
-        public static let available = InstalledRclone.path == nil ? [] : allCases.filter(\.isInstalled)
+        /// The kinds whose programs are installed; of these one with a port and one without where long tests are not
+        /// wanted. `StorageServerTests` names those that are not installed.
+        public static let available =
+            InstalledRclone.path == nil
+            ? [] : (LongTests.areWanted ? allCases : [.sftp, .webdav]).filter(\.isInstalled)
 
         /// Whether there is the program.
         public var isInstalled: Bool {

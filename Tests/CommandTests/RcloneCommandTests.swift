@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Commands on storages that rclone reaches.
-@Suite(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72")) struct RcloneCommandTests {
+@Suite(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72"), .waiting) struct RcloneCommandTests {
     private static func environment(_ scratch: Scratch) -> [String: String] {
         [
             "TICDS_RCLONE": InstalledRclone.path?.string ?? "", "HOME": scratch.path.string,

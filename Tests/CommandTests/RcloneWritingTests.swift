@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Commands that change remotes in storages that rclone reaches.
-@Suite(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72")) struct RcloneWritingTests {
+@Suite(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72"), .waiting) struct RcloneWritingTests {
     enum Kind: String, CaseIterable, Sendable { case local, sftp, webdav }
 
     /// A remote that a server of this machine has, and a copy of it in a folder.

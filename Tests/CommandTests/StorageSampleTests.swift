@@ -9,7 +9,7 @@ import Testing
 /// the times that the storage keeps.
 @Suite(
     .enabled(if: LongTests.areWanted, "long: make check runs it"),
-    .enabled(if: InstalledRclone.path != nil, "needs rclone 1.72"))
+    .enabled(if: InstalledRclone.path != nil, "needs rclone 1.72"), .waiting)
 struct StorageSampleTests {
     /// The remotes of the fixtures; in a thorough run all of them, before and after each operation.
     private static let names =

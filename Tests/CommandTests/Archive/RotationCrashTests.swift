@@ -16,14 +16,9 @@ import Testing
         let calls = try trial.countCalls()
         try #require(calls > 40)
         var faults: [FaultyProgram.Fault] = []
-        let step = CrashTests.isThorough ? 1 : options.isEmpty ? 3 : 9
-        for (position, number) in stride(from: 1, through: calls, by: step).enumerated() {
-            faults.append(.kill(number))
-            if position % 4 == 0 || CrashTests.isThorough { faults += [.killAfter(number), .short(number)] }
-            for (index, error) in CrashTests.errors.enumerated()
-            where CrashTests.isThorough || position % CrashTests.errors.count == index {
-                faults.append(.fail(number, error))
-            }
+        for number in 1...calls {
+            faults += [.kill(number), .killAfter(number), .short(number)]
+            faults += CrashTests.errors.map { .fail(number, $0) }
         }
         let tried = CrashTests.share(of: faults)
         let problems = Mutex<[String]>([])

@@ -8,7 +8,7 @@ import TICDSArchive
 import TICDSCore
 
 /// Retention counts and removes the snapshots of one remote, and of no other.
-@Suite struct RotationIdentityTests {
+@Suite(.waiting) struct RotationIdentityTests {
     /// Everything but hidden files.
     private func names(_ fixture: ArchiveFixture) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: fixture.path("back")).filter {

@@ -8,7 +8,7 @@ import TICDSArchive
 import TICDSCore
 
 /// `ticds-remote snapshot`: dated archives for cron, and what goes of them.
-@Suite struct RotationTests {
+@Suite(.waiting) struct RotationTests {
     private static func fixture() throws -> ArchiveFixture {
         let fixture = try ArchiveFixture(["--change-sets", "1"])
         try fixture.scratch.shell("mkdir back")

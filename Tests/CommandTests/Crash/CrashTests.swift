@@ -14,9 +14,10 @@ import TICDSCore
     enum Operation: CaseIterable { case apply, undo, applyWithoutTrash }
 
     /// `TICDS_CRASHES=all` tries every error at every call of every operation, `TICDS_CRASHES=7` each seventh of these,
-    /// others with another seed; else one operation ends at every call, and the others at every seventh.
-    static let isThorough = step != nil
-    private static let step = ProcessInfo.processInfo.environment["TICDS_CRASHES"].map { Int($0) ?? 1 }
+    /// others with another seed; `make test` tries each 41st.
+    static let isThorough = wanted != nil
+    private static let wanted = ProcessInfo.processInfo.environment["TICDS_CRASHES"].map { Int($0) ?? 1 }
+    private static let step = wanted ?? 41
     static let errors: [Errno] = [.noSpace, .ioError, .permissionDenied, .interrupted, .readOnlyFileSystem]
 
     static let cases: [(Home, Operation)] = Home.allCases.flatMap { home in
@@ -29,19 +30,11 @@ import TICDSCore
         let count = try trial.countCalls()
         try #require(count > 40)
         var faults: [FaultyProgram.Fault] = []
-        let isEvery = Self.isThorough || (home, operation) == (.near, .apply)
-        for number in stride(from: 1, through: count, by: isEvery ? 1 : 7) {
-            faults.append(.kill(number))
-            if number % 8 == 1 || Self.isThorough { faults += [.killAfter(number), .short(number)] }
-            for (position, error) in Self.errors.enumerated()
-            where Self.isThorough || number % Self.errors.count == position {
-                faults.append(.fail(number, error))
-            }
-            if number % 11 == 7 || Self.isThorough { faults.append(.failFrom(number, .ioError)) }
+        for number in 1...count {
+            faults += [.kill(number), .killAfter(number), .short(number), .failFrom(number, .ioError)]
+            faults += Self.errors.map { .fail(number, $0) }
             // Killed while everything is being taken back.
-            if Self.isThorough || number % (isEvery ? 3 : 11) == (isEvery ? 2 : 5) {
-                faults.append(.failAndKill(number, .ioError, later: 1 + number * 7 % 29))
-            }
+            faults.append(.failAndKill(number, .ioError, later: 1 + number * 7 % 29))
         }
         try Self.run(trial, Self.share(of: faults).map { (fault: $0, milliseconds: nil) })
     }
@@ -49,7 +42,7 @@ import TICDSCore
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler")) func randomMoments() throws {
         var random = RandomNumbers()
         let trial = try CrashTrial(.near, .apply)
-        let moments = (0..<max(60, Self.step.map { 1_000 / $0 } ?? 60)).map { _ in
+        let moments = (0..<max(40, 1_000 / Self.step)).map { _ in
             (
                 fault: FaultyProgram.Fault.none,
                 milliseconds: UInt32.random(in: 5...90, using: &random) as UInt32?
@@ -60,7 +53,7 @@ import TICDSCore
 
     /// What this run tries of all that a thorough one does.
     static func share<Moment>(of all: [Moment]) -> [Moment] {
-        guard let step, step > 1 else { return all }
+        guard step > 1 else { return all }
         let first = Int(RandomNumbers.seed % UInt64(step))
         return stride(from: first, to: all.count, by: step).map { all[$0] }
     }

@@ -17,8 +17,7 @@ import TICDSCore
         let file = trial.remote.home.path.appending("count")
         #expect(try trial.applyFirst(.count(file)) == 0)
         let count = try #require(Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()))
-        let step = CrashTests.isThorough ? 1 : 17
-        let calls = CrashTests.share(of: Array(stride(from: 1, through: count, by: step)))
+        let calls = CrashTests.calls(count, few: 12)
         let problems = Mutex<[String]>([])
         let statuses = Mutex<Set<Int32>>([])
         DispatchQueue.concurrentPerform(iterations: calls.count) { index in
@@ -62,22 +61,22 @@ import TICDSCore
 
     /// From the moment on at which an operation may change the remote, nobody else begins one.
     @Test(arguments: CrashTests.Home.allCases) func whatRunsIsSeen(home: CrashTests.Home) throws {
-        let last = try TwoHomes.lastCall(home)
+        let calls = CrashTests.calls(try TwoHomes.lastCall(home), few: 25)
         let unseen = Mutex<[Int]>([])
         let running = Mutex(0)
-        DispatchQueue.concurrentPerform(iterations: last) { number in
+        DispatchQueue.concurrentPerform(iterations: calls.count) { number in
             do {
                 let trial = try TwoHomes(home)
-                _ = try trial.applyFirst(.kill(number + 1))
+                _ = try trial.applyFirst(.kill(calls[number]))
                 guard try Recovery.unfinished(trial.remote.state).map(\.state) == [.running] else { return }
                 running.withLock { $0 += 1 }
-                if try trial.applySecond() != 3 { unseen.withLock { $0.append(number + 1) } }
+                if try trial.applySecond() != 3 { unseen.withLock { $0.append(calls[number]) } }
             } catch {
-                unseen.withLock { $0.append(-number) }
+                unseen.withLock { $0.append(-calls[number]) }
             }
         }
         #expect(unseen.withLock { $0 } == [])
-        #expect(running.withLock { $0 } > 10)
+        #expect(running.withLock { $0 } > 4)
     }
 
     /// A folder that the first needs is gone when it is recovered: it goes back, and by another state home, too.

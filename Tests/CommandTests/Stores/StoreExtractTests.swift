@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite struct StoreExtractTests {
+@Suite(.waiting) struct StoreExtractTests {
     @Test(.enabled(if: Samples.available, "needs the samples"), arguments: StoreSample.all)
     func everySample(_ sample: StoreSample) throws {
         let scratch = try Scratch()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `ticds-sync watch` on the demonstration.
-@Suite struct WatchTests {
+@Suite(.waiting) struct WatchTests {
     /// A set that comes, from a client or from a new one, is applied, and the command is told.
     @Test(arguments: [true, false]) func setThatComes(isOfNewClient: Bool) throws {
         let fixture = try SyncFixture()
