@@ -47,8 +47,8 @@ public struct SHA256 {
 public enum StorageDigest: String, Sendable {
     case sha256, sha1, md5
 
-    /// The digest of `bytes` in hexadecimal digits; nil where the library refuses the algorithm, as for md5 in FIPS mode.
-    public func hash(_ bytes: [UInt8]) -> String? {
+    /// The digest of `bytes`; nil where the library refuses the algorithm, as for md5 in FIPS mode.
+    public func hash(_ bytes: [UInt8]) -> [UInt8]? {
         Gcrypt.start
         let algorithm: gcry_md_algos =
             switch self {
@@ -64,7 +64,7 @@ public enum StorageDigest: String, Sendable {
         digest.withUnsafeMutableBytes { room in
             bytes.withUnsafeBytes { gcry_md_hash_buffer(number, room.baseAddress, $0.baseAddress, $0.count) }
         }
-        return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return digest
     }
 }
 

@@ -219,7 +219,8 @@ public final class RcloneStorage: RemoteStorage {
         if range.count == file.size, let digest = listing.digests[file.path]?.split(separator: " "),
             let own = StorageDigest(rawValue: String(digest[0]))?.hash(bytes)
         {
-            guard digest.count == 2, digest[1].lowercased() == own else { throw RangeReader.changed(path) }
+            let isSame = digest.count == 2 && digest[1].lowercased() == hexadecimalDigits(of: own)
+            guard isSame else { throw RangeReader.changed(path) }
         }
         return bytes
     }

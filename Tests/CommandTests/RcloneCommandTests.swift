@@ -15,7 +15,7 @@ import Testing
     }
 
     /// Every reading command says of a storage what it says of a folder with the same files.
-    @Test(arguments: DemoRemote.Kind.allCases, [false, true])
+    @Test(arguments: DemoRemote.Kind.allCases, LongTests.areWanted ? [false, true] : [false])
     func reading(_ kind: DemoRemote.Kind, isServer: Bool) throws {
         let demo = try DemoRemote(kind)
         let environment = Self.environment(demo.scratch)
@@ -80,7 +80,7 @@ import Testing
         .enabled(
             if: geteuid() == 0
                 && (try? Program.shell(
-                    "setpriv --reuid=65534 --regid=65534 --clear-groups \(InstalledRclone.path?.string ?? "no") version"
+                    "setpriv --reuid=65534 --regid=65534 --clear-groups test -x \(InstalledRclone.path?.string ?? "no")"
                 ))?.status == 0,
             "needs the rights of root, setpriv, and an rclone that everybody may run"))
     func folderWithoutPermission() throws {

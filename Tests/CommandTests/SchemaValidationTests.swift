@@ -42,7 +42,7 @@ struct SchemaValidationTests {
         #expect(try PythonCheck.complaint(Self.script + check, on: printed, [Self.folder]) == "")
     }
 
-    @Test(arguments: DemoRemote.Kind.allCases)
+    @Test(arguments: LongTests.areWanted ? DemoRemote.Kind.allCases : [.damaged])
     func everyReadingCommandPrintsValidDocuments(kind: DemoRemote.Kind) throws {
         let demo = try DemoRemote(kind, changeSets: 8)
         let commands =

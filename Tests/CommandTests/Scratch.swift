@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import SystemCalls
 import SystemPackage
 import TestSupport
@@ -54,13 +55,42 @@ struct DemoRemote {
         scratch = try Scratch()
         let file = try scratch.password(Self.password)
         passwordOptions = kind == .encrypted ? ["--password-file", file] : []
-        let options = kind == .damaged ? ["--damage"] : kind == .encrypted ? ["--encrypt"] : []
         let folder = scratch.path.appending("demo")
-        let result = try Program.run(
-            "ticds",
-            ["demo", folder.string, "--change-sets", "\(changeSets)"] + options + passwordOptions)
-        try #require(result.status == 0, "\(result.errors)")
+        let pattern = try Self.pattern(kind, changeSets).string
+        let copied = try Program.launch(
+            "/bin/cp", ["-a", pattern, folder.string], environment: [:], seconds: 60)
+        try #require(copied.status == 0, "\(copied.errors)")
         root = folder.appending("com.example.cookbook")
+    }
+
+    /// What `ticds demo` writes is always the same: it is made once.
+    private static func pattern(_ kind: Kind, _ changeSets: Int) throws -> FilePath {
+        try patterns.withLock { known in
+            let name = "\(kind)-\(changeSets)"
+            if let path = known[name] { return path }
+            let folder = try patternFolder.get().path
+            let path = folder.appending(name)
+            let secret = folder.appending("password")
+            try TestFiles.write(secret, Array(password.utf8))
+            let options =
+                switch kind {
+                case .plain: [String]()
+                case .damaged: ["--damage"]
+                case .encrypted: ["--encrypt", "--password-file", secret.string]
+                }
+            let result = try Program.run(
+                "ticds", ["demo", path.string, "--change-sets", "\(changeSets)"] + options)
+            try #require(result.status == 0, "\(result.errors)")
+            known[name] = path
+            return path
+        }
+    }
+
+    private static let patterns = Mutex<[String: FilePath]>([:])
+    /// Goes with the process of the tests.
+    private static let patternFolder: Result<TemporaryFolder, any Error> = Result {
+        atexit { _ = try? FileManager.default.removeItem(atPath: DemoRemote.patternFolder.get().path.string) }
+        return try TemporaryFolder(prefix: "ticds-demo")
     }
 
     var path: String { root.string }

@@ -80,9 +80,11 @@ private func bytes(hexadecimal text: Substring) -> [UInt8] {
 
 @Suite("Against Python's plistlib", .enabled(if: Python.available))
 struct PlistlibTests {
+    private static let count = LongTests.areWanted ? 150 : 50
+
     @Test(arguments: [1, 2, Int(RandomNumbers.seed % 1_000_000) + 3])
     func readsAndWritesAsPlistlibDoes(seed: Int) throws {
-        let output = try #require(Python.run(generator, ["\(seed)", "150"]))
+        let output = try #require(Python.run(generator, ["\(seed)", "\(Self.count)"]))
         var rewritten = ""
         var expected: [String] = []
         for line in String(decoding: output, as: UTF8.self).split(separator: "\n") {
@@ -93,7 +95,7 @@ struct PlistlibTests {
             rewritten += hexadecimal(try BinaryPropertyListWriter.bytes(of: value)) + "\n"
             expected.append(String(parts[1]))
         }
-        #expect(expected.count == 150)
+        #expect(expected.count == Self.count)
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(
             "ticds-plists-\(UUID().uuidString)")
         try Data(rewritten.utf8).write(to: file)

@@ -60,6 +60,10 @@ import TICDSCore
         static let strange = [RemoteName("new\nline"), RemoteName("tab\t"), RemoteName([0x66, 0xff, 0x6f])]
         /// Of the pieces in which files are fetched.
         static let sizes = [0, 1, 16, 65_536, 65_537, 9 << 20]
+        private static let bytes = [UInt8](unsafeUninitializedCapacity: 9 << 20) { buffer, count in
+            for place in 0..<buffer.count { buffer[place] = UInt8(truncatingIfNeeded: place &* 31 >> 3) }
+            count = buffer.count
+        }
 
         init(_ subject: Subject) throws {
             folder = try TemporaryFolder(prefix: "ticds-conformance")
@@ -76,9 +80,7 @@ import TICDSCore
                 try write(["Folders", name, "inside"], name.bytes)
             }
             for size in Self.sizes {
-                try write(
-                    ["Sizes", RemoteName("\(size)")],
-                    (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
+                try write(["Sizes", RemoteName("\(size)")], Array(Self.bytes.prefix(size)))
             }
             try TestFiles.makeFolders(root.appending("Empty").appending("more"))
         }

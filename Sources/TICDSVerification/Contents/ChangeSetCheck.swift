@@ -90,5 +90,5 @@ enum ChangeSetCheck: FileCheck {
 
 /// The first eight bytes of a hash, which suffice to distinguish two hashes.
 func hexadecimal(_ hash: [UInt8]) -> String {
-    hash.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    hexadecimalDigits(of: hash.prefix(8))
 }

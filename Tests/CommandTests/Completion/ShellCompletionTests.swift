@@ -35,7 +35,7 @@ import Testing
             "<plist><dict><key>kTICDSDocumentDescription</key><string>Lost notes</string></dict></plist>")
     }
 
-    @Test(arguments: ShellSession.Shell.installed)
+    @Test(arguments: ShellSession.Shell.tried)
     func completesNamesThatAreHardToQuote(shell: ShellSession.Shell) throws {
         let session = ShellSession(shell: shell, scratch: try Scratch())
         let remote = try Self.remote(in: session.scratch)
@@ -65,7 +65,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: ran))
     }
 
-    @Test(arguments: ShellSession.Shell.installed)
+    @Test(arguments: ShellSession.Shell.tried)
     func completesCommandsOptionsValuesAndFiles(shell: ShellSession.Shell) throws {
         let session = ShellSession(shell: shell, scratch: try Scratch())
         try session.scratch.shell(
@@ -91,7 +91,7 @@ import Testing
         ])
     }
 
-    @Test(arguments: ShellSession.Shell.installed)
+    @Test(arguments: ShellSession.Shell.tried)
     func completesIdentifiersOfARemoteThatIsNotNamed(shell: ShellSession.Shell) throws {
         let demo = try DemoRemote()
         var session = ShellSession(shell: shell, scratch: demo.scratch)
@@ -112,7 +112,7 @@ import Testing
 
     private static let iPhone = "D28481A5-11D5-3543-AA94-9F509E66E075-51329-0000821972852CE7"
 
-    @Test(arguments: ShellSession.Shell.installed)
+    @Test(arguments: ShellSession.Shell.tried)
     func listsNamesForPeople(shell: ShellSession.Shell) throws {
         let demo = try DemoRemote()
         let session = ShellSession(shell: shell, scratch: demo.scratch)
@@ -123,7 +123,7 @@ import Testing
     }
 
     /// An encrypted remote gives its identifiers without a question; one that is not there nothing at all.
-    @Test(arguments: ShellSession.Shell.installed)
+    @Test(arguments: ShellSession.Shell.tried)
     func isSilentAboutWhatCannotBeRead(shell: ShellSession.Shell) throws {
         let demo = try DemoRemote(.encrypted)
         var session = ShellSession(shell: shell, scratch: demo.scratch)

@@ -11,8 +11,11 @@ struct ShellSession {
         var description: String { rawValue }
 
         /// Shells of this machine; bash is everywhere that tests run.
-        static let installed = allCases.filter {
-            $0 == .bash || FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0.rawValue)")
+        /// Those that are tried: where long tests are wanted, all that are installed.
+        static let tried = allCases.filter {
+            $0 == .bash
+                || LongTests.areWanted
+                    && FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0.rawValue)")
         }
     }
 
