@@ -92,7 +92,9 @@ struct RcloneListing {
         let slash = path.lastIndex(of: UInt8(ascii: "/"))
         let name = path[(slash.map { $0 + 1 } ?? 0)...]
         let above = slash.map { Array(path[..<$0]) } ?? []
-        guard slash != 0, Self.isName(name), !name.contains("\u{FFFD}".utf8) else {
+        // The search for several bytes is slow, and few names need it.
+        let isReplaced = name.contains(0xEF) && name.contains("\u{FFFD}".utf8)
+        guard slash != 0, Self.isName(name), !isReplaced else {
             note(start, "the storage has a name here that cannot be read: \(escapedName(path))")
             return nil
         }
