@@ -188,13 +188,17 @@ extension RemoteStorage {
 
     /// Copies the bytes of a file.
     func copy(_ file: RemotePath, to target: FilePath) throws(FileProblem) {
-        let reader = RangeReader(self, file)
-        let size = Int(try reader.status().size)
-        let piece = 64 << 10
+        // Opened: a storage that is far away fetches the file once, and keeps it.
+        let source = try open(file)
+        let size = Int(try source.status().size)
+        let most = 1 << 20
+        let piece = try PrivateBytes(count: min(size, most), path: source.path)
         try PrivateFile.write(target) { (output) throws(FileProblem) in
-            for offset in stride(from: 0, to: size, by: piece) {
-                let bytes = try reader.read(offset..<min(offset + piece, size))
-                try bytes.withUnsafeBytes { (bytes) throws(FileProblem) in try output.write(bytes) }
+            for offset in stride(from: 0, to: size, by: most) {
+                let room = UnsafeMutableRawBufferPointer(
+                    rebasing: piece.memory[..<min(most, size - offset)])
+                try source.fill(room, at: offset)
+                try output.write(UnsafeRawBufferPointer(room))
             }
         }
     }
