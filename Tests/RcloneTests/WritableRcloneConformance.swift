@@ -15,8 +15,8 @@ import Testing
 
         var server: StorageServer.Kind? { StorageServer.Kind(rawValue: rawValue) }
 
-        /// The two nearest where long tests are not wanted.
-        static let available = (LongTests.areWanted ? allCases : [.local, .sftp]).filter {
+        /// The nearest where long tests are not wanted.
+        static let available = (LongTests.areWanted ? allCases : [.sftp]).filter {
             $0.server?.isInstalled ?? true
         }
     }
