@@ -27,6 +27,17 @@ extension RcloneEngine {
         var opt = ["noMimeType": true]
     }
 
+    /// Whether there is a file now. False also for a folder, and where the storage does not let us look.
+    func hasFile(_ place: RclonePlace) throws(FileProblem) -> Bool {
+        let request = StatusRequest(
+            fs: place.address.remote, remote: place.path.text,
+            opt: ["noMimeType": true, "filesOnly": true])
+        let found: StatusAnswer = try repeating { () throws(FileProblem) in
+            try call("operations/stat", request, for: place.address, place.path)
+        }
+        return found.item != nil
+    }
+
     private struct StatusAnswer: Decodable {
         var item: Item?
 
@@ -107,11 +118,30 @@ extension RcloneEngine {
             ], new)
     }
 
-    /// Uploads a folder of this machine with everything in it.
-    func uploadFolder(_ folder: FilePath, to new: RclonePlace) throws(FileProblem) {
+    /// Uploads a file of this machine, with its time, to a bucket, whose server refuses it if anything is there: RFC 9110,
+    /// 13.1.2.
+    func uploadIfAbsent(_ file: FilePath, to new: RclonePlace) throws(FileProblem) {
+        let condition = #"[{"Key": "If-None-Match", "Value": "*"}]"#
         try change(
-            "sync/copy",
-            ["srcFs": folder.string, "dstFs": new.folder.remote, "createEmptySrcDirs": "true"], new)
+            "operations/copyfile",
+            [
+                "srcFs": file.removingLastComponent().string, "srcRemote": file.lastComponent?.string ?? "",
+                "dstFs": new.address.remote, "dstRemote": new.path.text,
+                "_config": "{\"UploadHeaders\": \(condition), \"NoUpdateModTime\": true}",
+            ], new)
+    }
+
+    /// Uploads a folder of this machine with everything in it, into one of the suite's own. What passes is tried again:
+    /// rclone leaves alone what has arrived.
+    func uploadFolder(_ folder: FilePath, to new: RclonePlace) throws(FileProblem) {
+        try repeating { () throws(FileProblem) in
+            try change(
+                "sync/copy",
+                [
+                    "srcFs": folder.string, "dstFs": new.folder.remote, "createEmptySrcDirs": "true",
+                    "_config": "{\"Transfers\": \(Self.transfers), \"Checkers\": \(Self.transfers)}",
+                ], new)
+        }
     }
 
     /// Removes a file.

@@ -18,8 +18,21 @@ import TICDSCore
 
 /// One running rclone, and its remote control: https://rclone.org/rc.
 public final class RcloneEngine: Sendable {
-    /// How many requests run at the same time: `RCLONE_TRANSFERS`, by default 8.
-    public static let transfers = min(number("RCLONE_TRANSFERS") ?? 8, 64)
+    /// How many requests run at the same time: as chosen, else `RCLONE_TRANSFERS`, by default 8.
+    public static var transfers: Int {
+        let chosen = chosenTransfers.load(ordering: .relaxed)
+        return chosen > 0 ? chosen : defaultTransfers
+    }
+    /// More would only be refused by servers.
+    public static let mostTransfers = 64
+    private static let defaultTransfers = min(number("RCLONE_TRANSFERS") ?? 8, mostTransfers)
+    private static let chosenTransfers = Atomic<Int>(0)
+
+    /// Chooses how many requests run at the same time, from 1 to 64.
+    public static func chooseTransfers(_ count: Int) {
+        chosenTransfers.store(min(max(count, 1), mostTransfers), ordering: .relaxed)
+    }
+
     /// How many seconds nothing may happen before a request is given up: `TICDS_STORAGE_TIMEOUT`, by default 120.
     public static let patience = number("TICDS_STORAGE_TIMEOUT") ?? 120
 

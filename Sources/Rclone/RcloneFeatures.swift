@@ -31,6 +31,8 @@ public struct RcloneFeatures: Decodable, Sendable {
     var movesFolders: Bool { has("DirMove") }
     /// Whether the server can copy a file.
     public var copies: Bool { has("Copy") }
+    /// Whether a folder can be there without anything in it.
+    public var holdsEmptyFolders: Bool { has("CanHaveEmptyDirectories") }
     /// Whether folders are only parts of names.
     public var isBucket: Bool { has("BucketBased") }
 

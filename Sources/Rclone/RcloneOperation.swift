@@ -12,6 +12,8 @@ final class RcloneOperation: OperationStorage {
     private let staging: RcloneAddress
     /// The names in the staging folder, which nobody else changes; nil after an error.
     private let slots = Mutex<Set<RemoteName>?>(nil)
+    /// The names in folders of the remote, as this operation has listed them.
+    private let listed = Mutex<[RemotePath: Set<RemoteName>]>([:])
 
     private var engine: RcloneEngine { remote.engine }
     var contents: any RemoteStorage { remote.contents }
@@ -38,13 +40,17 @@ final class RcloneOperation: OperationStorage {
     func isThere(_ place: StoragePlace) throws(FileProblem) -> Bool {
         let found = try find(place)
         if case .slot = place { return try names().contains(found.path.last ?? RemoteName("")) }
-        guard !found.path.names.isEmpty else { return try engine.status(of: found) != nil }
-        if try engine.status(of: found) != nil { return true }
-        let parent = RclonePlace(address: found.address, path: found.path.parent)
-        guard try engine.status(of: parent)?.kind == .folder else {
-            throw .absent(parent.path, parent.address)
+        guard let name = found.path.last else { return try engine.status(of: found) != nil }
+        if try engine.hasFile(found) { return true }
+        // Once per folder: whether it may be looked into, and which folders there are.
+        let parent = found.path.parent
+        if let names = listed.withLock({ $0[parent] }), !names.contains(name) { return false }
+        guard try engine.status(of: RclonePlace(address: found.address, path: parent))?.kind == .folder else {
+            throw .absent(parent, found.address)
         }
-        return false
+        let names = try Set(contents.list(parent).whole().map(\.name))
+        listed.withLock { $0[parent] = names }
+        return names.contains(name)
     }
 
     private func names() throws(FileProblem) -> Set<RemoteName> {
@@ -97,60 +103,8 @@ final class RcloneOperation: OperationStorage {
     // MARK: Before the change
 
     func rehearse(_ actions: [PlannedAction], _ timedFolders: [RemotePath]) throws(FileProblem) {
-        var listings: [RemotePath: FolderListing] = [:]
-        func listing(_ folder: RemotePath) throws(FileProblem) -> FolderListing {
-            if let known = listings[folder] { return known }
-            let found = try contents.entriesIfPresent(of: folder)
-            listings[folder] = found
-            return found
-        }
-        for action in actions {
-            let path = action.change.path
-            guard let name = path.last, path.isRepresentable else {
-                throw FileProblem(
-                    .refused, path: path.filePath(under: contents.root),
-                    "this name cannot be stored there, or is the remote itself")
-            }
-            if remote.features.ignoresCase, action.change.takesName {
-                let twin = try listing(path.parent).first {
-                    $0.name != name && $0.name.text.lowercased() == name.text.lowercased()
-                }
-                if let twin {
-                    throw FileProblem(
-                        .refused, path: path.filePath(under: contents.root),
-                        "this storage takes names that differ in case alone for one", found: "\(twin.name)")
-                }
-            }
-            if case .writeFile(let path, _, let modified?) = action.change, path.isSetOfDocument {
-                try checkOrder(path, modified, listing(path.parent), actions)
-            }
-        }
-    }
-
-    /// Refuses a time that the storage would round so that the set comes before or beside another one.
-    private func checkOrder(
-        _ path: RemotePath, _ time: FileTime, _ others: FolderListing, _ actions: [PlannedAction]
-    ) throws(FileProblem) {
-        let held = time.rounded(downTo: remote.features.precision)
-        guard held != time else { return }
-        let planned = actions.compactMap { action -> FileTime? in
-            guard case .writeFile(let other, _, let time?) = action.change, other != path,
-                other.isSetOfDocument
-            else { return nil }
-            return time
-        }
-        let gone = Set(actions.map(\.change.path))
-        let present = others.filter { !gone.contains(path.parent.appending($0.name)) }.map(\.modified)
-        guard
-            !(present + planned).contains(where: {
-                $0 < time && !($0.rounded(downTo: remote.features.precision) < held)
-            })
-        else {
-            throw FileProblem(
-                .refused, path: path.filePath(under: contents.root),
-                "this storage rounds times so that the order of change sets would be another one",
-                advice: "Copy it to this machine with ticds-remote copy, and change it there")
-        }
+        let rehearsal = RcloneRehearsal(contents, remote.address, remote.features, engine, places)
+        try rehearsal.run(actions)
     }
 
     func makeStaging() throws(FileProblem) {
@@ -178,20 +132,7 @@ final class RcloneOperation: OperationStorage {
         if made.kind == .folder {
             try engine.makeFolder(target.folder)
             try engine.uploadFolder(source.path, to: target)
-            let scanned = try RemoteScanner.scan(LocalStorage(root: source.path))
-            if let problem = scanned.problems.first { throw problem }
-            let there = try listing(of: target)
-            guard Set(there.keys) == Set(scanned.folders.keys) else { throw different(target) }
-            for (folder, entries) in scanned.folders {
-                let found = FolderListing(there[folder] ?? [])
-                guard found.count == entries.count else { throw different(target) }
-                for (mine, its) in zip(entries, found) {
-                    let path = RemotePath(target.path.names + folder.names + [mine.name])
-                    try compare(
-                        mine, its, source.path.pushing(folder.appending(mine.name).filePath(under: "")),
-                        RclonePlace(address: target.address, path: path))
-                }
-            }
+            try compare(RemoteScanner.scan(LocalStorage(root: source.path)), source.path, target)
         } else {
             try engine.uploadFile(source.path, to: target)
             guard let its = try engine.status(of: target), let name = target.path.last,
@@ -203,6 +144,34 @@ final class RcloneOperation: OperationStorage {
         let state = try state(of: target)
         keep(names, with: .slot(slot))
         return state
+    }
+
+    /// Compares a folder that was uploaded with its original: every name, and of the files size, time and every byte.
+    private func compare(
+        _ scanned: RemoteTree, _ original: FilePath, _ target: RclonePlace
+    ) throws(FileProblem) {
+        if let problem = scanned.problems.first { throw problem }
+        let there = try listing(of: target)
+        guard Set(there.keys) == Set(scanned.folders.keys) else { throw different(target) }
+        var pairs: [(mine: FolderEntry, its: FolderEntry, path: RemotePath)] = []
+        for (folder, entries) in scanned.folders {
+            let found = FolderListing(there[folder] ?? [])
+            guard found.count == entries.count else { throw different(target) }
+            for (mine, its) in zip(entries, found) { pairs.append((mine, its, folder.appending(mine.name))) }
+        }
+        let problem = Mutex<FileProblem?>(nil)
+        ParallelWork.forEach(below: pairs.count, workers: RcloneEngine.transfers) { [pairs] number in
+            if problem.withLock({ $0 != nil }) { return }
+            let (mine, its, path) = pairs[number]
+            do throws(FileProblem) {
+                try compare(
+                    mine, its, path.filePath(under: original),
+                    RclonePlace(address: target.address, path: RemotePath(target.path.names + path.names)))
+            } catch {
+                problem.withLock { $0 = $0 ?? error }
+            }
+        }
+        if let problem = problem.withLock(\.self) { throw problem }
     }
 
     /// Compares what was uploaded with its original: size, time and every byte.
@@ -318,48 +287,5 @@ extension RcloneEngine {
         if !place.path.names.isEmpty { return try status(of: place.path, in: place.address) }
         guard let parent = place.address.parent else { return nil }
         return try status(of: [RemoteName(place.address.name)], in: parent)
-    }
-}
-
-extension Change {
-    /// Whether the change puts an entry at its path.
-    fileprivate var takesName: Bool {
-        switch self {
-        case .makeFolder, .writeFile, .writeTree, .adopt, .restore: true
-        case .replaceFile, .setTime, .moveToTrash: false
-        }
-    }
-}
-
-extension RemotePath {
-    /// Rclone speaks UTF-8.
-    fileprivate var isRepresentable: Bool {
-        names.allSatisfy { String(validating: $0.bytes, as: UTF8.self) != nil }
-    }
-
-    /// Whether the path is that of a change set of a document.
-    fileprivate var isSetOfDocument: Bool {
-        names.count == 5 && names[0] == RemoteLayout.documents && names[2] == RemoteLayout.syncChanges
-    }
-}
-
-extension FileTime {
-    /// The last time that is not later, and a multiple of `step` nanoseconds.
-    func rounded(downTo step: Int64) -> FileTime {
-        let second: Int64 = 1_000_000_000
-        guard step >= second else {
-            let rest = Int64(nanoseconds) % max(step, 1)
-            return FileTime(seconds: seconds, nanoseconds: Int32(clamping: Int64(nanoseconds) - rest))
-        }
-        let length = step / second
-        let rest = seconds % length
-        return FileTime(seconds: seconds -| (rest < 0 ? rest +| length : rest))
-    }
-
-    /// Whether a storage with times of `step` nanoseconds can have made this time of the other one.
-    fileprivate func isRounding(of time: FileTime, to step: Int64) -> Bool {
-        let held = time.rounded(downTo: step)
-        let next = held.adding(seconds: max(1, step / 1_000_000_000))
-        return self == time || self == held || (step >= 1_000_000_000 && self == next)
     }
 }

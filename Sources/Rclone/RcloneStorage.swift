@@ -19,7 +19,8 @@ public final class RcloneStorage: RemoteStorage {
     public var capabilities: ReadingCapabilities? {
         ReadingCapabilities(
             timeResolution: features.keepsTimes ? features.precision : nil, digests: features.hashes,
-            ignoresCase: features.ignoresCase, allowsTwins: features.allowsTwins)
+            ignoresCase: features.ignoresCase, allowsTwins: features.allowsTwins,
+            refusal: WritableRclone.refusal(of: self), hasLastingName: address.isConfigured)
     }
 
     private let engine: LazyEngine

@@ -24,10 +24,15 @@ package struct WritableRclone: WritableStorage {
         return WritableRclone(address: address, engine: engine, features: features)
     }
 
-    /// Refuses a storage that cannot do what a change needs.
-    package static func check(_ storage: RcloneStorage) throws(FileProblem) {
-        try checkName(storage.address)
-        try check(storage.features, storage.address)
+    /// Why nothing can be changed in a storage; nil if it can be.
+    static func refusal(of storage: RcloneStorage) -> FileProblem? {
+        do throws(FileProblem) {
+            try checkName(storage.address)
+            try check(storage.features, storage.address)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     private static func checkName(_ address: RcloneAddress) throws(FileProblem) {

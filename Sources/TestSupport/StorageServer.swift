@@ -126,7 +126,9 @@ public final class StorageServer: Sendable {
                 rclone,
                 [
                     "serve", "webdav", folder.string, "--addr", "127.0.0.1:0", "--log-level", "INFO",
-                    "--vfs-cache-mode", "off", "--dir-cache-time", "0s",
+                    "--vfs-cache-mode", "off",
+                    // With no time at all, rclone looks at every folder again without a pause.
+                    "--dir-cache-time", "50ms",
                 ], environment: environment)
         case .wsgidav: process = try python(Self.wsgidavScript)
         case .s3: process = try python(Self.motoScript)

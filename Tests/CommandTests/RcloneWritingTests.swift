@@ -6,7 +6,7 @@ import Testing
 
 /// Commands that change remotes in storages that rclone reaches.
 @Suite(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72"), .waiting) struct RcloneWritingTests {
-    enum Kind: String, CaseIterable, Sendable { case local, sftp, webdav }
+    enum Kind: String, CaseIterable, Sendable { case local, sftp, webdav, wsgidav }
 
     /// A remote that a server of this machine has, and a copy of it in a folder.
     struct Served {
@@ -33,11 +33,14 @@ import Testing
                 server = served
                 settings["NAS_SSH"] = served.storage().firstMatch(of: #/ssh='([^']*)'/#).map { String($0.1) }
                 settings["NAS_SHELL_TYPE"] = "none"
-            case .webdav:
-                let served = try StorageServer(.webdav, serving: folder.appending("demo"))
+            case .webdav, .wsgidav:
+                let own: StorageServer.Kind = kind == .webdav ? .webdav : .wsgidav
+                guard own.isInstalled else { return nil }
+                let served = try StorageServer(own, serving: folder.appending("demo"))
                 server = served
+                settings["NAS_TYPE"] = "webdav"
                 settings["NAS_URL"] = served.storage().firstMatch(of: #/url='([^']*)'/#).map { String($0.1) }
-                settings["NAS_VENDOR"] = "rclone"
+                settings["NAS_VENDOR"] = kind == .webdav ? "rclone" : "owncloud"
                 path = "com.example.cookbook"
             }
             place = "rclone:nas:" + path
@@ -73,6 +76,10 @@ import Testing
         ("ticds-client", ["delete", "PLACE", "Anna’s iPhone", "--document", "cookbook", "--yes"]),
         ("ticds-document", ["delete", "PLACE", "pantry", "--yes"]),
         ("ticds-vacuum", ["PLACE", "--yes", "--max-delete", "100%"]),
+        (
+            "ticds-integrity",
+            ["reset", "PLACE", "--document", "cookbook", "--key", "1A2245E2-ACB3-6D45", "--yes"]
+        ),
     ]
 
     /// Each command makes of the remote what it makes of a copy in a folder, and its undo gives everything back.
@@ -120,8 +127,41 @@ import Testing
         #expect(try served.beside() == "")
     }
 
-    @Test(.enabled(if: LongTests.areWanted, "long: make check runs it")) func deletesAndRestores() throws {
-        guard let served = try Served(.sftp) else { return }
+    /// One saved plan makes the same document in both places, with its key and its times.
+    @Test(arguments: LongTests.areWanted ? Kind.allCases : [.local]) func appliesASavedPlan(kind: Kind) throws
+    {
+        guard let served = try Served(kind) else { return }
+        let before = try served.image()
+        let scratch = served.demo.scratch.path
+        let folder = scratch.appending("copy/com.example.cookbook").string
+        let saved = try served.run(
+            "ticds-document",
+            [
+                "create", folder, "Notebook", "--description", "My notes", "--client", "Anna’s iPhone",
+                "--save-plan", "\(scratch)/mine",
+            ])
+        #expect(saved.status == 0, "\(saved.errors)")
+        let plan = try String(contentsOfFile: "\(scratch)/mine", encoding: .utf8)
+        #expect(plan.contains(folder))
+        try plan.replacing(folder, with: served.place)
+            .write(toFile: "\(scratch)/its", atomically: true, encoding: .utf8)
+        for name in ["mine", "its"] {
+            let applied = try served.run("ticds-journal", ["apply", "\(scratch)/\(name)", "--yes"])
+            #expect(applied.status == 0, "\(name): \(applied.errors)")
+        }
+        let after = try served.image()
+        let its = try served.image("copy")
+        #expect(after != before && after == its)
+        #expect(try served.beside() == "")
+        let undo = try served.run("ticds-journal", ["undo", served.place, "1", "--yes"])
+        #expect(undo.status == 0, "\(undo.errors)")
+        #expect(try served.image() == before)
+        #expect(try served.beside() == "")
+    }
+
+    @Test(.enabled(if: LongTests.areWanted, "long: make check runs it"), arguments: Kind.allCases)
+    func deletesAndRestores(kind: Kind) throws {
+        guard let served = try Served(kind) else { return }
         let before = try served.image()
         let folder = served.demo.scratch.path.appending("copy/com.example.cookbook").string
         for words in [["delete"], ["restore"]] {

@@ -26,7 +26,7 @@ import TICDSCore
         let words = ["copy", place.address(), target, "--yes"]
         let copied = try Program.run("ticds-remote", words, environment: environment)
         #expect(copied.status == 0, "\(copied.errors)")
-        try compare(demo.root, FilePath(target), resolution: kind.resolution)
+        try Self.compare(demo.root, FilePath(target), resolution: kind.resolution)
 
         let again = try Program.run("ticds-remote", words + ["--update"], environment: environment)
         #expect(again.status == 0 && again.output.contains("Nothing to do"), "\(again.output)\(again.errors)")
@@ -34,7 +34,7 @@ import TICDSCore
         try demo.scratch.shell("echo new > '\(folder)/Documents/pantry/SyncChanges/new'")
         let updated = try Program.run("ticds-remote", words + ["--update"], environment: environment)
         #expect(updated.status == 0, "\(updated.errors)")
-        try compare(folder, FilePath(target), resolution: kind.resolution)
+        try Self.compare(folder, FilePath(target), resolution: kind.resolution)
     }
 
     /// A copy that is changed on its way is that of the folder.
@@ -149,7 +149,7 @@ import TICDSCore
         #expect(folders.contains("rclone:nas:demo/com.example.cookbook/"), "\(folders)")
     }
 
-    private func compare(_ one: FilePath, _ other: FilePath, resolution: Int32) throws {
+    static func compare(_ one: FilePath, _ other: FilePath, resolution: Int32) throws {
         let mine = try RemoteScanner.scan(LocalStorage(root: one))
         let its = try RemoteScanner.scan(LocalStorage(root: other))
         #expect(Set(mine.folders.keys) == Set(its.folders.keys))

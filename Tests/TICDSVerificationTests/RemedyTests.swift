@@ -70,15 +70,71 @@ import TICDSCore
         #expect(aside.count == 3)
     }
 
+    /// Programs of the shell find nothing in a storage: all that touches the remote there is rclone or the suite.
+    @Test func inAStorageRcloneDoesIt() throws {
+        for kind in Catalogue.all {
+            let finding = Finding(
+                kind: kind, path: ["Documents", "a b", "x"], document: "d", client: "c",
+                subject: "2013-05-01T10:00:00Z", affected: [])
+            let lines = finding.remedy(under: "rclone:nas:sync/App")
+            #expect(!lines.isEmpty && lines.last?.hasSuffix(":") != true, "\(kind.code): \(lines)")
+            for line in lines {
+                for part in line.split(separator: "&&") where part.contains("nas:") {
+                    let words = part.split(separator: " ").map(String.init)
+                    if line.first?.isUppercase == true {
+                        #expect(
+                            !words.contains { ["mv", "cp", "ls", "touch"].contains($0) },
+                            "\(kind.code): \(line)")
+                    } else if words[0] == "rclone" {
+                        #expect(!part.contains("rclone:nas:"), "\(kind.code): \(line)")
+                    } else {
+                        #expect(words[0].hasPrefix("ticds-"), "\(kind.code): \(line)")
+                        #expect(!part.contains("App/"), "\(kind.code): \(line)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// The lines work: what is set aside has gone from the storage, and is on this machine.
+    @Test(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72"))
+    func whatRcloneSetsAside() throws {
+        let folder = try TemporaryFolder(prefix: "ticds-aside")
+        for name in ["-a b.txt", "folder"] {
+            let path: RemotePath = ["Documents", RemoteName(name)]
+            let stray = path.filePath(under: folder.path.appending("App"))
+            let file = name == "folder" ? stray.appending("inside") : stray
+            try TestFiles.makeFolders(file.removingLastComponent())
+            try TestFiles.write(file, [1])
+            let finding = Finding(kind: .strayElsewhere, path: path, affected: [])
+            for line in finding.remedy(under: "rclone:nas:App") {
+                try run(line, home: folder, isStorage: true)
+            }
+            #expect(try FileStatus.ifPresent(file) == nil)
+        }
+        let aside = try LocalStorage(root: folder.path).list(.root).listing.filter {
+            $0.name.text.hasPrefix("ticds-set-aside-")
+        }
+        #expect(aside.count == 2)
+        let kept = try aside.flatMap {
+            try LocalStorage(root: folder.path).list([$0.name]).listing.map(\.name.text)
+        }
+        #expect(Set(kept) == ["-a b.txt", "folder"])
+    }
+
     /// What the line prints is kept: words of advice and commands of the suite, which are not there, are errors to the
     /// shell.
-    private func run(_ line: String, home: TemporaryFolder) throws {
+    private func run(_ line: String, home: TemporaryFolder, isStorage: Bool = false) throws {
         let script = home.path.appending("script")
-        try TestFiles.write(script, Array((line + "\n").utf8))
+        let rclone = "rclone() { '\(InstalledRclone.path?.string ?? "rclone")' --config /dev/null \"$@\"; }\n"
+        try TestFiles.write(script, Array(((isStorage ? rclone : "") + line + "\n").utf8))
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
         process.arguments = [script.string]
-        process.environment = ["HOME": home.path.string, "PATH": "/usr/bin:/bin"]
+        process.environment = [
+            "HOME": home.path.string, "PATH": "/usr/bin:/bin", "RCLONE_CONFIG_NAS_TYPE": "alias",
+            "RCLONE_CONFIG_NAS_REMOTE": home.path.string,
+        ]
         let printed = Pipe()
         process.standardOutput = printed
         process.standardError = printed

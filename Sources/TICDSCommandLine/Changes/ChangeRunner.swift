@@ -95,6 +95,29 @@ public struct ChangeRunner {
         try basis?.refuseAbsence(from: plan, allowing: options.allowedMissing)
         let storage = try OpenRemote.writable(at: plan.root)
         let plan = storage == nil ? plan : plan.byMovesOnly
+        return try run(plan, snapshot) { () throws(FileProblem) in
+            let number = try carryOut(plan, storage, recoder, undoing)
+            LogFile.add(.info, "done as operation \(number): \(plan.summary), in \(plan.root)")
+            return number
+        }
+    }
+
+    /// The same for a plan that is not carried out by moves, and is in no journal.
+    /// - Parameter perform: does it.
+    func run(
+        _ plan: Plan, by perform: (ExecutionWatch) throws(FileProblem) -> Void
+    ) throws -> ExitStatus {
+        try run(plan, nil) { () throws(FileProblem) in
+            try ChangeWatch("changing", output).run { (watch) throws(FileProblem) in try perform(watch) }
+            LogFile.add(.info, "done: \(plan.summary), in \(plan.root)")
+            return nil
+        }
+    }
+
+    /// - Parameter perform: carries the plan out, and returns the number of the operation.
+    private func run(
+        _ plan: Plan, _ snapshot: RemoteSnapshot?, _ perform: () throws(FileProblem) -> Int64?
+    ) throws -> ExitStatus {
         if plan.actions.isEmpty {
             try report(PlanResult(plan: plan, state: .nothing), "Nothing to do.")
         } else if let file = options.savedPlan {
@@ -110,8 +133,7 @@ public struct ChangeRunner {
             try show(plan)
             if let snapshot { try options.limit.check(plan, snapshot) }
             if !options.saysYes { try confirm(plan) }
-            let number = try carryOut(plan, storage, recoder, undoing)
-            LogFile.add(.info, "done as operation \(number): \(plan.summary), in \(plan.root)")
+            let number = try perform()
             try report(PlanResult(plan: plan, state: .done, operation: number), doneText(plan, number))
         }
         return .success
@@ -162,7 +184,10 @@ public struct ChangeRunner {
         }
     }
 
-    private func doneText(_ plan: Plan, _ number: Int64) -> String {
+    private func doneText(_ plan: Plan, _ number: Int64?) -> String {
+        guard let number else {
+            return "Done. It cannot be undone by the journal; to remove it: rclone purge."
+        }
         let takesAway = plan.actions.contains { action in
             switch action.change {
             case .moveToTrash, .replaceFile: true

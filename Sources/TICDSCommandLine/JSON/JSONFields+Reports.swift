@@ -19,6 +19,10 @@ extension ReadingCapabilities: JSONObject {
         $0("digests", "The digests that it has of its files.", \.digests)
         $0("ignoresCase", "Whether names that differ only in case are one.", \.ignoresCase)
         $0("allowsTwins", "Whether a folder can have two files of one name.", \.allowsTwins)
+        $0("takesChanges", "Whether commands can change a remote there.", { $0.refusal == nil })
+        $0(
+            "refusal", "Why they cannot, and the way out; null if they can.",
+            { $0.refusal.map { refusal in "\(refusal.problem)" + (refusal.advice.map { ". \($0)" } ?? "") } })
     }
 }
 

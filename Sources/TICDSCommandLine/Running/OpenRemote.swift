@@ -43,9 +43,8 @@ public struct OpenRemote: Sendable {
     /// - Throws: `.refused` if nothing can be changed there.
     public var root: FilePath {
         get throws(FileProblem) {
-            guard let storage = storage as? RcloneStorage else { return try path.resolved() ?? path }
-            if let problem = snapshot.problems.first { throw problem }
-            try WritableRclone.check(storage)
+            guard let capabilities = storage.capabilities else { return try path.resolved() ?? path }
+            if let problem = snapshot.problems.first ?? capabilities.refusal { throw problem }
             return path
         }
     }
@@ -54,7 +53,7 @@ public struct OpenRemote: Sendable {
     /// - Throws: `.refused` if the remote is not in a folder of this machine.
     public var folder: FilePath {
         get throws(FileProblem) {
-            guard storage is LocalStorage else { throw RemoteAddress.onlyFolders(path) }
+            guard storage.capabilities == nil else { throw RemoteAddress.onlyFolders(path) }
             return try path.resolved() ?? path
         }
     }
@@ -174,8 +173,8 @@ public struct OpenRemote: Sendable {
     private static func state(of storage: any RemoteStorage) throws(FileProblem) -> RemoteState? {
         // try?: HOME is not set
         guard let home = try? Environment.stateHome else { return nil }
-        if let storage = storage as? RcloneStorage {
-            return storage.address.isConfigured ? RemoteState(root: storage.root, stateHome: home) : nil
+        if let capabilities = storage.capabilities {
+            return capabilities.hasLastingName ? RemoteState(root: storage.root, stateHome: home) : nil
         }
         return RemoteState(root: try storage.root.resolved() ?? storage.root, stateHome: home)
     }

@@ -81,7 +81,7 @@ package struct EntryPlace: Sendable {
     package let folder: FilePath
     package let name: FilePath
 
-    static func trash(_ slot: TrashPlace, _ state: RemoteState) -> EntryPlace {
+    package static func trash(_ slot: TrashPlace, _ state: RemoteState) -> EntryPlace {
         EntryPlace(folder: state.trash(of: slot.operation), name: "\(slot.action)")
     }
 

@@ -33,6 +33,9 @@ public struct RemoteState: Sendable, Hashable {
     /// True for a folder of archives.
     public var holdsArchives: Bool { inner != nil }
 
+    /// Whether the remote is in no folder of this machine: its root is then an address, and no path.
+    public var isElsewhere: Bool { !root.isAbsolute }
+
     /// `$XDG_STATE_HOME/ticds`.
     var home: FilePath { folder.removingLastComponent() }
     var lock: FilePath { folder.appending("lock") }

@@ -18,6 +18,12 @@ struct StagingLocation {
             trashIsNear = true
             return
         }
+        if state.isElsewhere {
+            folder = state.folder.appending("staging")
+            shared = folder
+            trashIsNear = true
+            return
+        }
         let parent = state.root.removingLastComponent()
         let isThere = try Folders.exists(state.root)
         let volume = try Volume(of: OwnedDescriptor.folder(isThere ? state.root : parent))

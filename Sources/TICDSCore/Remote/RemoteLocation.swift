@@ -56,7 +56,7 @@ public enum RemoteLocation {
     }
 
     /// Whether a folder contains `ClientDevices`, `Documents` or both. A damaged remote may lack one of them.
-    static func isRemote(_ listing: FolderListing) -> Bool {
+    package static func isRemote(_ listing: FolderListing) -> Bool {
         listing[RemoteLayout.clientDevices]?.kind == .folder
             || listing[RemoteLayout.documents]?.kind == .folder
     }

@@ -53,7 +53,7 @@ public protocol RemoteStorage: Sendable {
     func listedAgain() throws(FileProblem) -> any RemoteStorage
 }
 
-/// What a storage elsewhere can do, as far as it matters to those who read.
+/// What a storage elsewhere can do, as far as it matters to those who read, or ask whether they may change it.
 public struct ReadingCapabilities: Sendable, Hashable {
     /// The smallest difference of two modification times in nanoseconds; nil where files have no times of their own.
     public var timeResolution: Int64?
@@ -63,13 +63,22 @@ public struct ReadingCapabilities: Sendable, Hashable {
     public var ignoresCase: Bool
     /// Whether a folder can have two files of one name.
     public var allowsTwins: Bool
+    /// Why nothing can be changed there, with the way out; nil if it can be.
+    public var refusal: FileProblem?
+    /// Whether its name is enough to find it again, so that this machine can remember something about it.
+    public var hasLastingName: Bool
 
     /// A storage that can do this.
-    public init(timeResolution: Int64?, digests: [String], ignoresCase: Bool, allowsTwins: Bool) {
+    public init(
+        timeResolution: Int64?, digests: [String], ignoresCase: Bool, allowsTwins: Bool,
+        refusal: FileProblem? = nil, hasLastingName: Bool = true
+    ) {
         self.timeResolution = timeResolution
         self.digests = digests
         self.ignoresCase = ignoresCase
         self.allowsTwins = allowsTwins
+        self.refusal = refusal
+        self.hasLastingName = hasLastingName
     }
 }
 

@@ -39,8 +39,11 @@ public final class IncomingFolder {
 }
 
 extension RemoteState {
-    /// Owner, group and mode of the remote's folder; where there is none yet, of the folder around it.
-    func model() throws(FileProblem) -> FileStatus { try FileStatus.model(of: root) }
+    /// Owner, group and mode of the remote's folder; where there is none yet, of the folder around it. What goes to
+    /// another machine is private here.
+    func model() throws(FileProblem) -> FileStatus {
+        isElsewhere ? Machine.privateModel : try FileStatus.model(of: root)
+    }
 }
 
 extension FileStatus {

@@ -39,6 +39,7 @@ struct ExportArchive: SuiteCommand {
     var only: ArchivePart?
 
     @OptionGroup var form: ArchiveFormOptions
+    @OptionGroup var transfer: TransferOptions
 
     @Flag(
         help: "Decrypt the files of an encrypted remote before they go into the archive, which is then plain."
@@ -68,6 +69,7 @@ struct ExportArchive: SuiteCommand {
     }
 
     func execute() throws -> ExitStatus {
+        transfer.apply()
         let (named, argument) = try RemoteOptions.separate(places, named: "FILE")
         let open = try OpenRemote(named, password)
         if decrypt { try open.refuseContradiction() }

@@ -109,7 +109,7 @@ struct RecoverOperations: SuiteCommand {
     private func recover(_ state: RemoteState) throws(FileProblem) -> [OperationRecord] {
         if isDryRun { return try Recovery.unfinished(state) }
         // A storage elsewhere is not asked without need.
-        if journal.remote == nil, !state.root.isAbsolute, try Recovery.unfinished(state).isEmpty { return [] }
+        if journal.remote == nil, state.isElsewhere, try Recovery.unfinished(state).isEmpty { return [] }
         return try ChangeWatch("recovering", output).run { (watch) throws(FileProblem) in
             try Recovery.recover(
                 state, OpenRemote.writable(at: state.root), direction, lockWait: waiting.seconds,

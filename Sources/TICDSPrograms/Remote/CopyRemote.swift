@@ -7,18 +7,19 @@ import TICDSCore
 struct CopyRemote: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
-        abstract: "Copies a remote to a folder, or brings an earlier copy up to date.",
+        abstract: "Copies a remote to another place, or brings an earlier copy up to date.",
         discussion: """
             Copies every file with its time to another place, reads it again and compares it; a new copy \
             gets its name when it is complete. An interrupted copy continues where it stopped. A file that \
-            changes meanwhile is an error. The source can be in a storage (ticds-remotes(7)); the copy is \
-            in a folder of this machine.
+            changes meanwhile is an error. The source, the copy or both can be in a storage \
+            (ticds-remotes(7)).
 
             Examples:
               ticds-remote copy ~/Dropbox/com.example.app /mnt/disk
               ticds-remote copy ~/Dropbox/com.example.app /mnt/disk --update --yes
               ticds-remote copy ~/Dropbox/com.example.app ~/Nextcloud --encrypt
               ticds-remote copy rclone:dropbox:Apps/com.example.app ~/com.example.app
+              ticds-remote copy ~/com.example.app rclone:nas:sync
             """)
 
     @Argument(
@@ -36,6 +37,8 @@ struct CopyRemote: SuiteCommand {
     var checksum = false
 
     @OptionGroup var names: RenameOptions
+
+    @OptionGroup var transfer: TransferOptions
 
     @Flag(help: "Decrypt the copy of an encrypted remote.")
     var decrypt = false
@@ -63,26 +66,29 @@ struct CopyRemote: SuiteCommand {
     }
 
     func execute() throws -> ExitStatus {
+        transfer.apply()
         let (named, argument) = try RemoteOptions.separate(places, named: "TARGET")
-        let place = ImportPlace(
-            try RemoteAddress(argument: argument).folder, names.application.map { RemoteName($0) })
         let storage = try named.storageWithoutLinks()
         let source = storage.root
-        let application = RemoteName(ofRemoteAt: source)
-        let target = try place.target(application)
-        if target.starts(with: source) || source.starts(with: target) {
+        let target = try CopyTarget(
+            RemoteAddress(argument: argument), RemoteName(ofRemoteAt: source),
+            renamed: names.application.map { RemoteName($0) }, isUpdating: update)
+        if target.root.starts(with: source) || source.starts(with: target.root) {
             throw FileProblem(
-                .refused, path: target, "the copy would lie inside its source, or the source inside its copy",
+                .refused, path: target.root,
+                "the copy would lie inside its source, or the source inside its copy",
                 found: "\(source)", advice: "Name another place")
         }
+        if !change.isDryRun { try target.clearLeftovers(output) }
         let isChanged = !names.renames.isEmpty || decrypt || encrypt
         return isChanged ? try copyChanged(storage, target) : try copyAsIs(storage, target)
     }
 
     private func planner(
-        _ tree: RemoteTree, _ storage: any RemoteStorage, _ target: FilePath
+        _ tree: RemoteTree, _ storage: any RemoteStorage, _ target: CopyTarget
     ) throws(FileProblem) -> CopyPlanner {
-        try CopyPlanner(tree, from: storage, to: target, isUpdating: update, comparesBytes: checksum)
+        try CopyPlanner(
+            tree, from: storage, to: target.root, target.place, isUpdating: update, comparesBytes: checksum)
     }
 
     /// Copies the entries of a tree, or everything, into a folder that is moved to its place later.
@@ -97,29 +103,31 @@ struct CopyRemote: SuiteCommand {
     }
 
     /// Copies what the plan needs, and nothing else.
-    private func copyAsIs(_ source: any RemoteStorage, _ target: FilePath) throws -> ExitStatus {
+    private func copyAsIs(_ source: any RemoteStorage, _ target: CopyTarget) throws -> ExitStatus {
         let tree = try CopyPlanner.tree(of: source, allowing: change.allowedMissing)
         let planner = try planner(tree, source, target)
-        let draft = try plan(planner, source.root, target, staged: source.root)
+        let draft = try plan(planner, source.root, target.root, staged: source.root)
         if change.isDryRun || draft.actions.isEmpty {
             return try ChangeRunner(change, output).run(
-                draft, on: planner.existing, snapshot: planner.existing)
+                draft, copying: tree, in: nil, to: target, planner.existing)
         }
         if let existing = planner.existing { try change.limit.check(draft, existing) }
-        let state = RemoteState(root: target, stateHome: try Environment.stateHome)
-        let place = try copy(source, tree, only: CopyPlanner.entries(of: draft), for: state)
-        let plan = try plan(planner, source.root, target, staged: place.tree)
+        let place = try copy(source, tree, only: CopyPlanner.entries(of: draft), for: target.state())
+        let plan = try plan(planner, source.root, target.root, staged: place.tree)
         defer { try? place.discard() }  // try?: ticds-journal prune removes it later
-        return try ChangeRunner(change, output).run(plan, on: planner.existing, snapshot: planner.existing)
+        return try ChangeRunner(change, output).run(
+            plan, copying: tree, in: place.tree, to: target, planner.existing)
     }
 
     /// Copies everything into the staging folder, changes the copy there, and compares it with the earlier copy.
-    private func copyChanged(_ source: any RemoteStorage, _ target: FilePath) throws -> ExitStatus {
+    private func copyChanged(_ source: any RemoteStorage, _ target: CopyTarget) throws -> ExitStatus {
         let tree = try CopyPlanner.tree(of: source, allowing: change.allowedMissing)
-        if !update { _ = try CopyPlanner(tree, from: source, to: target, isUpdating: false) }
+        if !update {
+            _ = try CopyPlanner(tree, from: source, to: target.root, target.place, isUpdating: false)
+        }
         let key = decrypt ? try OpenRemote(source, password).key() : nil
-        let secret = encrypt ? try newPassword.secret(for: target) : nil
-        let state = RemoteState(root: target, stateHome: try Environment.stateHome)
+        let secret = encrypt ? try newPassword.secret(for: target.root) : nil
+        let state = try target.state()
         let place = try copy(source, tree, only: nil, for: state)
         let aside = try IncomingFolder(state)
         let staged = StagedRemote(root: try place.move(to: aside), model: aside.model)
@@ -129,16 +137,16 @@ struct CopyRemote: SuiteCommand {
             try staged.rename(names.renames, keyring: try OpenRemote.keyring(staged.storage, password))
         }
         if let secret {
-            let application = RemoteName(target.lastComponent?.bytes ?? [])
-            try staged.encrypt(secret, application: application) { _, _ in }
+            try staged.encrypt(secret, application: target.application) { _, _ in }
         }
         try OwnedDescriptor.folder(staged.root).syncVolume()
         let changed = try CopyPlanner.tree(of: staged.storage, allowing: change.allowedMissing)
         let planner = try planner(changed, staged.storage, target)
-        let plan = try plan(planner, source.root, target, staged: staged.root)
+        let plan = try plan(planner, source.root, target.root, staged: staged.root)
         // The end of `aside` removes what was copied.
         return try withExtendedLifetime(aside) {
-            try ChangeRunner(change, output).run(plan, on: planner.existing, snapshot: planner.existing)
+            try ChangeRunner(change, output).run(
+                plan, copying: changed, in: staged.root, to: target, planner.existing)
         }
     }
 

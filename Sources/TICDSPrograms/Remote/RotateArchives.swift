@@ -31,6 +31,7 @@ struct RotateArchives: SuiteCommand {
     var places: [String]
 
     @OptionGroup var form: ArchiveFormOptions
+    @OptionGroup var transfer: TransferOptions
     @OptionGroup var keep: KeepOptions
 
     @Flag(name: .customLong("dry-run"), help: "Show what would be written and removed, and change nothing.")
@@ -46,6 +47,7 @@ struct RotateArchives: SuiteCommand {
     func validate() throws { _ = try RemoteOptions.separate(places, named: "FOLDER") }
 
     func execute() throws -> ExitStatus {
+        transfer.apply()
         let (named, argument) = try RemoteOptions.separate(places, named: "FOLDER")
         let archiveForm = try form.form(forFile: nil)
         let storage = try named.storageWithoutLinks()

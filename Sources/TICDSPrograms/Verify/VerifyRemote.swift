@@ -27,6 +27,7 @@ struct VerifyRemote: SuiteCommand {
     @OptionGroup var remote: RemoteOptions
     @OptionGroup var documents: DocumentOptions
     @OptionGroup var options: VerifyOptions
+    @OptionGroup var transfer: TransferOptions
     @OptionGroup var simulation: SimulationOptions
     @OptionGroup var findings: FindingOptions
     @OptionGroup var repairs: RepairOptions
@@ -34,6 +35,7 @@ struct VerifyRemote: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
+        transfer.apply()
         FreedMemory.keep(upTo: 32 << 20)
         let open = try OpenRemote(try remote.address, password)
         if repairs.repair, simulation.isWanted {

@@ -29,7 +29,9 @@ public struct Finding: Sendable, Hashable {
     ///   - isLoose: whether `root` is not a remote, but the folder of a single file. Commands that need a remote are left
     ///     out.
     public func remedy(under root: FilePath, isLoose: Bool = false) -> [String] {
-        (isLoose ? kind.looseRemedy : kind.wholeRemedy).map { RemedyText.fill($0, for: self, under: root) }
+        let lines = isLoose ? kind.looseRemedy : kind.wholeRemedy
+        return (StorageRemedy.concerns(root) ? StorageRemedy.lines(lines) : lines)
+            .map { RemedyText.fill($0, for: self, under: root) }
     }
 }
 

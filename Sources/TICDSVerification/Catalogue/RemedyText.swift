@@ -14,14 +14,23 @@ enum RemedyText {
 
     /// The remedy for one finding, quoted for a shell.
     static func fill(_ remedy: String, for finding: Finding, under root: FilePath) -> String {
-        let paths = ["file": finding.path.filePath(under: root), "remote": root]
+        let file = finding.path.filePath(under: root)
+        let paths = ["file": file, "remote": root]
         let values: [String: [UInt8]?] = [
             "path": finding.path.bytes, "document": finding.document?.bytes,
             "client": finding.client?.bytes, "subject": finding.subject.map { Array($0.utf8) },
+            "place": forRclone(file), "storage": forRclone(root),
+            "utc": finding.subject.map { Array($0.utf8.filter { $0 != UInt8(ascii: "Z") }) },
         ]
         return fill(remedy) { name in
             paths[name].map(ShellWord.quoted) ?? (values[name] ?? nil).map(ShellWord.quoted) ?? words[name]
         }
+    }
+
+    /// A place in a storage as rclone takes it.
+    private static func forRclone(_ path: FilePath) -> [UInt8] {
+        StorageRemedy.concerns(path)
+            ? Array(path.bytes.dropFirst(StorageRemedy.prefix.utf8.count)) : path.bytes
     }
 
     /// Replaces each `{name}` by its value. A value that contains braces is not replaced again.

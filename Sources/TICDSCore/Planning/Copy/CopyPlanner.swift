@@ -7,30 +7,48 @@ public struct CopyPlanner {
     private let tree: RemoteTree
     private let storage: any RemoteStorage
     private let target: FilePath
+    private let place: CopyPlace?
     private let comparesBytes: Bool
     /// The earlier copy, to which --max-delete applies; nil if there is none.
     public let existing: RemoteSnapshot?
 
     /// - Parameters:
     ///   - storage: of the tree.
-    ///   - target: the remote to be, absolute and without links.
+    ///   - target: the remote to be, absolute and without links, or its address in a storage.
+    ///   - place: the target where it is in no folder of this machine.
     ///   - isUpdating: whether an earlier copy may be there.
     ///   - comparesBytes: whether files of the same size and time are read and compared.
     /// - Throws: `.refused` if something is there and the copy is no update, or if the two have different encryption.
     public init(
-        _ tree: RemoteTree, from storage: any RemoteStorage, to target: FilePath, isUpdating: Bool,
-        comparesBytes: Bool = false
+        _ tree: RemoteTree, from storage: any RemoteStorage, to target: FilePath, _ place: CopyPlace? = nil,
+        isUpdating: Bool, comparesBytes: Bool = false
     ) throws(FileProblem) {
         self.tree = tree
         self.storage = storage
         self.target = target
+        self.place = place
         self.comparesBytes = comparesBytes
-        guard try FileStatus.ifPresent(target) != nil else {
+        let there: (any RemoteStorage)?
+        if let place {
+            there = place.isPublishedStepwise ? nil : place.storage
+            if let set = tree.setMisplaced(byRoundingTo: place.timeStep) {
+                throw FileProblem(
+                    .refused, path: set.filePath(under: tree.root),
+                    "the storage of the copy rounds times so that this change set would be applied at another place",
+                    advice: "Choose a storage with finer times, or make an archive with ticds-archive export")
+            }
+        } else {
+            let isThere = try FileStatus.ifPresent(target) != nil
+            there = isThere ? LocalStorage(root: target) : nil
+            if !isThere {
+                try RemoteLocation.refuseInside(target, "the copy would lie inside another remote")
+            }
+        }
+        guard let there else {
             existing = nil
-            try RemoteLocation.refuseInside(target, "the copy would lie inside another remote")
             return
         }
-        let snapshot = try RemoteSnapshot.take(LocalStorage(root: target))
+        let snapshot = try RemoteSnapshot.take(there)
         if let problem = snapshot.problems.first { throw problem }
         existing = snapshot
         guard isUpdating || snapshot.tree.listing(.root).isEmpty else {
@@ -38,7 +56,7 @@ public struct CopyPlanner {
                 .refused, path: target, "there is a folder of that name already",
                 advice: "Name another place, or update the earlier copy with --update")
         }
-        try EncryptionMatch.check(storage, with: snapshot)
+        try EncryptionMatch.check(storage, with: snapshot, in: there)
     }
 
     /// Lists what is to be copied.
@@ -73,14 +91,20 @@ public struct CopyPlanner {
         guard let existing else {
             let entry = StagedEntry(path: staged, seen: try tree.state(of: .root))
             plan.add(.adopt(path: .root, staged: entry))
-            plan.addConsequence("The copy appears complete, in one step, with the times of the files")
+            plan.addConsequence(
+                place?.isPublishedStepwise == true
+                    ? "The files appear one by one, those of the clients last; no file is ever replaced"
+                    : "The copy appears complete, in one step, with the times of the files")
             return plan
         }
         var counts = Counts()
         try add(.root, existing, staged, &plan, &counts)
-        let times = (try storage.status(of: .root).modified, try FileStatus.of(target).modified)
-        addTime(.root, times.0, before: times.1, &plan)
-        addTimes(below: .root, existing, &plan)
+        // Storages do not keep the times of folders.
+        if place == nil {
+            let times = (try storage.status(of: .root).modified, try FileStatus.of(target).modified)
+            addTime(.root, times.0, before: times.1, &plan)
+            addTimes(below: .root, existing, &plan)
+        }
         if !plan.actions.isEmpty {
             plan.explain(
                 "\(counted(counts.new, "new file")), \(counts.changed) changed, \(counts.gone) gone, \(counts.same) unchanged"
@@ -167,9 +191,38 @@ public struct CopyPlanner {
     private func isSame(
         _ path: RemotePath, _ one: FolderEntry, _ other: FolderEntry
     ) throws(FileProblem) -> Bool {
-        guard one.size == other.size, one.modified == other.modified else { return false }
+        guard one.size == other.size else { return false }
+        if let place {
+            guard other.modified.isRounding(of: one.modified, to: place.timeStep) else { return false }
+            if !comparesBytes { return true }
+            return try storage.open(path).hasSameBytes(as: place.contents.open(path))
+        }
+        guard one.modified == other.modified else { return false }
         if !comparesBytes { return true }
         return try storage.open(path)
             .hasSameBytes(as: LocalStorage(root: target).open(path))
+    }
+}
+
+/// The target of a copy that is in no folder of this machine.
+public struct CopyPlace: Sendable {
+    /// The folder as it was listed; nil if there is none yet.
+    public var storage: (any RemoteStorage)?
+    /// The same at this moment, with nothing remembered.
+    public var contents: any RemoteStorage
+    /// The smallest difference of two times that it keeps, in nanoseconds.
+    public var timeStep: Int64
+    /// Whether a new copy cannot appear in one step.
+    public var isPublishedStepwise: Bool
+
+    /// A place, which may be empty.
+    public init(
+        storage: (any RemoteStorage)?, contents: any RemoteStorage, timeStep: Int64,
+        isPublishedStepwise: Bool = false
+    ) {
+        self.storage = storage
+        self.contents = contents
+        self.timeStep = timeStep
+        self.isPublishedStepwise = isPublishedStepwise
     }
 }

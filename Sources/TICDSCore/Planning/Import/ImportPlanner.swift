@@ -51,7 +51,8 @@ public struct ImportPlanner: Sendable {
         }
         let tree = try RemoteScanner.scan(staged.storage)
         if let problem = tree.problems.first { throw problem }
-        try EncryptionMatch.check(staged.storage, with: existing)
+        try EncryptionMatch.check(
+            staged.storage, with: existing, in: LocalStorage(root: existing.root))
         var merge = Merge(onExisting: onExisting)
         try add(.root, tree, existing, &plan, &merge)
         if onExisting == .fail, let first = merge.different.first {
@@ -147,10 +148,11 @@ public struct ImportPlanner: Sendable {
 enum EncryptionMatch {
     /// A remote has one salt (ticds-protocol(7), 6.1): no client could open files under another key.
     /// - Throws: `.refused` if the two have different encryption.
-    static func check(_ incoming: any RemoteStorage, with existing: RemoteSnapshot) throws(FileProblem) {
+    static func check(
+        _ incoming: any RemoteStorage, with existing: RemoteSnapshot, in storage: any RemoteStorage
+    ) throws(FileProblem) {
         if existing.tree.listing(.root).isEmpty { return }
         let new = try PasswordCheck.salt(of: incoming)
-        let storage = LocalStorage(root: existing.root)
         let old = try PasswordCheck.salt(of: storage)
         if old == nil,
             let problem = try EncryptionSigns.contradiction(in: storage, existing.signsOfEncryption)
