@@ -49,6 +49,7 @@ enum PrintedDocuments {
         printed += try ArchiveFixture.printedDocuments()
         printed += try ReplayTests.printedDocuments()
         printed += try StoreDocuments.printed()
+        printed += try ModelDocuments.printed()
         printed += try ConflictTests.printedDocuments()
         return printed
     }
