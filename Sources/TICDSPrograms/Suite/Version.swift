@@ -69,7 +69,7 @@ extension SchemaFile {
     /// Every schema but that of plans, which is written by hand as their encoding is.
     static let all: [SchemaFile] =
         shared + [
-            ChangeLines.schema.file, ChangeSetLines.schema.file,
+            ChangeLines.schema.file, TimesketchLines.schema.file, ChangeSetLines.schema.file,
             CountChanges.schema.file,
             DiffChanges.schema.file, ObjectLines.schema.file, ListStores.schema.file,
             StoreInfoReport.schema.file, HistoryLines.schema.file, StoreCheckView.schema.file,
