@@ -4,7 +4,7 @@ SHELL = /bin/bash
 PREFIX ?= /usr/local
 DESTDIR ?=
 PROGRAMS = ticds ticds-inspect ticds-changes ticds-verify ticds-client ticds-document ticds-integrity \
-    ticds-vacuum ticds-remote ticds-store ticds-journal ticds-archive ticds-sync
+    ticds-vacuum ticds-remote ticds-store ticds-journal ticds-archive ticds-sync ticds-model
 RELEASE = .build/release
 # The programs as they are installed: one executable, and links to it.
 BIN = .build/ticds/bin

@@ -23,8 +23,8 @@ let system = Target.Dependency.product(name: "SystemPackage", package: "swift-sy
 /// has an executable for each, for development.
 let programs = [
     "ticds", "ticds-archive", "ticds-changes", "ticds-client", "ticds-document", "ticds-inspect",
-    "ticds-integrity",
-    "ticds-journal", "ticds-remote", "ticds-store", "ticds-sync", "ticds-vacuum", "ticds-verify",
+    "ticds-integrity", "ticds-journal", "ticds-model", "ticds-remote", "ticds-store", "ticds-sync",
+    "ticds-vacuum", "ticds-verify",
 ]
 
 let package = Package(

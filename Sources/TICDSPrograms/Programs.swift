@@ -13,6 +13,7 @@ public enum Suite {
         ("ticds-inspect", TicdsInspect.self),
         ("ticds-integrity", TicdsIntegrity.self),
         ("ticds-journal", TicdsJournal.self),
+        ("ticds-model", TicdsModel.self),
         ("ticds-remote", TicdsRemote.self),
         ("ticds-store", TicdsStore.self),
         ("ticds-sync", TicdsSync.self),
@@ -158,6 +159,27 @@ struct TicdsJournal: ParsableCommand {
         subcommands: [
             ListOperations.self, ShowOperation.self, ApplyPlan.self, UndoOperation.self,
             RecoverOperations.self, PruneTrash.self,
+        ])
+}
+
+struct TicdsModel: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-model",
+        abstract: "Shows, compares and draws data models, and finds the one of a store.",
+        discussion: """
+            A data model describes the entities of a Core Data store. The program reads compiled models, sources of Xcode, \
+            and the models that stores contain.
+
+            Examples:
+              ticds-model show Notebook.momd
+              ticds-model extract Notebook.sqlite --to Notebook.xcdatamodel
+              ticds-model find Notebook.storedata Notebook.app
+              ticds-model diagram Notebook.momd --to Notebook.svg
+            """,
+        version: SuiteVersion.current,
+        subcommands: [
+            ShowModel.self, ExtractModel.self, DecompileModel.self, DiffModels.self, FindModel.self,
+            DrawModel.self,
         ])
 }
 

@@ -7,7 +7,7 @@ import Testing
     static let programs = [
         "ticds", "ticds-inspect", "ticds-changes", "ticds-verify", "ticds-client", "ticds-document",
         "ticds-integrity", "ticds-vacuum", "ticds-remote", "ticds-store", "ticds-journal", "ticds-archive",
-        "ticds-sync",
+        "ticds-sync", "ticds-model",
     ]
     private static let outputOptions: Set = [
         "-json", "-quiet", "q", "-verbose", "v", "-color", "-utc", "-iso", "-bytes", "-no-pager", "-progress",

@@ -30,6 +30,8 @@ enum PrintedDocuments {
         printed.append(try Program.run("ticds-client", ["show", remote, clients[0], "--json"]).output)
         let changes = try Program.run("ticds-changes", ["dump", remote, "--json"])
         printed += changes.output.split(separator: "\n").map(String.init)
+        let events = try Program.run("ticds-changes", ["dump", remote, "--timesketch"]).output
+        printed += events.split(separator: "\n").prefix(10).map(String.init)
         printed += changes.errors.split(separator: "\n").filter { $0.hasPrefix("{") }.map(String.init)
         printed.append(try Program.run("ticds", ["version", "--json"]).output)
         let vacuum = ["--dry-run", "--leftovers", "--ignore-client", "Børge’s iPad"]
@@ -49,6 +51,7 @@ enum PrintedDocuments {
         printed += try ArchiveFixture.printedDocuments()
         printed += try ReplayTests.printedDocuments()
         printed += try StoreDocuments.printed()
+        printed += try ModelDocuments.printed()
         printed += try ConflictTests.printedDocuments()
         return printed
     }

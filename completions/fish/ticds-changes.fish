@@ -25,7 +25,7 @@ function __ticds-changes_parse_tokens -S
         case 'list'
             __ticds-changes_parse_subcommand 1 'document=' 'client=+' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'counts' 'version' 'h/help'
         case 'dump'
-            __ticds-changes_parse_subcommand -r 1 'document=' 'client=+' 'entity=' 'object=' 'type=+' 'since=' 'until=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-changes_parse_subcommand -r 1 'timesketch' 'document=' 'client=+' 'entity=' 'object=' 'type=+' 'since=' 'until=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'log'
             __ticds-changes_parse_subcommand -r 1 'document=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'search'
@@ -120,6 +120,7 @@ complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_fla
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes dump" -ge 1' -F
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" timesketch' -l 'timesketch' -d 'Print each change as a line of JSON that Timesketch imports, schema "ticds.event/1"; --json is then about errors.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" document' -l 'document' -d 'The document: its identifier, an unambiguous beginning of it, or its description.' -rfka '(__ticds-changes_custom_completion ---completion dump -- --document (count (__ticds-changes_tokens -pc)) (__ticds-changes_tokens -tC))'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump"' -l 'client' -d 'A client: its identifier, an unambiguous beginning of it, or its description. May be given several times.' -rfka '(__ticds-changes_custom_completion ---completion dump -- --client (count (__ticds-changes_tokens -pc)) (__ticds-changes_tokens -tC))'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" entity' -l 'entity' -d 'Only changes of objects of this entity.' -rfka ''

@@ -27,7 +27,7 @@ function __ticds-store_parse_tokens -S
         case 'info'
             __ticds-store_parse_subcommand 1 'document=' 'client=+' 'model=' 'accept-mismatch' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'dump'
-            __ticds-store_parse_subcommand 1 'entity=' 'document=' 'client=+' 'model=' 'accept-mismatch' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-store_parse_subcommand 1 'entity=' 'where=' 'columns=' 'sort=' 'limit=' 'document=' 'client=+' 'model=' 'accept-mismatch' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'history'
             __ticds-store_parse_subcommand 1 'entity=' 'document=' 'client=+' 'model=' 'accept-mismatch' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'check'
@@ -155,6 +155,10 @@ complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_o
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store info" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store dump" -eq 1' -F
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" entity' -l 'entity' -d 'Only objects of this entity.' -rfka ''
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" where' -l 'where' -d 'Only objects that meet a condition, written as a format string of NSPredicate.' -rfka ''
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" columns' -l 'columns' -d 'Only these properties, with commas between them, such as title,author.name.' -rfka ''
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" sort' -l 'sort' -d 'Sort by these properties, with commas between them; :desc after one reverses its order.' -rfka ''
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" limit' -l 'limit' -d 'At most so many objects.' -rfka ''
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" document' -l 'document' -d 'The document: its identifier, an unambiguous beginning of it, or its description.' -rfka '(__ticds-store_custom_completion ---completion dump -- --document (count (__ticds-store_tokens -pc)) (__ticds-store_tokens -tC))'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump"' -l 'client' -d 'A client: its identifier, an unambiguous beginning of it, or its description. May be given several times.' -rfka '(__ticds-store_custom_completion ---completion dump -- --client (count (__ticds-store_tokens -pc)) (__ticds-store_tokens -tC))'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store dump" model' -l 'model' -d 'The managed object model: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which to look for the model that fits.' -rF

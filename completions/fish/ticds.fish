@@ -178,7 +178,7 @@ end
 # The one command that begins so.
 function __ticds_command -a start
     set -l fitting
-    for name in archive changes client document inspect integrity journal remote store sync vacuum verify demo version help
+    for name in archive changes client document inspect integrity journal model remote store sync vacuum verify demo version help
         switch $name
             case "$start"
                 echo $name
@@ -220,6 +220,7 @@ complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -e
 complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'inspect' -d 'Shows what is in a remote.'
 complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'integrity' -d 'Shows, checks and resets the integrity keys of documents.'
 complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'journal' -d 'Lists and undoes changes of a remote, and recovers interrupted operations.'
+complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'model' -d 'Shows, compares and draws data models, and finds the one of a store.'
 complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'remote' -d 'Creates, copies, backs up and removes whole remotes, and changes their encryption.'
 complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'store' -d 'Lists, reads, checks and moves Core Data stores.'
 complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'sync' -d 'Keeps a local SQLite copy of a document, and synchronises it as a client.'

@@ -38,6 +38,7 @@ let targets: [(name: String, run: Target, seeds: @Sendable () throws -> [[UInt8]
     ("zip", readZip, zipSeeds),
     ("manifest", readManifest, manifestSeeds),
     ("pending", readPending, pendingSeeds),
+    ("condition", readCondition, conditionSeeds),
 ]
 
 @main

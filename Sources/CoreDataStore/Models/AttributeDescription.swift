@@ -24,16 +24,20 @@ public struct AttributeDescription: Sendable, Hashable {
     public var preservesValueInHistory: Bool
     /// Whether the store computes the value.
     public var isDerived: Bool
+    /// The expression of a derived attribute as text; nil if it is not known.
+    public var derivationExpression: String?
     /// A text that changes the version hash.
     public var versionHashModifier: String?
+    /// The name of the attribute in the former version of the model, by which a migration finds it.
+    public var renamingIdentifier: String?
 
     /// An attribute with the defaults of Xcode: optional and stored.
     public init(
         name: String, type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
         isReadOnly: Bool = false, isIndexed: Bool = false, defaultValue: ArchivedValue? = nil,
         valueTransformerName: String? = nil, allowsExternalStorage: Bool = false,
-        preservesValueInHistory: Bool = false, isDerived: Bool = false,
-        versionHashModifier: String? = nil
+        preservesValueInHistory: Bool = false, isDerived: Bool = false, derivationExpression: String? = nil,
+        versionHashModifier: String? = nil, renamingIdentifier: String? = nil
     ) {
         self.name = name
         self.type = type
@@ -46,7 +50,9 @@ public struct AttributeDescription: Sendable, Hashable {
         self.allowsExternalStorage = allowsExternalStorage
         self.preservesValueInHistory = preservesValueInHistory
         self.isDerived = isDerived
+        self.derivationExpression = derivationExpression
         self.versionHashModifier = versionHashModifier
+        self.renamingIdentifier = renamingIdentifier
     }
 }
 

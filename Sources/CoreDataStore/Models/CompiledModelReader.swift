@@ -26,7 +26,38 @@ struct CompiledModelReader {
             identifiers.append(try archive.text(of: element))
         }
         identifiers.sort { $0.precedesInCodePoints($1) }
-        return ManagedObjectModel(entities: entities, versionIdentifiers: identifiers)
+        return ManagedObjectModel(
+            entities: entities, versionIdentifiers: identifiers, configurations: try configurations(of: root),
+            fetchRequests: try fetchRequests(of: root))
+    }
+
+    private mutating func configurations(
+        of root: ArchivedReference
+    ) throws(PropertyListError) -> [ModelConfiguration] {
+        var configurations: [ModelConfiguration] = []
+        for pair in try archive.pairs("NSConfigurations", of: root) {
+            var names: [String] = []
+            for entity in try archive.elements(of: pair.value) {
+                if let name = try archive.text("NSEntityName", of: entity) { names.append(name) }
+            }
+            configurations.append(ModelConfiguration(name: try archive.text(of: pair.key), entities: names))
+        }
+        return configurations
+    }
+
+    /// The names of the fetch requests, and their entities where the archive shows them in a way that is known.
+    private mutating func fetchRequests(
+        of root: ArchivedReference
+    ) throws(PropertyListError) -> [FetchRequestTemplate] {
+        var requests: [FetchRequestTemplate] = []
+        for pair in try archive.pairs("NSFetchRequestTemplates", of: root) {
+            var request = FetchRequestTemplate(name: try archive.text(of: pair.key))
+            if let entity = try archive.object("NSEntity", of: pair.value) {
+                request.entity = try archive.text("NSEntityName", of: entity)
+            }
+            requests.append(request)
+        }
+        return requests
     }
 
     private mutating func entity(_ reference: ArchivedReference) throws(PropertyListError)
@@ -39,7 +70,7 @@ struct CompiledModelReader {
             name: name, className: try archive.text("NSClassNameForEntity", of: reference),
             isAbstract: try archive.flag("NSIsAbstract", of: reference),
             versionHashModifier: try archive.text("NSVersionHashModifier", of: reference),
-            renamingIdentifier: try archive.text("NSRenamingIdentifier", of: reference),
+            renamingIdentifier: try renamingIdentifier(of: reference, name),
             uniquenessConstraints: try archive.textLists("NSUniqueTuples", of: reference),
             compoundIndexes: try archive.textLists("NSCompoundIndexes", of: reference),
             fetchIndexes: try fetchIndexes(of: reference))
@@ -100,7 +131,16 @@ struct CompiledModelReader {
             defaultValue: try archive.smallValue("NSDefaultValue", of: reference).flatMap(type.defaultValue),
             valueTransformerName: try archive.text("NSValueTransformerName", of: reference),
             allowsExternalStorage: flags & 4 != 0, preservesValueInHistory: flags & 16 != 0,
-            versionHashModifier: try archive.text("NSVersionHashModifier", of: reference))
+            versionHashModifier: try archive.text("NSVersionHashModifier", of: reference),
+            renamingIdentifier: try renamingIdentifier(of: reference, name))
+    }
+
+    /// The renaming identifier of an entity or property; nil if it is its own name.
+    private mutating func renamingIdentifier(
+        of reference: ArchivedReference, _ name: String
+    ) throws(PropertyListError) -> String? {
+        let identifier = try archive.text("NSRenamingIdentifier", of: reference)
+        return identifier == name ? nil : identifier
     }
 
     private mutating func relationship(
@@ -126,7 +166,8 @@ struct CompiledModelReader {
             deleteRule: try archive.deleteRule("NSDeleteRule", of: reference),
             isOptional: properties.contains(.optional), isTransient: properties.contains(.transient),
             isReadOnly: properties.contains(.readOnly),
-            versionHashModifier: try archive.text("NSVersionHashModifier", of: reference))
+            versionHashModifier: try archive.text("NSVersionHashModifier", of: reference),
+            renamingIdentifier: try renamingIdentifier(of: reference, name))
     }
 
     private mutating func fetchIndexes(of entity: ArchivedReference) throws(PropertyListError) -> [FetchIndex]

@@ -4,6 +4,8 @@ internal import KeyedArchive
 struct ContentsModelReader {
     private var reader: XMLReader
     private var entities: [EntityDescription] = []
+    private var configurations: [ModelConfiguration] = []
+    private var fetchRequests: [FetchRequestTemplate] = []
 
     /// The model of the text, which may be inconsistent.
     static func model(_ bytes: [UInt8]) throws(XMLProblem) -> ManagedObjectModel {
@@ -16,15 +18,26 @@ struct ContentsModelReader {
             throw reader.problem("the element on top is not “model”: this is not a data model")
         }
         try forEachChild { (contents, name, attributes) throws(XMLProblem) in
-            if name == "entity" {
-                try contents.readEntity(attributes)
-            } else {
+            switch name {
+            case "entity": try contents.readEntity(attributes)
+            case "configuration":
+                let title = try contents.required("name", in: attributes)
+                contents.configurations.append(
+                    ModelConfiguration(name: title, entities: try contents.list(item: "name")))
+            case "fetchRequest":
+                contents.fetchRequests.append(
+                    FetchRequestTemplate(
+                        name: try contents.required("name", in: attributes), entity: attributes["entity"],
+                        predicate: attributes["predicateString"]))
                 try contents.skipElement()
+            default: try contents.skipElement()
             }
         }
         while try reader.next() != nil {}
         let identifier = attributes["userDefinedModelVersionIdentifier"]
-        return ManagedObjectModel(entities: entities, versionIdentifiers: identifier.map { [$0] } ?? [])
+        return ManagedObjectModel(
+            entities: entities, versionIdentifiers: identifier.map { [$0] } ?? [],
+            configurations: configurations, fetchRequests: fetchRequests)
     }
 
     private mutating func readEntity(_ attributes: [String: String]) throws(XMLProblem) {
@@ -75,7 +88,10 @@ struct ContentsModelReader {
             valueTransformerName: attributes["valueTransformerName"],
             allowsExternalStorage: attributes["allowsExternalBinaryDataStorage"] == "YES",
             preservesValueInHistory: attributes["preserveAfterDeletion"] == "YES",
-            isDerived: attributes["derived"] == "YES", versionHashModifier: attributes["versionHashModifier"])
+            isDerived: attributes["derived"] == "YES",
+            derivationExpression: attributes["derivationExpression"],
+            versionHashModifier: attributes["versionHashModifier"],
+            renamingIdentifier: attributes["elementID"])
     }
 
     private func defaultValue(_ attributes: [String: String], _ type: AttributeType) -> ArchivedValue? {
@@ -93,38 +109,24 @@ struct ContentsModelReader {
             isOrdered: attributes["ordered"] == "YES", deleteRule: try deleteRule(attributes["deletionRule"]),
             isOptional: attributes["optional"] == "YES", isTransient: attributes["transient"] == "YES",
             isReadOnly: attributes["readOnly"] == "YES",
-            versionHashModifier: attributes["versionHashModifier"])
+            versionHashModifier: attributes["versionHashModifier"],
+            renamingIdentifier: attributes["elementID"])
     }
 
     private func attributeType(_ name: String?) throws(XMLProblem) -> AttributeType {
-        switch name {
-        case nil, "Undefined": .undefined
-        case "Integer 16": .integer16
-        case "Integer 32": .integer32
-        case "Integer 64": .integer64
-        case "Decimal": .decimal
-        case "Double": .double
-        case "Float": .float
-        case "String": .string
-        case "Boolean": .boolean
-        case "Date": .date
-        case "Binary": .binary
-        case "UUID": .uuid
-        case "URI": .uri
-        case "Transformable": .transformable
-        case "Composite": .composite
-        case .some(let name): throw reader.problem("the attribute type “\(name)” is not known")
+        guard let name else { return .undefined }
+        guard let type = AttributeType(sourceName: name) else {
+            throw reader.problem("the attribute type “\(name)” is not known")
         }
+        return type
     }
 
     private func deleteRule(_ name: String?) throws(XMLProblem) -> DeleteRule {
-        switch name {
-        case nil, "No Action": .noAction
-        case "Nullify": .nullify
-        case "Cascade": .cascade
-        case "Deny": .deny
-        case .some(let name): throw reader.problem("the deletion rule “\(name)” is not known")
+        guard let name else { return .noAction }
+        guard let rule = DeleteRule(sourceName: name) else {
+            throw reader.problem("the deletion rule “\(name)” is not known")
         }
+        return rule
     }
 
     private func count(_ text: String?) throws(XMLProblem) -> Int? {

@@ -71,7 +71,8 @@ struct ElementsModelReader {
             valueTransformerName: try archive.text("_default", of: tags["XD_PAttK_valueTransformerName"]),
             allowsExternalStorage: try archive.flag(
                 "_default", of: tags["XD_PAttK_allowsExternalBinaryDataStorage"]),
-            versionHashModifier: try archive.text("_default", of: tags["XD_PPSK_versionHashModifier"]))
+            versionHashModifier: try archive.text("_default", of: tags["XD_PPSK_versionHashModifier"]),
+            renamingIdentifier: try archive.text("_default", of: tags["XD_PPSK_elementID"]))
     }
 
     private mutating func relationship(
@@ -95,7 +96,8 @@ struct ElementsModelReader {
             isOptional: try archive.flag("_default", of: tags["XD_PPSK_isOptional"]),
             isTransient: try archive.flag("_default", of: tags["XD_PPSK_isTransient"]),
             isReadOnly: try archive.flag("_isReadOnly", of: reference),
-            versionHashModifier: try archive.text("_default", of: tags["XD_PPSK_versionHashModifier"]))
+            versionHashModifier: try archive.text("_default", of: tags["XD_PPSK_versionHashModifier"]),
+            renamingIdentifier: try archive.text("_default", of: tags["XD_PPSK_elementID"]))
     }
 
     private mutating func superentity(of reference: ArchivedReference) throws(PropertyListError) -> String? {

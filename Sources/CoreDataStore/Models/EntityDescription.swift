@@ -94,4 +94,10 @@ public struct FetchIndex: Sendable, Hashable {
     public var name: String
     /// The names of the indexed properties, in order.
     public var properties: [String]
+
+    /// An index of some properties.
+    public init(name: String, properties: [String]) {
+        self.name = name
+        self.properties = properties
+    }
 }

@@ -7,12 +7,19 @@ public struct ManagedObjectModel: Sendable, Hashable {
     public let entities: [EntityDescription]
     /// The version identifiers; often none, or an empty string.
     public let versionIdentifiers: [String]
+    /// Named sets of entities, sorted by name.
+    public let configurations: [ModelConfiguration]
+    /// The templates of fetch requests, sorted by name.
+    public let fetchRequests: [FetchRequestTemplate]
     private let positions: [String: Int]
     /// The position of each entity's superentity.
     private let parents: [Int?]
 
     /// A model of these entities. A property that a superentity declares, too, counts as inherited.
-    public init(entities: [EntityDescription], versionIdentifiers: [String] = []) {
+    public init(
+        entities: [EntityDescription], versionIdentifiers: [String] = [],
+        configurations: [ModelConfiguration] = [], fetchRequests: [FetchRequestTemplate] = []
+    ) {
         let sorted = entities.sorted { $0.name.precedesInCodePoints($1.name) }
         let positions = Dictionary(sorted.enumerated().map { ($1.name, $0) }) { first, _ in first }
         let parents = sorted.map { $0.superentity.flatMap { positions[$0] } }
@@ -27,6 +34,8 @@ public struct ManagedObjectModel: Sendable, Hashable {
             return sorted[index].withoutProperties(inherited)
         }
         self.versionIdentifiers = versionIdentifiers
+        self.configurations = configurations.sorted { $0.name.precedesInCodePoints($1.name) }
+        self.fetchRequests = fetchRequests.sorted { $0.name.precedesInCodePoints($1.name) }
     }
 
     /// The entity with this name.
@@ -70,6 +79,37 @@ public struct ManagedObjectModel: Sendable, Hashable {
 
     /// The maximum depth of inheritance; real models have a few levels.
     static let depthLimit = 100
+}
+
+/// A named set of entities of a model, which a store can be limited to.
+public struct ModelConfiguration: Sendable, Hashable {
+    /// The name.
+    public var name: String
+    /// The names of its entities, sorted in code-point order.
+    public var entities: [String]
+
+    /// A configuration of these entities.
+    public init(name: String, entities: [String]) {
+        self.name = name
+        self.entities = entities.sorted { $0.precedesInCodePoints($1) }
+    }
+}
+
+/// A fetch request that a model keeps under a name.
+public struct FetchRequestTemplate: Sendable, Hashable {
+    /// The name.
+    public var name: String
+    /// The name of the entity that it fetches; nil if it is not known.
+    public var entity: String?
+    /// The predicate as a format string; nil for none, and in a compiled model, where it is not read.
+    public var predicate: String?
+
+    /// A fetch request with a name.
+    public init(name: String, entity: String? = nil, predicate: String? = nil) {
+        self.name = name
+        self.entity = entity
+        self.predicate = predicate
+    }
 }
 
 /// An entity with its number in Z_PRIMARYKEY of an SQLite store (core-data-sqlite-store(5), 1.2).

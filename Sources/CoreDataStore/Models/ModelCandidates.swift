@@ -50,7 +50,7 @@ extension ModelFile {
     }
 
     /// The model in a file; nil if the file is not a model.
-    private static func modelIfAny(_ path: FilePath) throws(FileProblem) -> ManagedObjectModel? {
+    static func modelIfAny(_ path: FilePath) throws(FileProblem) -> ManagedObjectModel? {
         let head = try FileBytes.head(path, count: 4096)
         guard let kind = ModelFileKind(head), kind != .optimized else { return nil }
         let bytes = try FileBytes.read(path, limit: .model)
@@ -82,23 +82,23 @@ extension ModelFile {
         return files
     }
 
-    private static let searchLimit = 20_000
-    private static let searchDepth = 12
+    static let searchLimit = 20_000
+    static let searchDepth = 12
 }
 
 extension VersionHashComparison {
     /// The number of entities with equal hashes.
-    var equalCount: Int { entries.count { $0.outcome == .same } }
+    public var equalCount: Int { entries.count { $0.outcome == .same } }
 
     /// The number of entities that do not match.
-    fileprivate var mismatchCount: Int {
+    public var mismatchCount: Int {
         entries.count { $0.outcome != .same && $0.outcome != .notComputable }
     }
 }
 
 extension XMLReader {
     /// The name of the root element; nil if the text is not XML.
-    fileprivate static func rootElement(of bytes: [UInt8]) -> String? {
+    static func rootElement(of bytes: [UInt8]) -> String? {
         // try?: the text is not XML
         guard var reader = try? XMLReader(bytes), case .start(let name, _)? = try? reader.next() else {
             return nil

@@ -19,6 +19,13 @@ public enum ModelFile {
         return try load(file: version.path)
     }
 
+    /// Whether the file `path` begins as a model does. It may be another file of the same form all the same.
+    public static func isModel(_ path: FilePath) throws(FileProblem) -> Bool {
+        let head = try FileBytes.head(path, count: 4096)
+        guard let kind = ModelFileKind(head) else { return false }
+        return kind != .text || XMLReader.rootElement(of: head.array) == "model"
+    }
+
     /// The model in `bytes`, the content of the file `path`.
     public static func model(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) -> ManagedObjectModel {
         switch ModelFileKind(bytes) {

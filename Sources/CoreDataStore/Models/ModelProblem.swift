@@ -78,7 +78,9 @@ extension ManagedObjectModel {
             entity.relationships.removeAll { unread.contains($0.name) }
             return entity
         }
-        return ManagedObjectModel(entities: sound, versionIdentifiers: versionIdentifiers)
+        return ManagedObjectModel(
+            entities: sound, versionIdentifiers: versionIdentifiers, configurations: configurations,
+            fetchRequests: fetchRequests)
     }
 
     /// Returns the model without unsound properties, or throws `.damaged` for the file `path` if the rest is

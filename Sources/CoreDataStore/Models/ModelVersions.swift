@@ -36,6 +36,18 @@ extension ModelFile {
         return versions
     }
 
+    /// The content of `.xccurrentversion` at `path` in an `.xcdatamodeld` folder whose current version is `name`.
+    public static func currentVersionMark(_ name: String, path: FilePath) throws(FileProblem) -> [UInt8] {
+        let mark = ArchivedValue.dictionary([
+            ArchivedPair(key: .string("_XCCurrentVersionName"), value: .string("\(name).xcdatamodel"))
+        ])
+        do throws(PropertyListError) {
+            return try XMLPropertyListWriter.bytes(of: mark)
+        } catch {
+            throw FileProblem(error, path: path)
+        }
+    }
+
     /// The versions of a `.momd` folder.
     private static func compiled(_ folder: FolderListing) throws(FileProblem) -> [ModelVersion] {
         let current = try folder.texts(in: "VersionInfo.plist")["NSManagedObjectModel_CurrentVersionName"]

@@ -22,12 +22,15 @@ public struct RelationshipDescription: Sendable, Hashable {
     public var isReadOnly: Bool
     /// A text that changes the version hash.
     public var versionHashModifier: String?
+    /// The name of the relationship in the former version of the model, by which a migration finds it.
+    public var renamingIdentifier: String?
 
     /// A relationship; by default optional, to-one, without inverse, with the delete rule Nullify.
     public init(
         name: String, destination: String, inverse: String? = nil, minCount: Int = 0, maxCount: Int = 1,
         isOrdered: Bool = false, deleteRule: DeleteRule = .nullify, isOptional: Bool = true,
-        isTransient: Bool = false, isReadOnly: Bool = false, versionHashModifier: String? = nil
+        isTransient: Bool = false, isReadOnly: Bool = false, versionHashModifier: String? = nil,
+        renamingIdentifier: String? = nil
     ) {
         self.name = name
         self.destination = destination
@@ -40,6 +43,7 @@ public struct RelationshipDescription: Sendable, Hashable {
         self.isTransient = isTransient
         self.isReadOnly = isReadOnly
         self.versionHashModifier = versionHashModifier
+        self.renamingIdentifier = renamingIdentifier
     }
 
     /// Whether it can have several destination objects.

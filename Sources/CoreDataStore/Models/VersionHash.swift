@@ -31,6 +31,12 @@ extension ManagedObjectModel {
         return "the attribute “\(derived.name)” is derived: how its expression enters the hash is not known"
     }
 
+    /// `NSStoreModelVersionChecksumKey` of a store of this model, in Base64; nil if a hash cannot be computed.
+    public var versionChecksum: String? {
+        let hashes = versionHashes
+        return hashes.count == entities.count ? CoreDataStore.versionChecksum(of: hashes) : nil
+    }
+
     /// The hashes of all entities whose hash can be computed, including abstract ones.
     public var versionHashes: [String: [UInt8]] {
         entities.reduce(into: [:]) { hashes, entity in hashes[entity.name] = versionHash(of: entity.name) }

@@ -131,7 +131,8 @@ struct ChangeLines: ~Copyable {
             change.timestamp.flatMap { FileTime(secondsSince2001: $0) }?.localSeconds ?? "no time stamp"
         let entity = change.entity.isEmpty ? "(no entity)" : change.entity
         let object = "\(entity) \(change.objectSyncID ?? "(no sync ID)")"
-        out.text.line("\(record.sequence)\t\(time)  \(verb(change.type)) \(object)\(details(change))")
+        out.text.line(
+            "\(record.sequence)\t\(time)  \(verb(change.type)) \(object)\(ChangeText.details(change))")
         guard change.type == .insert else { return }
         for pair in change.changedAttributes.pairs ?? [] {
             out.text.line("\t\t\(pair.key.stringValue ?? "?") = \(ValueText.line(pair.value))")
@@ -139,26 +140,7 @@ struct ChangeLines: ~Copyable {
     }
 
     private func verb(_ type: ChangeType) -> ScreenText {
-        switch type {
-        case .insert: "insert"
-        case .delete: "delete"
-        case .unknown(let number): out.colour.paint("type \(number)?", .doubtful)
-        case .attribute: "set"
-        case .toOne: "relate"
-        case .addToMany: "add"
-        case .removeFromMany: "remove"
-        }
-    }
-
-    private func details(_ change: SyncChange) -> String {
-        let key = change.key ?? ""
-        switch change.type {
-        case .attribute: return ": \(key) = \(ValueText.line(change.changedAttributes))"
-        case .toOne, .addToMany, .removeFromMany:
-            let related = change.relatedSyncID.map { "\(change.relatedEntity ?? "?") \($0)" } ?? "nothing"
-            return ": \(key) → \(related)"
-        case .insert, .delete: return ""
-        case .unknown: return key.isEmpty ? "" : ": \(key)"
-        }
+        guard case .unknown = type else { return "\(ChangeText.verb(type))" }
+        return out.colour.paint(ChangeText.verb(type), .doubtful)
     }
 }

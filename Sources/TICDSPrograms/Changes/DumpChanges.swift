@@ -15,6 +15,7 @@ struct DumpChanges: SuiteCommand {
             Examples:
               ticds-changes dump SyncChanges/*/*.syncchg
               ticds-changes dump ~/Dropbox/com.example.app --document Notebook --type delete
+              ticds-changes dump ~/Dropbox/com.example.app --timesketch > timeline.jsonl
               ticds-changes dump --json set.syncchg | jq -r '[.type, .entity, .objectSyncID] | @tsv'
             """)
 
@@ -22,16 +23,35 @@ struct DumpChanges: SuiteCommand {
         help: "Change set files, or one remote. Default: the environment variable TICDS_REMOTE.",
         completion: .file())
     var targets: [String] = []
+    @Flag(
+        help: """
+            Print each change as a line of JSON that Timesketch imports, schema "ticds.event/1"; --json is then about errors.
+            """)
+    var timesketch = false
+
     @OptionGroup var selection: ChangeSelection
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
         let places = try RemoteOptions.addresses(named: targets)
+        if timesketch { return try printEvents(places) }
         var lines = ChangeLines(output)
         let status = try selection.forEachRecord(
             of: places, output, named: { lines.clientNames = $0 }, taking: { lines.add($0, $1) },
             { record throws(FileProblem) in try lines.add(record) })
         try lines.finish()
         return status
+    }
+
+    private func printEvents(_ places: [RemoteAddress]) throws -> ExitStatus {
+        var lines = TimesketchLines(output)
+        let status = try selection.forEachRecord(
+            of: places, output, named: { lines.clientNames = $0 },
+            { record throws(FileProblem) in lines.add(record) })
+        try lines.finish()
+        guard lines.omitted > 0 else { return status }
+        let omitted = Quantities.count(lines.omitted, "change")
+        output.warn("\(omitted) without a time in the years 1 to 9999 left out of the timeline")
+        return status == .success ? .partial : status
     }
 }

@@ -14,6 +14,7 @@ struct DumpStore: SuiteCommand {
             Examples:
               ticds-store dump Notebook.sqlite --model Notebook.momd
               ticds-store dump ~/Dropbox/com.example.app/Documents/Notebook/WholeStore/4A11-8E1D/WholeStore.ticdsync
+              ticds-store dump Notebook.sqlite --entity Note --where 'title BEGINSWITH[c] "a" AND stars > 3' --sort title
               ticds-store dump Notebook.sqlite --json | jq -r .entity | sort | uniq -c
             """)
 
@@ -25,9 +26,16 @@ struct DumpStore: SuiteCommand {
     @Option(help: .value("name", "Only objects of this entity."))
     var entity: String?
 
+    @OptionGroup var query: QueryOptions
     @OptionGroup var place: WholeStoreOptions
     @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if query.isGiven, entity == nil {
+            throw ValidationError("--where, --columns, --sort and --limit need --entity.")
+        }
+    }
 
     func execute() throws -> ExitStatus {
         let opened = try options.open(store, of: place, output)
@@ -43,16 +51,19 @@ struct DumpStore: SuiteCommand {
         var status = ExitStatus.success
         var missing = 0
         var lines = ObjectLines(output)
-        try store.forEachObject(
-            entity: entity,
-            onDamage: { problem throws(FileProblem) in
-                output.report(problem)
-                status = .partial
-            },
-            {
-                missing += $0.missingExternalFiles
-                lines.add($0)
-            })
+        func onDamage(_ problem: FileProblem) throws(FileProblem) {
+            output.report(problem)
+            status = .partial
+        }
+        func add(_ object: StoredObject) throws(FileProblem) {
+            missing += object.missingExternalFiles
+            lines.add(object)
+        }
+        if let entity, query.isGiven {
+            try query.query(of: entity).forEachObject(of: store, onDamage: onDamage, add)
+        } else {
+            try store.forEachObject(entity: entity, onDamage: onDamage, add)
+        }
         try lines.finish()
         MissingExternalData.warn(missing, output)
         for unexplained in try store.unexplainedEntities()

@@ -69,7 +69,8 @@ extension SchemaFile {
     /// Every schema but that of plans, which is written by hand as their encoding is.
     static let all: [SchemaFile] =
         shared + [
-            ChangeLines.schema.file, ChangeSetLines.schema.file, CountChanges.schema.file,
+            ChangeLines.schema.file, TimesketchLines.schema.file, ChangeSetLines.schema.file,
+            CountChanges.schema.file,
             DiffChanges.schema.file, ObjectLines.schema.file, ListStores.schema.file,
             StoreInfoReport.schema.file, HistoryLines.schema.file, StoreCheckView.schema.file,
             ExtractStore.schema.file, StoreExport.schema.file,
@@ -85,6 +86,9 @@ extension SchemaFile {
             PruneTrash.schema.file, ReplayReport.schema.file, ReplicaConfiguration.schema.file,
             CloneReport.schema.file, ReplicaStatusView.schema.file, CommitReplica.schema.file,
             SyncResult.schema.file, EventLines.conflict.file, EventLines.warning.file,
+            ShowModel.schema.file, ModelTargetOptions.schema.file, DiffModels.schema.file,
+            FindModel.schema.file,
+            DrawModel.schema.file,
         ]
 }
 

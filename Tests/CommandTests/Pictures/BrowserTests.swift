@@ -148,4 +148,29 @@ struct BrowserTests {
             Self.script + check, on: [[UInt8](try Data(contentsOf: URL(filePath: picture)))], ["\(scheme)"])
         #expect(checked == "")
     }
+
+    /// A diagram of a model, which follows the reader, too: boxes, lines and text on the ground.
+    @Test(arguments: Browser.Scheme.allCases) func models(scheme: Browser.Scheme) throws {
+        let demo = try DemoRemote(changeSets: 4)
+        let svg = demo.scratch.path.appending("model.svg").string
+        let model = demo.root.removingLastComponent().appending("Cookbook.xcdatamodel").string
+        _ = try Program.run("ticds-model", ["diagram", model, "--to", svg])
+        let picture = demo.scratch.path.appending("page.png").string
+        let shown = try Browser.show(
+            svg, demo.scratch, width: 1_000, scheme: scheme, ["--screenshot=\(picture)"])
+        #expect(shown.status == 0 && !shown.errors.contains("CONSOLE"), "\(shown.errors)")
+        let check = """
+            width, height, rows = pixels(sys.argv[1])
+            ground, counts = rows[60][10], collections.Counter(pixel for row in rows for pixel in row)
+            light = ((255, 255, 255), (0xF7, 0xF8, 0xFA), (0x2F, 0x6F, 0xB3), (0x1B, 0x1F, 0x24))
+            dark = ((0x1B, 0x1E, 0x24), (0x24, 0x29, 0x32), (0x76, 0xAE, 0xF0), (0xE9, 0xEB, 0xEE))
+            wanted = light if sys.argv[2] == 'light' else dark
+            assert ground == wanted[0], ground
+            assert counts[wanted[1]] > 20000, counts.most_common(5)
+            assert counts[wanted[2]] > 100 and counts[wanted[3]] > 100, counts.most_common(9)
+            """
+        let checked = try PythonCheck.complaint(
+            Self.script + check, on: [[UInt8](try Data(contentsOf: URL(filePath: picture)))], ["\(scheme)"])
+        #expect(checked == "")
+    }
 }
