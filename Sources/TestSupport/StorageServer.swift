@@ -204,6 +204,8 @@ public final class StorageServer: Sendable {
         let place = newPlace()
         if let folder = place.folder {
             try Fixtures.run(["cp", "-a", source.string, folder.string])
+            // `rclone serve webdav` looks at a folder anew after 50 ms.
+            if kind == .webdav { usleep(100_000) }
         } else {
             try Self.copy(source.string, place.location())
         }
