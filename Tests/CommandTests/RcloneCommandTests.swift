@@ -38,13 +38,10 @@ import Testing
         #expect(left.allSatisfy { !$0.hasPrefix("ticds.") }, "\(left)")
     }
 
-    /// Without the time that a run took, the padding of what is longer in a storage, and what is advised to be done by
-    /// hand, which is another program's work there.
+    /// Without the time that a run took, the padding of what is longer in a storage, and remedies.
     private static func comparable(_ text: String) -> String {
-        text.replacing(#/ in [0-9.]+ m?s\./#, with: "").replacing(#/ {2,}/#, with: "  ")
-            .replacing(#/\n *\$ (mkdir|mv|ls|rclone) .*/#, with: "")
-            .replacing(#/"remedy":\[[^\]]*\]/#, with: "").replacing(#/─{2,}/#, with: "──").replacing(
-                #/"seconds":[0-9.]+/#, with: "")
+        text.withoutRemedies.replacing(#/ in [0-9.]+ m?s\./#, with: "").replacing(#/ {2,}/#, with: "  ")
+            .replacing(#/─{2,}/#, with: "──").replacing(#/"seconds":[0-9.]+/#, with: "")
     }
 
     /// What would change a storage without a name, or write a whole remote into one, is refused before anything happens.
@@ -144,5 +141,12 @@ import Testing
             """
         let result = try Program.shell(script, environment: environment)
         #expect(result.status == 0, "\(result.errors)")
+    }
+}
+
+extension String {
+    /// Findings without what is advised to be done by hand: in a storage that is the work of another program.
+    var withoutRemedies: String {
+        replacing(#/\n *\$ (mkdir|mv|ls|rclone) .*/#, with: "").replacing(#/"remedy":\[[^\]]*\]/#, with: "")
     }
 }
