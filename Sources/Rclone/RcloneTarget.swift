@@ -1,5 +1,5 @@
 public import SystemCalls
-public import SystemPackage
+import SystemPackage
 public import TICDSCore
 
 /// The place in a storage where a copy of a remote is put.

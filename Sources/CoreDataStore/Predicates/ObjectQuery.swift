@@ -1,4 +1,4 @@
-public import KeyedArchive
+import KeyedArchive
 public import SystemCalls
 
 /// Which objects of an entity are wanted, in which order, and what of them.

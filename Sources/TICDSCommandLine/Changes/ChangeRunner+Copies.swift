@@ -1,5 +1,5 @@
 import Rclone
-public import SystemCalls
+import SystemCalls
 public import SystemPackage
 public import TICDSCore
 

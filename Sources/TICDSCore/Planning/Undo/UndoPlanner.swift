@@ -52,7 +52,7 @@ public enum UndoPlanner {
         else { return inverse }
         // Where the operation itself put the new file there, the plan has taken it away before.
         let isTakenAway = plan.actions.contains { $0.change.path == path }
-        guard try !isTakenAway, try storage.kind(of: path) == .file else { return inverse }
+        guard !isTakenAway, try storage.kind(of: path) == .file else { return inverse }
         plan.warn(
             "\(path) has been written anew since, so the client is still running; the undo restores the older file and moves the new one to the trash"
         )
