@@ -37,9 +37,7 @@ public struct RcloneBucketCopy: Sendable {
     private func checkNames() throws(FileProblem) {
         for (folder, listing) in tree.folders {
             for entry in listing where !entry.name.isUTF8 {
-                throw FileProblem(
-                    .refused, path: folder.appending(entry.name).filePath(under: address.root),
-                    "this name cannot be stored there", expected: "UTF-8")
+                throw .unrepresentable(folder.appending(entry.name).filePath(under: address.root))
             }
             guard listing.isEmpty, !target.features.holdsEmptyFolders else { continue }
             throw FileProblem(
@@ -153,7 +151,7 @@ public struct RcloneBucketCopy: Sendable {
         }
     }
 
-    /// Tries out whether the server refuses to replace a file, as it is told to.
+    /// Uploads two files to one place, beside the copy to be: the server must refuse the second one.
     private func checkConditions() throws(FileProblem) {
         guard let parent = address.parent, !parent.path.isEmpty else {
             throw FileProblem(
@@ -216,23 +214,15 @@ public struct RcloneBucketCopy: Sendable {
         _ items: [Item], _ isInterrupted: @escaping @Sendable () -> Bool,
         _ body: @escaping @Sendable (Item) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        let problem = Mutex<FileProblem?>(nil)
         let root = address.root
-        ParallelWork.forEach(
-            below: items.count, workers: RcloneEngine.transfers,
-            while: { problem.withLock { $0 == nil } }
-        ) { number in
-            do throws(FileProblem) {
-                if isInterrupted() {
-                    throw FileProblem(
-                        .interrupted, path: root, "interrupted; what was uploaded stays there",
-                        advice: "Run the command again to continue, or remove it with rclone purge")
-                }
-                try body(items[number])
-            } catch {
-                problem.withLock { $0 = $0 ?? error }
+        try ParallelWork.tryForEach(below: items.count, workers: RcloneEngine.transfers) {
+            (number) throws(FileProblem) in
+            if isInterrupted() {
+                throw FileProblem(
+                    .interrupted, path: root, "interrupted; what was uploaded stays there",
+                    advice: "Run the command again to continue, or remove it with rclone purge")
             }
+            try body(items[number])
         }
-        if let problem = problem.withLock(\.self) { throw problem }
     }
 }

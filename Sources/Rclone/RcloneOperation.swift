@@ -159,19 +159,13 @@ final class RcloneOperation: OperationStorage {
             guard found.count == entries.count else { throw different(target) }
             for (mine, its) in zip(entries, found) { pairs.append((mine, its, folder.appending(mine.name))) }
         }
-        let problem = Mutex<FileProblem?>(nil)
-        ParallelWork.forEach(below: pairs.count, workers: RcloneEngine.transfers) { [pairs] number in
-            if problem.withLock({ $0 != nil }) { return }
+        try ParallelWork.tryForEach(below: pairs.count, workers: RcloneEngine.transfers) {
+            [pairs] (number) throws(FileProblem) in
             let (mine, its, path) = pairs[number]
-            do throws(FileProblem) {
-                try compare(
-                    mine, its, path.filePath(under: original),
-                    RclonePlace(address: target.address, path: RemotePath(target.path.names + path.names)))
-            } catch {
-                problem.withLock { $0 = $0 ?? error }
-            }
+            try compare(
+                mine, its, path.filePath(under: original),
+                RclonePlace(address: target.address, path: RemotePath(target.path.names + path.names)))
         }
-        if let problem = problem.withLock(\.self) { throw problem }
     }
 
     /// Compares what was uploaded with its original: size, time and every byte.

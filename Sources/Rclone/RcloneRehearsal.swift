@@ -28,17 +28,11 @@ struct RcloneRehearsal {
         var made: [MadeFile] = []
         for action in actions {
             let path = action.change.path
-            guard path.isUTF8 else { throw unrepresentable(path) }
+            guard path.isUTF8 else { throw .unrepresentable(path.filePath(under: contents.root)) }
             if features.ignoresCase, action.change.takesName { try checkCase(path, &listings) }
             made += try files(of: action.change)
         }
         try checkOrder(of: made, actions)
-    }
-
-    private func unrepresentable(_ path: RemotePath) -> FileProblem {
-        FileProblem(
-            .refused, path: path.filePath(under: contents.root), "this name cannot be stored there",
-            expected: "UTF-8")
     }
 
     // MARK: Names
@@ -71,10 +65,13 @@ struct RcloneRehearsal {
         let twin = listing.first {
             $0.name != name && $0.name.text.lowercased() == name.text.lowercased()
         }
-        guard let twin else { return }
-        throw FileProblem(
+        if let twin { throw isTwin(path, of: twin.name) }
+    }
+
+    private func isTwin(_ path: RemotePath, of other: RemoteName) -> FileProblem {
+        FileProblem(
             .refused, path: path.filePath(under: contents.root),
-            "this storage takes names that differ in case alone for one", found: "\(twin.name)")
+            "this storage takes names that differ in case alone for one", found: "\(other)")
     }
 
     // MARK: Files
@@ -114,20 +111,15 @@ struct RcloneRehearsal {
         let tree = try RemoteScanner.scan(LocalStorage(root: folder))
         if let problem = tree.problems.first { throw problem }
         for (inner, listing) in tree.folders {
-            for entry in listing {
-                let place = RemotePath(path.names + inner.names + [entry.name])
-                guard place.isUTF8 else { throw unrepresentable(place) }
-            }
-            guard features.ignoresCase else { continue }
             var seen: [String: RemoteName] = [:]
             for entry in listing {
-                guard let twin = seen.updateValue(entry.name, forKey: entry.name.text.lowercased()) else {
-                    continue
+                let place = RemotePath(path.names + inner.names + [entry.name])
+                guard place.isUTF8 else { throw .unrepresentable(place.filePath(under: contents.root)) }
+                if features.ignoresCase,
+                    let twin = seen.updateValue(entry.name, forKey: entry.name.text.lowercased())
+                {
+                    throw isTwin(place, of: twin)
                 }
-                throw FileProblem(
-                    .refused,
-                    path: RemotePath(path.names + inner.names + [entry.name]).filePath(under: contents.root),
-                    "this storage takes names that differ in case alone for one", found: "\(twin)")
             }
         }
         var files: [MadeFile] = []
@@ -168,6 +160,13 @@ struct RcloneRehearsal {
                     "Choose a storage with finer times, or work in a folder of this machine; see ticds-remotes(7)"
             )
         }
+    }
+}
+
+extension FileProblem {
+    /// Rclone speaks UTF-8.
+    static func unrepresentable(_ path: FilePath) -> FileProblem {
+        FileProblem(.refused, path: path, "this name cannot be stored there", expected: "UTF-8")
     }
 }
 

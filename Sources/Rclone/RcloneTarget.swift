@@ -6,8 +6,8 @@ public import TICDSCore
 public struct RcloneTarget: Sendable {
     /// The application folder to be.
     public let address: RcloneAddress
-    /// The folder as it is now; nil if there is none.
-    public let existing: RcloneStorage?
+    /// The folder as it is now; nil if there is none, and in a bucket, whose copy compares file by file.
+    private let existing: RcloneStorage?
     let features: RcloneFeatures
     let engine: RcloneEngine
 
@@ -39,7 +39,7 @@ public struct RcloneTarget: Sendable {
         self.address = address
         try Self.checkAround(address, features, engine)
         let isThere = try address == named ? there != nil : Self.entriesIfPresent(address, engine) != nil
-        existing = isThere ? try RcloneStorage(address, engine) : nil
+        existing = isThere && !features.isBucket ? try RcloneStorage(address, engine) : nil
     }
 
     /// The folder as a planner sees it.

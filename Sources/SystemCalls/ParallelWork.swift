@@ -34,6 +34,21 @@ public enum ParallelWork {
             }
         }
     }
+
+    /// The same until `body` throws; then throws the first error.
+    public static func tryForEach(
+        below count: Int, workers: Int, _ body: @Sendable (Int) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let problem = Mutex<FileProblem?>(nil)
+        forEach(below: count, workers: workers, while: { problem.withLock { $0 == nil } }) { number in
+            do throws(FileProblem) {
+                try body(number)
+            } catch {
+                problem.withLock { $0 = $0 ?? error }
+            }
+        }
+        if let problem = problem.withLock(\.self) { throw problem }
+    }
 }
 
 /// The processors of this machine (sysconf(3)).

@@ -239,13 +239,11 @@ private struct ModelComparison {
     }
 
     private mutating func compareAttributes(_ before: String, _ name: String) {
-        let had = Dictionary(
-            old.attributes(of: before).filter { !$0.isTransient }.map { ($0.name, $0) }
-        ) { first, _ in first }
+        let stored = old.attributes(of: before).filter { !$0.isTransient }
+        let had = Dictionary(stored.map { ($0.name, $0) }) { first, _ in first }
         let has = new.attributes(of: name).filter { !$0.isTransient }
         let pairs = Self.pairs(
-            old.attributes(of: before).filter { !$0.isTransient }.map { ($0.name, $0.renamingIdentifier) },
-            has.map { ($0.name, $0.renamingIdentifier) })
+            stored.map { ($0.name, $0.renamingIdentifier) }, has.map { ($0.name, $0.renamingIdentifier) })
         let formerNames = Dictionary(pairs.map { ($0.new, $0.old) }) { first, _ in first }
         for attribute in has {
             if let match = formerNames[attribute.name].flatMap({ had[$0] }) {
@@ -263,8 +261,7 @@ private struct ModelComparison {
             }
         }
         let kept = Set(formerNames.values)
-        for attribute in old.attributes(of: before)
-        where !attribute.isTransient && !kept.contains(attribute.name) {
+        for attribute in stored where !kept.contains(attribute.name) {
             note(name, attribute.name, .attribute, .removed, .inferred, "its values are lost")
         }
     }
@@ -272,14 +269,13 @@ private struct ModelComparison {
     private mutating func compare(
         _ before: AttributeDescription, _ after: AttributeDescription, of entity: String
     ) {
-        func title(_ type: AttributeType) -> String { type.sourceName ?? "\(type)" }
         var found: [(ModelDifference.Kind, Effect, String)] = []
         if before.name != after.name { found.append((.renamed, .inferred, "renamed from “\(before.name)”")) }
         if before.type != after.type {
             found.append(
                 (
                     .changed, .impossible,
-                    "\(title(before.type)) becomes \(title(after.type)): values are not converted"
+                    "\(before.type.title) becomes \(after.type.title): values are not converted"
                 ))
         }
         if before.isOptional, !after.isOptional {

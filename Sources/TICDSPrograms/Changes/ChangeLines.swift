@@ -129,10 +129,9 @@ struct ChangeLines: ~Copyable {
         let change = record.change
         let time =
             change.timestamp.flatMap { FileTime(secondsSince2001: $0) }?.localSeconds ?? "no time stamp"
-        let entity = change.entity.isEmpty ? "(no entity)" : change.entity
-        let object = "\(entity) \(change.objectSyncID ?? "(no sync ID)")"
         out.text.line(
-            "\(record.sequence)\t\(time)  \(verb(change.type)) \(object)\(ChangeText.details(change))")
+            "\(record.sequence)\t\(time)  \(verb(change.type)) \(ChangeText.object(change))\(ChangeText.details(change))"
+        )
         guard change.type == .insert else { return }
         for pair in change.changedAttributes.pairs ?? [] {
             out.text.line("\t\t\(pair.key.stringValue ?? "?") = \(ValueText.line(pair.value))")

@@ -96,8 +96,11 @@ struct TimesketchLines: ~Copyable {
 /// A change in words.
 enum ChangeText {
     static func sentence(_ change: SyncChange) -> String {
-        let entity = change.entity.isEmpty ? "(no entity)" : change.entity
-        return "\(verb(change.type)) \(entity) \(change.objectSyncID ?? "(no sync ID)")\(details(change))"
+        "\(verb(change.type)) \(object(change))\(details(change))"
+    }
+
+    static func object(_ change: SyncChange) -> String {
+        "\(change.entity.isEmpty ? "(no entity)" : change.entity) \(change.objectSyncID ?? "(no sync ID)")"
     }
 
     static func verb(_ type: ChangeType) -> String {

@@ -186,7 +186,7 @@ struct ModelGraph {
         for attribute in entity.attributes {
             rows.append(
                 "<TR><TD ALIGN=\"LEFT\">\(Self.text(attribute.name))</TD>"
-                    + "<TD ALIGN=\"LEFT\">\(Self.text(attribute.type.sourceName ?? attribute.type.word))</TD></TR>"
+                    + "<TD ALIGN=\"LEFT\">\(Self.text(attribute.type.title))</TD></TR>"
             )
         }
         for (number, relationship) in entity.relationships.enumerated() {

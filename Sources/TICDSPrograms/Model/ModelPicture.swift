@@ -93,7 +93,7 @@ struct ModelPicture {
     }
 
     private static func type(_ attribute: AttributeDescription) -> String {
-        (attribute.type.sourceName ?? attribute.type.word) + (attribute.isOptional ? "" : " *")
+        attribute.type.title + (attribute.isOptional ? "" : " *")
     }
 
     private static func target(_ relationship: RelationshipDescription) -> String {

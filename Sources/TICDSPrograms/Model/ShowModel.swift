@@ -195,7 +195,7 @@ struct ModelTable {
         ]
         rows.add([entity.name, "", "", details.compactMap(\.self).joined(separator: ", ")])
         for attribute in entity.attributes {
-            rows.add(["", attribute.name, attribute.type.sourceName ?? attribute.type.word, words(attribute)])
+            rows.add(["", attribute.name, attribute.type.title, words(attribute)])
         }
         for relationship in entity.relationships {
             let arrow = relationship.isToMany ? "→→" : "→"

@@ -30,7 +30,7 @@ public struct CopyPlanner {
         self.comparesBytes = comparesBytes
         let there: (any RemoteStorage)?
         if let place {
-            there = place.isPublishedStepwise ? nil : place.storage
+            there = place.storage
             if let set = tree.setMisplaced(byRoundingTo: place.timeStep) {
                 throw FileProblem(
                     .refused, path: set.filePath(under: tree.root),
@@ -206,7 +206,7 @@ public struct CopyPlanner {
 
 /// The target of a copy that is in no folder of this machine.
 public struct CopyPlace: Sendable {
-    /// The folder as it was listed; nil if there is none yet.
+    /// The folder as it was listed; nil if there is none yet, or if the copy is published stepwise.
     public var storage: (any RemoteStorage)?
     /// The same at this moment, with nothing remembered.
     public var contents: any RemoteStorage
