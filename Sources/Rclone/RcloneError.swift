@@ -13,6 +13,8 @@ struct RcloneError {
         "unable to authenticate", "couldn't fetch token", "expired", "invalidaccesskeyid",
         "signaturedoesnotmatch",
     ]
+    /// The answer to a condition that is not met (RFC 9110, 15.5.13), as S3 words it.
+    private static let exists = ["preconditionfailed", "statuscode: 412", "status code: 412"]
     private static let unknown = ["didn't find section in config file", "didn't find backend called"]
 
     func problem(_ path: FilePath) -> FileProblem {
@@ -20,6 +22,10 @@ struct RcloneError {
         func says(_ phrases: [String]) -> Bool { phrases.contains { words.contains($0) } }
         if status == 404, says(Self.missing) {
             return FileProblem(.missing, path: path, "no such file or folder", found: found)
+        }
+        if says(Self.exists) {
+            return FileProblem(
+                .refused, path: path, "there is something of that name already", found: found)
         }
         if says(Self.unknown) {
             return FileProblem(
