@@ -138,7 +138,7 @@ let package = Package(
         .testTarget(
             name: "TICDSCoreTests",
             dependencies: [
-                "TICDSArchive", "TICDSSync", "TICDSDemonstration", "TICDSCore", "CoreDataStore",
+                "TICDSArchive", "TICDSSync", "Rclone", "TICDSDemonstration", "TICDSCore", "CoreDataStore",
                 "KeyedArchive", "SystemCalls", "TestSupport", system,
             ],
             swiftSettings: tested),

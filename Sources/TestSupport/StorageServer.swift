@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-import SystemCalls
+public import SystemCalls
 public import SystemPackage
 
 /// A server of this machine that keeps storages for rclone. Those with a port listen on the loopback address, at a port
@@ -204,12 +204,17 @@ public final class StorageServer: Sendable {
         let place = newPlace()
         if let folder = place.folder {
             try Fixtures.run(["cp", "-a", source.string, folder.string])
-            // `rclone serve webdav` looks at a folder anew after 50 ms.
-            if kind == .webdav { usleep(100_000) }
+            waitUntilSeen()
         } else {
             try Self.copy(source.string, place.location())
         }
         return place
+    }
+
+    /// Waits until the server has noticed what was written into its folder: `rclone serve webdav` looks at a folder anew
+    /// after 50 ms.
+    public func waitUntilSeen() {
+        if kind == .webdav { usleep(200_000) }
     }
 
     fileprivate static func copy(_ source: String, _ target: String) throws {
@@ -263,6 +268,13 @@ public enum InstalledRclone {
         return folders.map { FilePath(String($0)).appending(name) }.first {
             FileManager.default.isExecutableFile(atPath: $0.string)
         }
+    }()
+
+    /// A cache of its own, which the first use sets for all tests of the process; nil if there is no room for it.
+    public static let cache: TemporaryFolder? = {
+        guard let folder = try? TemporaryFolder() else { return nil }  // try?: the tests require it
+        setenv("XDG_CACHE_HOME", folder.path.string, 1)
+        return folder
     }()
 }
 

@@ -11,14 +11,7 @@ import TICDSVerification
 
 /// What is true of a folder is true of the same folder in a storage.
 @Suite(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72")) struct RcloneStorageTests {
-    /// Sets a cache of its own, once for all tests of the process.
-    static let cache: TemporaryFolder? = {
-        guard let folder = try? TemporaryFolder() else { return nil }
-        setenv("XDG_CACHE_HOME", folder.path.string, 1)
-        return folder
-    }()
-
-    init() throws { _ = try #require(Self.cache) }
+    init() throws { _ = try #require(InstalledRclone.cache) }
 
     @Test(arguments: [CleanRemote.Kind.plain, .encryptedAndZipped]) func folder(_ kind: CleanRemote.Kind)
         throws

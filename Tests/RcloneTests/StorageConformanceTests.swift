@@ -86,8 +86,7 @@ import TICDSCore
         }
     }
 
-    /// Sets a cache of its own, once for all tests of the process.
-    init() throws { _ = try #require(RcloneStorageTests.cache) }
+    init() throws { _ = try #require(InstalledRclone.cache) }
 
     private func storage(
         _ subject: Subject, _ source: FilePath, _ body: (any RemoteStorage) throws -> Void
@@ -200,8 +199,7 @@ import TICDSCore
         try TestFiles.write(folder.appending("shorter"), Array(repeating: 8, count: 99))
         try TestFiles.setTime(folder.appending("later"), FileTime(seconds: 1_300_000_001))
         try TestFiles.remove(folder.appending("gone"))
-        // `rclone serve webdav` looks at a folder anew after 50 ms.
-        if kind == .webdav { usleep(200_000) }
+        try StorageServer.shared(kind).waitUntilSeen()
         for (name, kind) in [
             ("longer", .changedWhileReading), ("shorter", .changedWhileReading),
             ("later", .changedWhileReading),

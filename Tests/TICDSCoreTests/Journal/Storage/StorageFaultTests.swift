@@ -19,7 +19,7 @@ import Testing
         return plan
     }
 
-    @Test(arguments: Kind.available, Fault.allCases)
+    @Test(arguments: Kind.onThisMachine, Fault.allCases)
     func everyCall(kind: Kind, fault: Fault) throws {
         var calls = 0
         let first = Fault.allCases.firstIndex(of: fault) ?? 0

@@ -3,15 +3,31 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import Rclone
 @testable import TICDSCore
 
 /// What every storage that plans change promises: the folder of this machine, with the trash on the same volume and on
-/// another, and memory.
+/// another, memory, and real servers.
 @Suite struct WritableStorageConformance {
-    enum Kind: CaseIterable, Sendable {
+    enum Kind: String, CaseIterable, Sendable {
         case folder, folderFarTrash, memory
+        case local, sftp, webdav, wsgidav
 
-        static let available = allCases.filter { $0 != .folderFarTrash || OtherVolume.folder != nil }
+        static let onThisMachine = [folder, folderFarTrash, memory].filter {
+            $0 != .folderFarTrash || OtherVolume.folder != nil
+        }
+        /// The nearest where long tests are not wanted.
+        static let elsewhere =
+            InstalledRclone.path == nil
+            ? []
+            : (LongTests.areWanted ? [local, sftp, webdav, wsgidav] : [sftp]).filter {
+                $0.server?.isInstalled ?? true
+            }
+        static let available = onThisMachine + elsewhere
+
+        var server: StorageServer.Kind? { StorageServer.Kind(rawValue: rawValue) }
+        var isElsewhere: Bool { server != nil || self == .local }
     }
 
     /// A remote of a few files, an operation that has begun, and its access.
@@ -19,6 +35,7 @@ import Testing
         let remote: ChangedRemote
         let storage: any WritableStorage
         let memory: MemoryRemote?
+        let state: RemoteState
         let places: OperationPlaces
         let operation: any OperationStorage
 
@@ -27,10 +44,17 @@ import Testing
 
         init(_ kind: Kind) throws {
             remote = try ChangedRemote(home: kind == .folderFarTrash ? OtherVolume.folder : nil)
+            if kind.isElsewhere {
+                try TestFiles.removeTree(ChangedRemote.sets.appending("link").filePath(under: remote.root))
+            }
             (storage, memory) = try Self.storage(kind, remote)
-            let journal = try Journal.open(remote.state)
-            let staging = try storage.chooseStaging(for: remote.state)
-            let plan = Plan(root: remote.canonicalRoot, command: "test", summary: "Test")
+            state =
+                kind.isElsewhere
+                ? RemoteState(root: storage.contents.root, stateHome: remote.home.path) : remote.state
+            try state.make()
+            let journal = try Journal.open(state)
+            let staging = try storage.chooseStaging(for: state)
+            let plan = Plan(root: storage.contents.root, command: "test", summary: "Test")
             let number = try journal.begin(
                 plan, staging: staging.folder, trashIsNear: staging.trashIsNear, keepsTrash: true,
                 undoing: nil)
@@ -43,12 +67,23 @@ import Testing
         static func storage(
             _ kind: Kind, _ remote: ChangedRemote
         ) throws -> (any WritableStorage, MemoryRemote?) {
+            if kind.isElsewhere { return (try rclone(kind, remote), nil) }
             guard kind == .memory else { return (WritableFolder(root: remote.canonicalRoot), nil) }
             var copy = try MemoryStorage(copying: remote.builder.storage, root: remote.canonicalRoot)
             // A link has no size there, and no target.
             copy.entries = copy.entries.filter { $0.value.kind != .symbolicLink }
             let memory = MemoryRemote(copy)
             return (memory, memory)
+        }
+
+        private static func rclone(_ kind: Kind, _ remote: ChangedRemote) throws -> WritableRclone {
+            _ = try #require(InstalledRclone.cache)
+            let place = try StorageServer.shared(kind.server ?? .sftp).place(copying: remote.root)
+            let text = kind == .local ? "rclone::local:\(place.folder?.string ?? "")" : place.address()
+            let address = try #require(RcloneAddress(text))
+            let engine = try RcloneEngine.running()
+            return WritableRclone(
+                address: address, engine: engine, features: try engine.features(of: address))
         }
 
         /// Makes a file, or a folder with that file in it, and stages it.
@@ -134,7 +169,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.available) func replacesAndKeepsAFile(kind: Kind) throws {
+    @Test(arguments: Kind.onThisMachine) func replacesAndKeepsAFile(kind: Kind) throws {
         let trial = try Trial(kind)
         let (old, new) = (trial.places.old(0), trial.places.new(0))
         let seen = try trial.state(Trial.info)
@@ -154,7 +189,7 @@ import Testing
         #expect(try trial.image() == before && !trial.operation.isThere(.slot(old)))
     }
 
-    @Test(arguments: Kind.available) func setsTimes(kind: Kind) throws {
+    @Test(arguments: Kind.onThisMachine) func setsTimes(kind: Kind) throws {
         let trial = try Trial(kind)
         let time = FileTime(seconds: 1_111_111_111)
         for path in [Trial.info, ChangedRemote.sets] {
@@ -198,7 +233,7 @@ import Testing
         #expect(try trial.image() == before)
     }
 
-    @Test(arguments: Kind.available) func locksOut(kind: Kind) throws {
+    @Test(arguments: Kind.onThisMachine) func locksOut(kind: Kind) throws {
         let remote = try ChangedRemote()
         let (storage, _) = try Trial.storage(kind, remote)
         let journal = try Journal.open(remote.state)
