@@ -19,7 +19,8 @@ enum SQLiteShell {
         try process.run()
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .newlines)
+        let lastLineEnd = output.last == UInt8(ascii: "\n") ? 1 : 0
+        return String(decoding: output.dropLast(lastLineEnd), as: UTF8.self)
     }
 }
 
