@@ -1,12 +1,15 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What a program leaves behind when a signal ends it.
 @Suite struct InterruptTests {
-    @Test(arguments: [
+    private static let signals = [
         "SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGABRT", "SIGALRM", "SIGUSR1", "SIGUSR2", "SIGXCPU",
         "SIGKILL",
-    ])
+    ]
+
+    @Test(arguments: LongTests.areWanted ? signals : ["SIGINT", "SIGTERM", "SIGUSR1", "SIGKILL"])
     func leavesNoPlainTextBehind(_ signal: String) throws {
         let result = try run("program.send_signal(signal.\(signal))")
         #expect(result.output.contains("before: 0 names, 1 file without"), "\(result.output)\(result.errors)")

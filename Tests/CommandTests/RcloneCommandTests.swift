@@ -15,7 +15,9 @@ import Testing
     }
 
     /// Every reading command says of a storage what it says of a folder with the same files.
-    @Test(arguments: DemoRemote.Kind.allCases, LongTests.areWanted ? [false, true] : [false])
+    @Test(
+        arguments: LongTests.areWanted ? DemoRemote.Kind.allCases : [.encrypted, .damaged],
+        LongTests.areWanted ? [false, true] : [false])
     func reading(_ kind: DemoRemote.Kind, isServer: Bool) throws {
         let demo = try DemoRemote(kind)
         let environment = Self.environment(demo.scratch)

@@ -61,7 +61,7 @@ struct SchemaValidationTests {
     }
 
     /// A schema refuses a document that lacks a key or has a value of another type.
-    @Test func damagedDocumentsAreRefused() throws {
+    @Test(.enabled(if: LongTests.areWanted, "takes long")) func damagedDocumentsAreRefused() throws {
         let check = """
             optional = {'relatedSyncID', 'attributes', 'key', 'value', 'relatedEntity', 'changeType'}
             values = {'attributes', 'value', 'localValue', 'remoteValue', 'first', 'second'}

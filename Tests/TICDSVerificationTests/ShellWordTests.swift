@@ -7,7 +7,8 @@ import Testing
 
 /// What shells make of names in commands that people paste.
 @Suite struct ShellWordTests {
-    static let shells = ["bash", "busybox sh", "dash", "fish", "ksh", "mksh", "zsh"]
+    static let shells =
+        LongTests.areWanted ? ["bash", "busybox sh", "dash", "fish", "ksh", "mksh", "zsh"] : ["bash", "fish"]
 
     /// Names that a shell might trip over.
     private static let names: [[UInt8]] = {

@@ -33,7 +33,7 @@ import TICDSCore
     }
 
     @Test(arguments: planning) func nothingIsPlannedOnWhatWasNotSeen(command: [String]) throws {
-        try Self.everyCall(of: command, by: 4)
+        try Self.everyCall(of: command, by: 2)
     }
 
     /// A set without blocks may be one that a service has not fetched: whether it is can be told by reading it only.
@@ -55,14 +55,14 @@ import TICDSCore
         var random = RandomNumbers(0xB11D)
         let trials = try [DemoRemote.Kind.plain, .damaged].flatMap { kind in
             let demo = try DemoRemote(kind, changeSets: 6)
-            return try (0..<(Self.isThorough ? Self.reading.count : 12)).map { number in
+            return try (0..<(Self.isThorough ? Self.reading.count : 6)).map { number in
                 let command =
                     Self.isThorough ? Self.reading[number] : Self.reading.randomElement(using: &random)
                 return try BlindTrial(command ?? [], demo)
             }
         }
         var cases: [(BlindTrial, BlindTrial.Moment)] = []
-        for _ in 0..<(Self.isThorough ? 2_000 : 40) {
+        for _ in 0..<(Self.isThorough ? 2_000 : 30) {
             guard let trial = trials.randomElement(using: &random) else { return }
             cases.append(
                 (
@@ -115,7 +115,7 @@ import TICDSCore
         let count = try trial.countLooks()
         try #require(count > 100)
         let wanted = try trial.outcome(.none)
-        let faults = Self.faults(count, CrashTests.calls(count, few: 12).count)
+        let faults = Self.faults(count, CrashTests.calls(count, few: 6).count)
         Self.expectNone(faults) { fault in
             let outcome = try trial.outcome(fault)
             return outcome == wanted ? nil : "\(outcome), wanted: \(wanted)"
@@ -129,7 +129,7 @@ import TICDSCore
         for moment in CrashTests.share(of: moments) {
             let looks = try trial.countLooks(after: .kill(moment))
             try #require(looks > 20)
-            Self.expectNone(Self.faults(looks, CrashTests.calls(looks, few: 10).count)) { fault in
+            Self.expectNone(Self.faults(looks, CrashTests.calls(looks, few: 6).count)) { fault in
                 try trial.problem(.kill(moment), nil, blindness: fault)
             }
         }

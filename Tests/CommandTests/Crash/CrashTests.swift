@@ -14,10 +14,10 @@ import TICDSCore
     enum Operation: CaseIterable { case apply, undo, applyWithoutTrash }
 
     /// `TICDS_CRASHES=all` tries every error at every call of every operation, `TICDS_CRASHES=7` each seventh of these,
-    /// others with another seed; `make test` tries each 41st.
+    /// others with another seed; `make test` tries each 67th.
     static let isThorough = wanted != nil
     private static let wanted = ProcessInfo.processInfo.environment["TICDS_CRASHES"].map { Int($0) ?? 1 }
-    private static let step = wanted ?? 41
+    private static let step = wanted ?? 67
     static let errors: [Errno] = [.noSpace, .ioError, .permissionDenied, .interrupted, .readOnlyFileSystem]
 
     static let cases: [(Home, Operation)] = Home.allCases.flatMap { home in
@@ -42,7 +42,7 @@ import TICDSCore
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler")) func randomMoments() throws {
         var random = RandomNumbers()
         let trial = try CrashTrial(.near, .apply)
-        let moments = (0..<max(40, 1_000 / Self.step)).map { _ in
+        let moments = (0..<max(16, 1_000 / Self.step)).map { _ in
             (
                 fault: FaultyProgram.Fault.none,
                 milliseconds: UInt32.random(in: 5...90, using: &random) as UInt32?

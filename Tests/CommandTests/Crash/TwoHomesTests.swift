@@ -17,7 +17,7 @@ import TICDSCore
         let file = trial.remote.home.path.appending("count")
         #expect(try trial.applyFirst(.count(file)) == 0)
         let count = try #require(Int(try String(contentsOfFile: file.string, encoding: .utf8).dropLast()))
-        let calls = CrashTests.calls(count, few: 12)
+        let calls = CrashTests.calls(count, few: 6)
         let problems = Mutex<[String]>([])
         let statuses = Mutex<Set<Int32>>([])
         DispatchQueue.concurrentPerform(iterations: calls.count) { index in
@@ -61,7 +61,7 @@ import TICDSCore
 
     /// From the moment on at which an operation may change the remote, nobody else begins one.
     @Test(arguments: CrashTests.Home.allCases) func whatRunsIsSeen(home: CrashTests.Home) throws {
-        let calls = CrashTests.calls(try TwoHomes.lastCall(home), few: 25)
+        let calls = CrashTests.calls(try TwoHomes.lastCall(home), few: 12)
         let unseen = Mutex<[Int]>([])
         let running = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: calls.count) { number in
@@ -117,7 +117,8 @@ import TICDSCore
     /// nothing stands yet a day later.
     @Test func draftsOfTheKilledGo() throws {
         var found: [Bool] = []
-        for call in 1...(try TwoHomes.lastCall(.near)) {
+        let last = try TwoHomes.lastCall(.near)
+        for call in stride(from: 1, through: last, by: CrashTests.isThorough ? 1 : 3) {
             let trial = try TwoHomes(.near)
             _ = try trial.applyFirst(.kill(call))
             guard let draft = try trial.drafts.first else { continue }
@@ -127,7 +128,8 @@ import TICDSCore
             found.append(isEmpty)
         }
         // Of the lock itself, and of the note of the operation.
-        #expect(found.count { $0 } >= 2 && found.count { !$0 } >= 4, "\(found)")
+        let isThorough = CrashTests.isThorough
+        #expect(found.contains(true) && found.count { !$0 } >= (isThorough ? 4 : 1), "\(found)")
     }
 
     /// Both at once, again and again: each is carried out whole or refused, and everything comes back.
@@ -195,7 +197,7 @@ import TICDSCore
     /// Operations of earlier versions, whose staging folder all state homes shared, can still be recovered.
     @Test(arguments: CrashTests.Home.allCases) func formerFormat(home: CrashTests.Home) throws {
         let last = try TwoHomes.lastCall(home)
-        let calls = stride(from: last, through: last / 2, by: CrashTests.isThorough ? -1 : -9)
+        let calls = stride(from: last, through: last / 2, by: CrashTests.isThorough ? -1 : -16)
         for call in CrashTests.share(of: Array(calls)) {
             for direction in [[], ["--back"]] {
                 let trial = try TwoHomes(home)
