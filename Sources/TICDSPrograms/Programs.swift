@@ -21,6 +21,28 @@ public enum Suite {
         ("ticds-verify", TicdsVerify.self),
     ]
 
+    /// The programs by what people want of them, with a line or two on each, as `ticds` lists them: at most 80 columns.
+    static var overview: String {
+        let groups = [
+            ("Look", ["inspect", "changes", "model"]),
+            ("Check and repair", ["verify", "integrity", "client", "document", "vacuum"]),
+            ("Back up and move", ["archive", "remote"]),
+            ("Rescue", ["store", "journal"]),
+            ("Synchronise", ["sync"]),
+        ]
+        return groups.map { heading, names in
+            let entries = names.flatMap { name in
+                let root = programs.first { $0.name == Dispatcher.prefix + name }?.root
+                let lines = Paragraph.lines(root?.configuration.abstract ?? "", width: 67)
+                return lines.enumerated().map { number, line in
+                    let start = number == 0 ? name : ""
+                    return "  \(start)\(String(repeating: " ", count: 11 - start.count))\(line)"
+                }
+            }
+            return ([heading] + entries).joined(separator: "\n") + "\n"
+        }.joined(separator: "\n")
+    }
+
     /// Runs the program whose name this process was started by, and ends the process.
     public static func main() -> Never {
         let name = Programs.calledName { name in programs.contains { $0.name == name } }
@@ -191,7 +213,7 @@ struct TicdsRemote: ParsableCommand {
             "ticds-remote create|remove|check-password|encrypt|decrypt|change-password|snapshot|copy REMOTE [OPTIONS]",
         discussion: """
             Examples:
-              ticds-remote create ~/Dropbox/com.example.app --encrypted
+              ticds-remote create ~/Dropbox/com.example.app --encrypt
               ticds-remote check-password ~/Dropbox/com.example.app --all
               ticds-remote change-password ~/Dropbox/com.example.app --dry-run
               ticds-remote decrypt ~/Dropbox/com.example.app --password-file secret.txt

@@ -35,6 +35,59 @@ import Testing
         #expect(try Program.run("ticds", ["vers"]).output.hasPrefix("ticds "))
     }
 
+    @Test func acceptsTheBeginningOfASubcommand() throws {
+        let demo = try DemoRemote(changeSets: 2)
+        let whole = try Program.run("ticds-inspect", ["status", demo.path])
+        for words in [["insp", "stat", demo.path], ["inspect", "sta", demo.path]] {
+            let result = try Program.run("ticds", words)
+            #expect(result.status == 0 && result.output == whole.output, "\(words): \(result.errors)")
+        }
+        // A first argument of the default subcommand stays what it is.
+        let verify = try Program.run("ticds-verify", ["expl"])
+        #expect(verify.status == 2 && verify.errors.contains("expl"), "\(verify.errors)")
+    }
+
+    @Test(arguments: [
+        (["changes", "serach", "x"], "there is no subcommand 'serach'. Did you mean search?"),
+        (["changes", "d"], "the subcommand 'd' can mean dump, diff"),
+        (["journal", "zzz"], "The subcommands are: list, show, "),
+        (["changes", "\u{1B}[31m"], "there is no subcommand '\\u{1B}[31m'"),
+    ])
+    func unknownSubcommands(words: [String], message: String) throws {
+        let result = try Program.run("ticds", words)
+        #expect(result.status == 64 && result.errors.contains(message), "\(result.errors)")
+        #expect(result.errors.hasPrefix("ticds-\(words[0]): "))
+        let json = try Program.run("ticds", words + ["--json"])
+        #expect(json.status == 64 && json.errors.contains(#""kind":"usage""#), "\(json.errors)")
+    }
+
+    /// Every program of the suite stands in the overview once, with what it does, and no line is longer than a screen.
+    @Test func overview() throws {
+        let overview = try Program.run("ticds", []).output
+        let lines = overview.split(separator: "\n")
+        for program in ManualTests.programs where program != "ticds" {
+            let entries = lines.filter { $0.hasPrefix("  \(program.dropFirst("ticds-".count)) ") }
+            #expect(entries.count == 1, "\(program): \(entries)")
+        }
+        #expect(lines.allSatisfy { $0.count <= 80 }, "\(overview)")
+        #expect(try Program.run("ticds", ["--help"]).output == overview)
+        #expect(!overview.contains("Programs of others"))
+        let scratch = try Scratch()
+        try scratch.script("ticds-zeta", "")
+        let path = ["PATH": "\(scratch.path):/usr/bin:/bin"]
+        let mine = try Program.run("ticds", [], environment: path).output
+        #expect(mine.hasSuffix("Programs of others: ticds-zeta\n"), "\(mine)")
+    }
+
+    @Test func helpOfASubcommand() throws {
+        let direct = try Program.run("ticds-store", ["replay", "--help"])
+        for words in [["store", "replay"], ["sto", "rep"]] {
+            let result = try Program.run("ticds", ["help"] + words)
+            #expect(result.status == 0 && result.output == direct.output, "\(words): \(result.errors)")
+        }
+        #expect(try Program.run("ticds-store", ["help", "rep"]).output == direct.output)
+    }
+
     @Test func suggestsTheNearestName() throws {
         let result = try Program.run("ticds", ["inspcet"])
         #expect(result.status == 64)

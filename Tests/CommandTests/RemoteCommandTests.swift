@@ -50,7 +50,7 @@ import Testing
         #expect(try run(["create", plain, "--yes"], variable).status == 0)
         #expect(!FileManager.default.fileExists(atPath: plain + "/Encryption/salt.ticdsync"))
         let first = scratch.path.appending("com.example.first").string
-        #expect(try run(["create", first, "--yes", "--encrypted"], variable).status == 0)
+        #expect(try run(["create", first, "--yes", "--encrypt"], variable).status == 0)
         let second = scratch.path.appending("com.example.second").string
         #expect(try run(["create", second, "--yes", "--password-file", file]).status == 0)
         for root in [first, second] {

@@ -29,7 +29,7 @@ function __ticds-archive_parse_tokens -S
         case 'verify'
             __ticds-archive_parse_subcommand 1 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'import'
-            __ticds-archive_parse_subcommand 2 'on-existing=' 'rename-document=+' 'rename-client=+' 'rename-application=' 'encrypt' 'new-password-file=' 'new-password-command=' 'max-size=' 'max-ratio=' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-archive_parse_subcommand 2 'on-existing=' 'rename-document=+' 'rename-client=+' 'rename-application=' 'encrypt' 'new-password-file=' 'new-password-command=' 'max-size=' 'max-ratio=' 'password-file=' 'password-command=' 'old-hmac' 'n/dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'help'
             __ticds-archive_parse_subcommand -r 1 'version'
         end
@@ -163,7 +163,7 @@ complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_fla
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" old-hmac' -l 'old-hmac' -d 'Treat the remote as one from the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
-complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" dry-run n' -l 'dry-run' -s 'n' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" y yes' -l 'yes' -s 'y' -d 'Carry out the plan without asking.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive import" max-delete' -l 'max-delete' -d 'Refuse to remove more change sets of a document than this number or percentage: N or N%. Default: 50%.' -rfka ''

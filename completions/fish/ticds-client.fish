@@ -25,9 +25,9 @@ function __ticds-client_parse_tokens -S
         case 'show'
             __ticds-client_parse_subcommand -r 1 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'delete'
-            __ticds-client_parse_subcommand -r 1 'document=' 'all-documents' 'from-application' 'without-device-info' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-client_parse_subcommand -r 1 'document=' 'all-documents' 'from-application' 'without-device-info' 'password-file=' 'password-command=' 'old-hmac' 'n/dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'restore'
-            __ticds-client_parse_subcommand -r 1 'document=' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-client_parse_subcommand -r 1 'document=' 'password-file=' 'password-command=' 'old-hmac' 'n/dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'help'
             __ticds-client_parse_subcommand -r 1 'version'
         end
@@ -115,7 +115,7 @@ complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" old-hmac' -l 'old-hmac' -d 'Treat the remote as one from the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
-complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" dry-run n' -l 'dry-run' -s 'n' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" y yes' -l 'yes' -s 'y' -d 'Carry out the plan without asking.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client delete" max-delete' -l 'max-delete' -d 'Refuse to remove more change sets of a document than this number or percentage: N or N%. Default: 50%.' -rfka ''
@@ -141,7 +141,7 @@ complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" old-hmac' -l 'old-hmac' -d 'Treat the remote as one from the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
-complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" dry-run n' -l 'dry-run' -s 'n' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" y yes' -l 'yes' -s 'y' -d 'Carry out the plan without asking.'
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
 complete -c 'ticds-client' -n '__ticds-client_should_offer_completions_for_flags_or_options "ticds-client restore" max-delete' -l 'max-delete' -d 'Refuse to remove more change sets of a document than this number or percentage: N or N%. Default: 50%.' -rfka ''

@@ -23,11 +23,11 @@ function __ticds-document_parse_tokens -S
         __ticds-document_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'create'
-            __ticds-document_parse_subcommand -r 1 'description=' 'client=' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-document_parse_subcommand -r 1 'description=' 'client=' 'password-file=' 'password-command=' 'old-hmac' 'n/dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'delete'
-            __ticds-document_parse_subcommand -r 1 'without-document-info' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-document_parse_subcommand -r 1 'without-document-info' 'password-file=' 'password-command=' 'old-hmac' 'n/dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'restore'
-            __ticds-document_parse_subcommand -r 1 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-document_parse_subcommand -r 1 'password-file=' 'password-command=' 'old-hmac' 'n/dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'help'
             __ticds-document_parse_subcommand -r 1 'version'
         end
@@ -95,7 +95,7 @@ complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_f
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" old-hmac' -l 'old-hmac' -d 'Treat the remote as one from the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
-complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" dry-run n' -l 'dry-run' -s 'n' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" y yes' -l 'yes' -s 'y' -d 'Carry out the plan without asking.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document create" max-delete' -l 'max-delete' -d 'Refuse to remove more change sets of a document than this number or percentage: N or N%. Default: 50%.' -rfka ''
@@ -121,7 +121,7 @@ complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_f
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" old-hmac' -l 'old-hmac' -d 'Treat the remote as one from the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
-complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" dry-run n' -l 'dry-run' -s 'n' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" y yes' -l 'yes' -s 'y' -d 'Carry out the plan without asking.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document delete" max-delete' -l 'max-delete' -d 'Refuse to remove more change sets of a document than this number or percentage: N or N%. Default: 50%.' -rfka ''
@@ -146,7 +146,7 @@ complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_p
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" old-hmac' -l 'old-hmac' -d 'Treat the remote as one from the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
-complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" dry-run n' -l 'dry-run' -s 'n' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" y yes' -l 'yes' -s 'y' -d 'Carry out the plan without asking.'
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
 complete -c 'ticds-document' -n '__ticds-document_should_offer_completions_for_flags_or_options "ticds-document restore" max-delete' -l 'max-delete' -d 'Refuse to remove more change sets of a document than this number or percentage: N or N%. Default: 50%.' -rfka ''

@@ -27,7 +27,7 @@ function __ticds-integrity_parse_tokens -S
         case 'check'
             __ticds-integrity_parse_subcommand 1 'document=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'reset'
-            __ticds-integrity_parse_subcommand 1 'document=' 'password-file=' 'password-command=' 'old-hmac' 'key=' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-integrity_parse_subcommand 1 'document=' 'password-file=' 'password-command=' 'old-hmac' 'key=' 'n/dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'help'
             __ticds-integrity_parse_subcommand -r 1 'version'
         end
@@ -133,7 +133,7 @@ complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" old-hmac' -l 'old-hmac' -d 'Treat the remote as one from the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" key' -l 'key' -d 'The key to keep, or to create if it does not exist; everything else is removed. Default: a new random key.' -rfka ''
-complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" dry-run n' -l 'dry-run' -s 'n' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" y yes' -l 'yes' -s 'y' -d 'Carry out the plan without asking.'
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
 complete -c 'ticds-integrity' -n '__ticds-integrity_should_offer_completions_for_flags_or_options "ticds-integrity reset" max-delete' -l 'max-delete' -d 'Refuse to remove more change sets of a document than this number or percentage: N or N%. Default: 50%.' -rfka ''

@@ -39,7 +39,7 @@ function __ticds-store_parse_tokens -S
         case 'compare'
             __ticds-store_parse_subcommand 2 'by=' 'document=' 'client=+' 'model=' 'accept-mismatch' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'install'
-            __ticds-store_parse_subcommand -r 1 'document=' 'client=' 'variant=' 'register=' 'contains=' 'allow-behind' 'password-file=' 'password-command=' 'old-hmac' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-store_parse_subcommand -r 1 'document=' 'client=' 'variant=' 'register=' 'contains=' 'allow-behind' 'password-file=' 'password-command=' 'old-hmac' 'n/dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'replay'
             __ticds-store_parse_subcommand 1 'document=' 'to=' 'force' 'model=' 'until=' 'without-client=+' 'from=' 'from-sets' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'help'
@@ -308,7 +308,7 @@ complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_o
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" old-hmac' -l 'old-hmac' -d 'Treat the remote as one from the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
-complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" dry-run n' -l 'dry-run' -s 'n' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" y yes' -l 'yes' -s 'y' -d 'Carry out the plan without asking.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store install" max-delete' -l 'max-delete' -d 'Refuse to remove more change sets of a document than this number or percentage: N or N%. Default: 50%.' -rfka ''

@@ -20,7 +20,7 @@ function __ticds-vacuum_parse_tokens -S
     set -l unparsed_tokens (__ticds-vacuum_tokens -pc)
     switch $unparsed_tokens[1]
     case 'ticds-vacuum'
-        __ticds-vacuum_parse_subcommand 1 'document=+' 'client=+' 'keep-within=' 'ignore-client=+' 'newest-store' 'framework-rule' 'leftovers' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+        __ticds-vacuum_parse_subcommand 1 'document=+' 'client=+' 'keep-within=' 'ignore-client=+' 'newest-store' 'framework-rule' 'leftovers' 'n/dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'help'
             __ticds-vacuum_parse_subcommand -r 1 'version'
@@ -85,7 +85,7 @@ complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" newest-store' -l 'newest-store' -d 'Count only the newest whole store, which a new client downloads by default.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" framework-rule' -l 'framework-rule' -d 'Remove what the framework\'s own vacuum would remove, for all clients or those of --client.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" leftovers' -l 'leftovers' -d 'Also remove what uploads left in TemporaryFiles.'
-complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" dry-run n' -l 'dry-run' -s 'n' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" y yes' -l 'yes' -s 'y' -d 'Carry out the plan without asking.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" max-delete' -l 'max-delete' -d 'Refuse to remove more change sets of a document than this number or percentage: N or N%. Default: 50%.' -rfka ''

@@ -23,7 +23,7 @@ function __ticds-verify_parse_tokens -S
         __ticds-verify_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'remote'
-            __ticds-verify_parse_subcommand 1 'document=' 'level=' 'state=' 'recheck-after=' 'max-duration=' 'jobs=' 'without-password' 'transfers=' 'as-client=' 'as-new-client' 'variant=' 'model=' 'only=+' 'ignore=+' 'fail-on=' 'max-findings=' 'repair' 'dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-verify_parse_subcommand 1 'document=' 'level=' 'state=' 'recheck-after=' 'max-duration=' 'jobs=' 'without-password' 'transfers=' 'as-client=' 'as-new-client' 'variant=' 'model=' 'only=+' 'ignore=+' 'fail-on=' 'max-findings=' 'repair' 'n/dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'file'
             __ticds-verify_parse_subcommand -r 1 'only=+' 'ignore=+' 'fail-on=' 'max-findings=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'explain'
@@ -107,7 +107,7 @@ complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" fail-on' -l 'fail-on' -d 'Exit with 1 if a finding has at least this severity.' -rfka 'error warning note'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" max-findings' -l 'max-findings' -d 'Show at most this many findings; all are counted. 0 shows all.' -rfka ''
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" repair' -l 'repair' -d 'Repair what can be repaired without a person or a client; shows the plan first.'
-complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" dry-run' -l 'dry-run' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" dry-run n' -l 'dry-run' -s 'n' -d 'Show what would be done, and change nothing.'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" y yes' -l 'yes' -s 'y' -d 'Carry out the plan without asking.'
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
 complete -c 'ticds-verify' -n '__ticds-verify_should_offer_completions_for_flags_or_options "ticds-verify remote" max-delete' -l 'max-delete' -d 'Refuse to remove more change sets of a document than this number or percentage: N or N%. Default: 50%.' -rfka ''

@@ -25,7 +25,7 @@ function __ticds_parse_tokens -S
         case 'demo'
             __ticds_parse_subcommand 1 'change-sets=' 'encrypt' 'damage' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'help'
-            __ticds_parse_subcommand 1 'version' 'h/help'
+            __ticds_parse_subcommand 2 'version' 'h/help'
         case 'version'
             __ticds_parse_subcommand 0 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'help'

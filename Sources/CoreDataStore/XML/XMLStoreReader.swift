@@ -63,17 +63,22 @@ struct XMLStoreReader {
         self.bytes = bytes
         self.path = path
         try Self.checkEncoding(bytes, path)
+        let top: String?
         do throws(XMLProblem) {
             reader = try XMLReader(bytes, depthLimit: Self.depthLimit)
-            guard case .start("database", _)? = try reader.next() else {
-                throw reader.problem("the element on top is not “database”: this is no store")
-            }
+            if case .start(let name, _)? = try reader.next() { top = name } else { top = nil }
         } catch {
             var problem = FileProblem(error, path: path)
             if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
                 problem.kind = .unsupported
             }
             throw problem
+        }
+        guard top == "database" else {
+            throw FileProblem(
+                .unsupported, path: path, "is XML, but not a store of Core Data",
+                expected: "the element “database” on top", found: top.map { "the element “\($0)”" } ?? "none",
+                advice: top == "model" ? "It is a data model: ticds-model show reads it" : nil)
         }
         do throws(XMLProblem) {
             try readDatabase()

@@ -4,12 +4,19 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
+extension NameSpecification {
+    /// What shows a plan and changes nothing, as in make(1).
+    public static let dryRun: NameSpecification = [.customLong("dry-run"), .customShort("n")]
+    /// What carries out a plan without a question.
+    public static let yes: NameSpecification = [.customLong("yes"), .customShort("y")]
+}
+
 /// How a plan is carried out; every command that changes a remote has these options.
 public struct ChangeOptions: ParsableArguments, Sendable {
-    @Flag(name: .customLong("dry-run"), help: "Show what would be done, and change nothing.")
+    @Flag(name: .dryRun, help: "Show what would be done, and change nothing.")
     public var isDryRun = false
 
-    @Flag(name: [.customLong("yes"), .customShort("y")], help: "Carry out the plan without asking.")
+    @Flag(name: .yes, help: "Carry out the plan without asking.")
     public var saysYes = false
 
     @Option(

@@ -22,13 +22,13 @@ extension SuiteCommand {
 /// The one way in which a program of the suite runs: parse, execute, report, exit.
 public enum CommandRunner {
     /// Runs the command that the arguments (by default those of the process) name, and ends the process with the exit
-    /// status that ticds(1) documents.
+    /// status that ticds(1) documents. The beginning of a subcommand's name is enough in those of the process.
     /// - Parameter delegates: the programs to which completions delegate; called only for a completion script.
     public static func main<Root: ParsableCommand>(
         _ root: Root.Type, arguments: [String]? = nil, delegates: () -> [CompletionDelegate] = { [] }
     ) -> Never {
         Signals.restorePipeDefault()
-        let given = arguments ?? Array(CommandLine.arguments.dropFirst())
+        var given = arguments ?? Array(CommandLine.arguments.dropFirst())
         if let script = CompletionScript.requested(of: root, given, delegates) {
             print(script)
             Signals.exit(.success)
@@ -37,6 +37,13 @@ public enum CommandRunner {
         if given == ["--version"], !root.configuration.version.isEmpty {
             print(root.configuration.version)
             Signals.exit(.success)
+        }
+        if arguments == nil {
+            do {
+                given = try CommandName.completed(given, of: root)
+            } catch {
+                root.exitForUsage(error, json: asksForJSON)
+            }
         }
         if let problem = RepeatedOptions.problem(given, of: root) {
             root.exitForUsage(ValidationError(problem), json: asksForJSON)

@@ -36,10 +36,10 @@ struct PruneTrash: SuiteCommand {
             "Choose the files of interrupted copies; with --older-than, only of those that ended longer ago.")
     var copies = false
 
-    @Flag(name: .customLong("dry-run"), help: "Show what would be deleted, and change nothing.")
+    @Flag(name: .dryRun, help: "Show what would be deleted, and change nothing.")
     var isDryRun = false
 
-    @Flag(name: [.customLong("yes"), .customShort("y")], help: "Carry out the plan without asking.")
+    @Flag(name: .yes, help: "Carry out the plan without asking.")
     var saysYes = false
 
     @OptionGroup var waiting: LockWaitOptions

@@ -43,7 +43,7 @@ struct RecoverOperations: SuiteCommand {
                 + "began, such as ~/.local/state of another user."), completion: .directory)
     var state: String?
 
-    @Flag(name: .customLong("dry-run"), help: "List what was interrupted, and change nothing.")
+    @Flag(name: .dryRun, help: "List what was interrupted, and change nothing.")
     var isDryRun = false
 
     @OptionGroup var waiting: LockWaitOptions

@@ -10,12 +10,12 @@ struct CreateRemote: SuiteCommand {
         abstract: "Makes a new remote, as the first client of an app does.",
         discussion: """
             The folder must not exist yet; its name must be the identifier of the app. The command puts the \
-            complete folder in place in one step. Without a password option and without --encrypted the \
+            complete folder in place in one step. Without a password option and without --encrypt the \
             remote is plain.
 
             Examples:
               ticds-remote create ~/Dropbox/com.example.app
-              ticds-remote create ~/Dropbox/com.example.app --encrypted
+              ticds-remote create ~/Dropbox/com.example.app --encrypt
               ticds-remote create /srv/sync/com.example.app --client 6A8249F6-B3C8 --description "Anna's Mac" --yes
             """)
 
@@ -33,6 +33,7 @@ struct CreateRemote: SuiteCommand {
     var client: [String] = []
 
     @Flag(
+        name: [.customLong("encrypt"), .customLong("encrypted")],
         help:
             "Encrypt the remote; without a password option the command asks for the password twice on the terminal."
     )

@@ -34,7 +34,7 @@ struct RotateArchives: SuiteCommand {
     @OptionGroup var transfer: TransferOptions
     @OptionGroup var keep: KeepOptions
 
-    @Flag(name: .customLong("dry-run"), help: "Show what would be written and removed, and change nothing.")
+    @Flag(name: .dryRun, help: "Show what would be written and removed, and change nothing.")
     var isDryRun = false
 
     @Option(

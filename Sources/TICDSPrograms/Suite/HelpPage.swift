@@ -8,8 +8,12 @@ struct HelpPage: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "help",
         abstract: "Shows the manual page of a command or topic.",
-        usage: "ticds help [<command>]",
-        discussion: "Example: ticds help inspect")
+        usage: "ticds help [<command> [<subcommand>]]",
+        discussion: """
+            Examples:
+              ticds help inspect
+              ticds help store replay
+            """)
 
     @Argument(
         help: "A command (inspect, changes ...) or a topic (json). Without one: the suite as a whole.",
@@ -18,17 +22,20 @@ struct HelpPage: ParsableCommand {
         }.kind)
     var command: String?
 
+    @Argument(help: "A subcommand: its help is shown instead of the page.")
+    var subcommand: String?
+
     func run() {
         let dispatcher = Dispatcher(own: TicdsCommand.ownNames)
         guard let command, !dispatcher.own.contains(command) else {
             if let page = ManualPages.page("ticds") { ManualPages.show(page) }
             return TicdsCommand().run()
         }
-        if let page = ManualPages.page(on: command) { ManualPages.show(page) }
+        if subcommand == nil, let page = ManualPages.page(on: command) { ManualPages.show(page) }
         let name = dispatcher.resolve(command)
-        if let page = ManualPages.page(Dispatcher.prefix + name) { ManualPages.show(page) }
+        if subcommand == nil, let page = ManualPages.page(Dispatcher.prefix + name) { ManualPages.show(page) }
         guard let program = Programs.find(Dispatcher.prefix + name) else { return TicdsCommand().run() }
-        let reason = Programs.exec(program, ["--help"])
+        let reason = Programs.exec(program, (subcommand.map { [$0] } ?? []) + ["--help"])
         CommandRunner.endForFailure(
             FileProblem(.unreadable, path: program, "the program cannot be run", found: "\(reason)"))
     }

@@ -20,11 +20,14 @@ struct TicdsCommand: ParsableCommand {
         abstract: "Tools for the sync folders of TICoreDataSync.",
         usage: "ticds <command> [<arguments>]",
         discussion: """
-            ticds COMMAND runs ticds-COMMAND. The beginning of a command's name is enough.
+            What is in this folder, is it sound, and how do I get my data out of it?
+              ticds inspect status ~/Dropbox/com.example.app
+              ticds verify ~/Dropbox/com.example.app
+              ticds store replay ~/Dropbox/com.example.app --to rescued.sqlite
 
-              ticds inspect status ~/Dropbox/MyApp
-              ticds changes dump ~/Dropbox/MyApp --json
-              ticds help inspect
+            \(Suite.overview)
+            ticds COMMAND runs ticds-COMMAND; the beginning of a name is enough, also of a subcommand's. ticds help \
+            COMMAND shows its manual page.
             """,
         version: SuiteVersion.current,
         subcommands: [Demo.self, HelpPage.self, Version.self],
@@ -38,10 +41,12 @@ struct TicdsCommand: ParsableCommand {
         for line in Self.helpMessage().split(separator: "\n", omittingEmptySubsequences: false) {
             text.line(String(line))
         }
-        let names = Programs.names(beginningWith: Dispatcher.prefix).map {
-            $0.dropFirst(Dispatcher.prefix.count)
+        let strangers = Programs.names(beginningWith: Dispatcher.prefix).filter { name in
+            !Suite.programs.contains { $0.name == name }
         }
-        if !names.isEmpty { text.line("COMMANDS: \(names.joined(separator: ", "))") }
+        if !strangers.isEmpty {
+            text.line("Programs of others: \(strangers.joined(separator: ", "))")
+        }
     }
 }
 
@@ -65,11 +70,11 @@ struct Dispatcher {
 
     /// The one command that begins with `name`; ends the process if there is none, or several.
     func resolve(_ name: String) -> String {
-        let names = allNames
-        if names.contains(name) { return name }
-        let fitting = names.filter { $0.hasPrefix(name) }
-        if let only = fitting.first, fitting.count == 1 { return only }
-        CommandRunner.endForUsage(fitting.isEmpty ? unknown(name, among: names) : ambiguous(name, fitting))
+        do {
+            return try CommandName.whole(name, among: allNames, kind: "command")
+        } catch {
+            CommandRunner.endForUsage(error.message)
+        }
     }
 
     /// Everything that can follow `ticds`, sorted.
@@ -85,19 +90,6 @@ struct Dispatcher {
         let reason = Programs.exec(program, arguments.map { UnsafePointer($0) })
         CommandRunner.endForFailure(
             FileProblem(.unreadable, path: program, "the program cannot be run", found: "\(reason)"))
-    }
-
-    private func ambiguous(_ name: String, _ fitting: [String]) -> String {
-        "the command '\(escapedText(name))' can mean \(fitting.joined(separator: ", "))"
-    }
-
-    private func unknown(_ name: String, among names: [String]) -> String {
-        let near = names.filter { EditDistance.between(name, $0) <= max(1, $0.count / 3) }
-        let advice =
-            near.isEmpty
-            ? "The commands are: \(names.joined(separator: ", "))"
-            : "Did you mean \(near.joined(separator: " or "))"
-        return "there is no command '\(escapedText(name))'. \(advice)\(near.isEmpty ? "." : "?")"
     }
 }
 
@@ -120,28 +112,5 @@ extension CompletionDelegate {
         guard help.hasPrefix(heading) else { return "" }
         let lines = help.dropFirst(heading.count).split(separator: "\n", omittingEmptySubsequences: false)
         return lines.prefix { !$0.isEmpty }.joined(separator: " ")
-    }
-}
-
-/// The distance between two words.
-enum EditDistance {
-    /// The number of letters to insert, remove, change, or swap with a neighbour to get from one to the other.
-    static func between(_ one: String, _ other: String) -> Int {
-        let (from, to) = (Array(one.prefix(40)), Array(other.prefix(40)))
-        var beforeLast: [Int] = []
-        var last = Array(0...to.count)
-        for row in 0..<from.count {
-            var next = [row + 1]
-            for column in 0..<to.count {
-                let changed = last[column] + (from[row] == to[column] ? 0 : 1)
-                var best = min(changed, last[column + 1] + 1, next[column] + 1)
-                if row > 0, column > 0, from[row] == to[column - 1], from[row - 1] == to[column] {
-                    best = min(best, beforeLast[column - 1] + 1)
-                }
-                next.append(best)
-            }
-            (beforeLast, last) = (last, next)
-        }
-        return last[to.count]
     }
 }

@@ -58,10 +58,10 @@ struct CloneReplica: SuiteCommand {
     @Option(help: "What to do with a change set that cannot be applied completely.")
     var onBadSet = ReplicaConfiguration.BadSetChoice.stop
 
-    @Flag(name: .customLong("dry-run"), help: "Show what would be done, and change nothing.")
+    @Flag(name: .dryRun, help: "Show what would be done, and change nothing.")
     var isDryRun = false
 
-    @Flag(name: [.customLong("yes"), .customShort("y")], help: "Carry out the plan without asking.")
+    @Flag(name: .yes, help: "Carry out the plan without asking.")
     var saysYes = false
 
     @OptionGroup var waiting: LockWaitOptions

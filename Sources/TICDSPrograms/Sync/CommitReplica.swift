@@ -18,7 +18,7 @@ struct CommitReplica: SuiteCommand {
 
     @OptionGroup var replica: ReplicaOptions
 
-    @Flag(name: .customLong("dry-run"), help: "Show what would be recorded, and change nothing.")
+    @Flag(name: .dryRun, help: "Show what would be recorded, and change nothing.")
     var isDryRun = false
 
     @Option(

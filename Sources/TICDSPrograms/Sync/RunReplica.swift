@@ -26,7 +26,7 @@ struct RunReplica: SuiteCommand {
     @Flag(name: .customLong("push-only"), help: "Send local edits, and fetch nothing.")
     var pushesOnly = false
 
-    @Flag(name: .customLong("dry-run"), help: "Show what would be done, and change nothing.")
+    @Flag(name: .dryRun, help: "Show what would be done, and change nothing.")
     var isDryRun = false
 
     @OptionGroup var settings: RunSettings

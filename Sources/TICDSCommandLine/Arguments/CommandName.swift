@@ -1,0 +1,64 @@
+public import ArgumentParser
+import SystemCalls
+
+/// Names of commands and subcommands, of which the beginning is enough.
+public enum CommandName {
+    /// The one name that the word is, or begins.
+    /// - Parameter kind: what the names stand for, such as "command"
+    /// - Throws: `ValidationError` that names what the word could mean.
+    public static func whole(
+        _ word: String, among names: [String], kind: String
+    ) throws(ValidationError) -> String {
+        if names.contains(word) { return word }
+        let fitting = names.filter { $0.hasPrefix(word) }
+        if let only = fitting.first, fitting.count == 1 { return only }
+        let found = escapedText(word)
+        if !fitting.isEmpty {
+            throw ValidationError("the \(kind) '\(found)' can mean \(fitting.joined(separator: ", "))")
+        }
+        let near = names.filter { EditDistance.between(word, $0) <= max(1, $0.count / 3) }
+        let advice =
+            near.isEmpty
+            ? "The \(kind)s are: \(names.joined(separator: ", "))."
+            : "Did you mean \(near.joined(separator: " or "))?"
+        throw ValidationError("there is no \(kind) '\(found)'. \(advice)")
+    }
+
+    /// The arguments, with the whole name of the subcommand that the first of them begins. Where a program has a default
+    /// subcommand, the first argument may be one of that, and stays.
+    static func completed(
+        _ arguments: [String], of root: any ParsableCommand.Type
+    ) throws(ValidationError) -> [String] {
+        let configuration = root.configuration
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        guard !names.isEmpty, configuration.defaultSubcommand == nil, let word = arguments.first,
+            !word.hasPrefix("-"), !word.isEmpty
+        else { return arguments }
+        let name = try whole(word, among: names + ["help"], kind: "subcommand")
+        let others = Array(arguments.dropFirst())
+        return [name] + (name == "help" ? try completed(others, of: root) : others)
+    }
+}
+
+/// The distance between two words.
+enum EditDistance {
+    /// The number of letters to insert, remove, change, or swap with a neighbour to get from one to the other.
+    static func between(_ one: String, _ other: String) -> Int {
+        let (from, to) = (Array(one.prefix(40)), Array(other.prefix(40)))
+        var beforeLast: [Int] = []
+        var last = Array(0...to.count)
+        for row in 0..<from.count {
+            var next = [row + 1]
+            for column in 0..<to.count {
+                let changed = last[column] + (from[row] == to[column] ? 0 : 1)
+                var best = min(changed, last[column + 1] + 1, next[column] + 1)
+                if row > 0, column > 0, from[row] == to[column - 1], from[row - 1] == to[column] {
+                    best = min(best, beforeLast[column - 1] + 1)
+                }
+                next.append(best)
+            }
+            (beforeLast, last) = (last, next)
+        }
+        return last[to.count]
+    }
+}
