@@ -270,12 +270,12 @@ public enum InstalledRclone {
         }
     }()
 
-    /// A cache of its own, which the first use sets for all tests of the process; nil if there is no room for it.
-    public static let cache: TemporaryFolder? = {
-        guard let folder = try? TemporaryFolder() else { return nil }  // try?: the tests require it
+    /// A cache of its own, which the first use sets for all tests of the process.
+    public static let cache = Result {
+        let folder = try TemporaryFolder()
         setenv("XDG_CACHE_HOME", folder.path.string, 1)
         return folder
-    }()
+    }
 }
 
 /// Why a server did not start.

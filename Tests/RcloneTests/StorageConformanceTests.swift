@@ -86,7 +86,7 @@ import TICDSCore
         }
     }
 
-    init() throws { _ = try #require(InstalledRclone.cache) }
+    init() throws { _ = try InstalledRclone.cache.get() }
 
     private func storage(
         _ subject: Subject, _ source: FilePath, _ body: (any RemoteStorage) throws -> Void

@@ -30,11 +30,13 @@ struct TicdsCommand: ParsableCommand {
             COMMAND shows its manual page.
             """,
         version: SuiteVersion.current,
-        subcommands: [Demo.self, HelpPage.self, Version.self],
+        subcommands: own,
         helpNames: [.short, .long])
 
-    /// The names of the subcommands above.
-    static var ownNames: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
+    private static let own: [any ParsableCommand.Type] = [Demo.self, HelpPage.self, Version.self]
+
+    /// The names of its subcommands. Every dispatch asks for them, and needs nothing of the overview above.
+    static var ownNames: [String] { own.compactMap { $0.configuration.commandName } }
 
     func run() {
         var text = OutputBuffer(.standardOutput)

@@ -33,7 +33,7 @@ import TICDSCore
     }
 
     @Test(arguments: planning) func nothingIsPlannedOnWhatWasNotSeen(command: [String]) throws {
-        try Self.everyCall(of: command, by: 2)
+        try Self.everyCall(of: command, by: 4)
     }
 
     /// A set without blocks may be one that a service has not fetched: whether it is can be told by reading it only.

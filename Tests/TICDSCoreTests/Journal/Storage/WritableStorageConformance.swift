@@ -77,7 +77,7 @@ import Testing
         }
 
         private static func rclone(_ kind: Kind, _ remote: ChangedRemote) throws -> WritableRclone {
-            _ = try #require(InstalledRclone.cache)
+            _ = try InstalledRclone.cache.get()
             let place = try StorageServer.shared(kind.server ?? .sftp).place(copying: remote.root)
             let text = kind == .local ? "rclone::local:\(place.folder?.string ?? "")" : place.address()
             let address = try #require(RcloneAddress(text))
