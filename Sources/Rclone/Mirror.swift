@@ -66,9 +66,10 @@ final class Mirror: Sendable {
     }
 
     /// Where the copy of a file belongs, whether it is there or not.
-    func place(_ file: RemoteFile, digest: String?, of address: RcloneAddress) -> FilePath {
+    /// - Parameter version: what else tells the file from another one of the same path, size and time.
+    func place(_ file: RemoteFile, version: String, of address: RcloneAddress) -> FilePath {
         let time = "\(file.modified.seconds).\(file.modified.nanoseconds)"
-        var key = Array("\(address.remote)\0\(file.size)\0\(time)\0\(digest ?? "")\0".utf8)
+        var key = Array("\(address.remote)\0\(file.size)\0\(time)\0\(version)\0".utf8)
         key += file.path.bytes
         let name = hexadecimalDigits(of: SHA256.hash(key))
         return folder.appending(String(name.prefix(2))).appending(name)

@@ -30,6 +30,16 @@ public final class RcloneStorage: RemoteStorage {
     fileprivate struct Listing {
         var folders: [RemotePath: FolderContents] = [:]
         var digests: [RemotePath: String] = [:]
+        let begun = FileTime.now
+        /// A name that no other listing has.
+        let name = RandomName.make()
+
+        /// Changes with the key of an encrypted remote: encrypted anew, its files have the same sizes and times.
+        var era: String {
+            let salt = RemoteLayout.saltPath
+            guard let entry = folders[salt.parent]?.listing[RemoteLayout.salt] else { return "" }
+            return "\(entry.size) \(entry.modified.seconds).\(entry.modified.nanoseconds)"
+        }
     }
 
     /// Lists all that there is.
@@ -124,6 +134,9 @@ public final class RcloneStorage: RemoteStorage {
 
     /// Files up to this size are fetched as a whole even where only their heads are wanted, and in one piece.
     private static let small = 64 << 10
+    /// A file that was changed so many seconds before the listing may be changed again without getting another time. A copy
+    /// of it serves this command alone.
+    private static let recent: Int64 = 3
     /// Larger files are fetched by rclone's own means: several pieces at a time, with the digest checked.
     private static let large = 8 << 20
 
@@ -177,7 +190,11 @@ public final class RcloneStorage: RemoteStorage {
     }
 
     private func place(_ file: RemoteFile) -> FilePath {
-        mirror.place(file, digest: listing.digests[file.path], of: address)
+        if let digest = listing.digests[file.path] {
+            return mirror.place(file, version: digest, of: address)
+        }
+        let isRecent = file.modified >= listing.begun.adding(seconds: -Self.recent)
+        return mirror.place(file, version: listing.era + (isRecent ? listing.name : ""), of: address)
     }
 
     private func fetched(_ path: RemotePath) throws(FileProblem) -> MirrorCopy {

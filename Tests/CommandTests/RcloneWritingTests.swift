@@ -109,6 +109,58 @@ import Testing
         #expect(list.status == 0 && list.output.contains("Undo operation 1"), "\(list.output)\(list.errors)")
     }
 
+    /// Encrypted, given another password and decrypted, a remote has every file and time again. Between the steps nothing is
+    /// read from copies of earlier contents, although sizes and times are the same.
+    @Test(arguments: LongTests.areWanted ? Kind.allCases : [.local]) func changesEncryption(kind: Kind) throws
+    {
+        guard let served = try Served(kind) else { return }
+        let folder = served.demo.scratch.path
+        try served.demo.scratch.shell("echo first > one; echo second > two")
+        let steps: [(words: [String], password: String?)] = [
+            (["encrypt", "--password-file", "\(folder)/one"], "one"),
+            (
+                [
+                    "change-password", "--password-file", "\(folder)/one", "--new-password-file",
+                    "\(folder)/two",
+                ],
+                "two"
+            ),
+            (["decrypt", "--password-file", "\(folder)/two"], nil),
+        ]
+        let before = try served.image()
+        for place in [folder.appending("copy/com.example.cookbook").string, served.place] {
+            for (words, password) in steps {
+                let done = try served.run("ticds-remote", [words[0], place] + words[1...] + ["--yes"])
+                #expect(done.status == 0, "\(words) \(place): \(done.errors)")
+                let verified = try served.run(
+                    "ticds-verify", [place] + (password.map { ["--password-file", "\(folder)/\($0)"] } ?? []))
+                #expect(verified.status == 0, "\(words) \(place): \(verified.output.prefix(2_000))")
+            }
+        }
+        #expect(try served.image() == served.image("copy"))
+        #expect(try served.beside() == "")
+        for number in [3, 2, 1] {
+            let undo = try served.run("ticds-journal", ["undo", served.place, "\(number)", "--yes"])
+            #expect(undo.status == 0, "undo \(number): \(undo.errors)")
+        }
+        #expect(try served.image() == before)
+    }
+
+    /// The whole remote moves to the trash of this machine, and comes back with every time.
+    @Test(arguments: LongTests.areWanted ? Kind.allCases : [.local]) func removesAndTakesBack(kind: Kind)
+        throws
+    {
+        guard let served = try Served(kind) else { return }
+        let before = try served.image()
+        let removed = try served.run("ticds-remote", ["remove", served.place, "--yes"])
+        #expect(removed.status == 0, "\(removed.errors)")
+        #expect(try served.demo.scratch.shell("ls -A demo") == "Cookbook.xcdatamodel\n")
+        let undo = try served.run("ticds-journal", ["undo", served.place, "1", "--yes"])
+        #expect(undo.status == 0, "\(undo.errors)")
+        #expect(try served.image() == before)
+        #expect(try served.beside() == "")
+    }
+
     /// A repair, and one that restores the older file where a client has written it anew.
     @Test(.enabled(if: LongTests.areWanted, "long: make check runs it"), arguments: Kind.allCases)
     func repairs(kind: Kind) throws {

@@ -29,7 +29,12 @@ public enum RemoteAddress: Hashable, Sendable {
         get throws(FileProblem) {
             switch self {
             case .folder(let path): return path
-            case .rclone(let address): throw Self.onlyFolders(address.root)
+            case .rclone(let address):
+                throw FileProblem(
+                    .refused, path: address.root, "this works in folders of this machine only",
+                    advice:
+                        "Copy it to this machine with ticds-remote copy, and work there; see ticds-remotes(7)"
+                )
             }
         }
     }
@@ -47,12 +52,5 @@ public enum RemoteAddress: Hashable, Sendable {
         case .folder(let path): path
         case .rclone(let address): address.root
         }
-    }
-
-    /// The error of a command that works only on folders of this machine.
-    static func onlyFolders(_ storage: FilePath) -> FileProblem {
-        FileProblem(
-            .refused, path: storage, "this works in folders of this machine only",
-            advice: "Copy it to this machine with ticds-remote copy, and work there; see ticds-remotes(7)")
     }
 }

@@ -49,15 +49,6 @@ public struct OpenRemote: Sendable {
         }
     }
 
-    /// The folder of the remote without links on the way.
-    /// - Throws: `.refused` if the remote is not in a folder of this machine.
-    public var folder: FilePath {
-        get throws(FileProblem) {
-            guard storage.capabilities == nil else { throw RemoteAddress.onlyFolders(path) }
-            return try path.resolved() ?? path
-        }
-    }
-
     /// What changes the remote of a plan or a journal; nil for a folder of this machine.
     /// - Throws: `.refused` if nothing can be changed there.
     package static func writable(at root: FilePath) throws(FileProblem) -> (any WritableStorage)? {

@@ -128,7 +128,7 @@ struct EncryptionOptions: ParsableArguments {
             of: open.snapshot, goal, census: census, names: ClientNames(open.clientNames()))
         open.warnOfNames(output)
         let plan = try change.plan(
-            root: try open.folder, command: command, skippingUnreadable: skipUnreadable)
+            root: try open.root, command: command, skippingUnreadable: skipUnreadable)
         // No limit for removed change sets: each is replaced by one with the same contents.
         return try ChangeRunner(self.change, output).run(plan, on: nil, snapshot: nil, recoder: recoder)
     }

@@ -100,7 +100,7 @@ struct RemoveRemote: SuiteCommand {
     func execute() throws -> ExitStatus {
         let open = try OpenRemote(try remote.address, password)
         let plan = try RemoteRemovalPlanner.plan(
-            of: open.snapshot, root: try open.folder, command: "ticds-remote remove",
+            of: open.snapshot, root: try open.root, command: "ticds-remote remove",
             names: ClientNames(open.clientNames()))
         try open.checkRead()
         return try ChangeRunner(change, output).run(plan, on: open.snapshot, snapshot: nil)

@@ -74,7 +74,9 @@ struct CloneReplica: SuiteCommand {
         let open = try OpenRemote(path, password)
         let document = try open.document(documents)
         var configuration = try configuration(open, document)
-        let replica = try NewReplica(at: RemoteAddress(argument: argument).folder, remote: open.path)
+        let replica = try NewReplica(
+            at: RemoteAddress(argument: argument).folder,
+            remote: open.storage.capabilities == nil ? open.path : nil)
         let key = try ReplicaRegistration.integrityKey(
             of: document.identifier, in: open.snapshot, open.storage)
         let keyring = try open.keyring()
@@ -136,7 +138,7 @@ struct CloneReplica: SuiteCommand {
     private func configuration(
         _ open: OpenRemote, _ document: DocumentSnapshot
     ) throws(FileProblem) -> ReplicaConfiguration {
-        let root = try open.folder
+        let root = try open.root
         guard let text = String(validating: root.bytes, as: UTF8.self) else {
             throw FileProblem(
                 .unsupported, path: root, "the path of the remote is not UTF-8, and cannot be stored",

@@ -8,7 +8,8 @@ import TICDSSync
 struct OpenReplica {
     let folder: ReplicaFolder
     let session: ReplicaSession
-    let storage: any RemoteStorage
+    /// The remote; of a storage as it was listed last.
+    private(set) var storage: any RemoteStorage
     private let password: PasswordOptions
     private let output: OutputOptions
 
@@ -22,20 +23,21 @@ struct OpenReplica {
         self.password = password
         self.output = output
         session = try ReplicaSession(folder, lockWait: lockWait?.seconds ?? 0)
-        storage = LocalStorage(root: try Self.remote(of: session.configuration, folder))
+        storage = try Self.storage(of: session.configuration, folder)
     }
 
-    /// The application folder. The configuration may have been edited by hand.
-    static func remote(
+    /// The remote. The configuration may have been edited by hand.
+    static func storage(
         of configuration: ReplicaConfiguration, _ folder: ReplicaFolder
-    ) throws(FileProblem) -> FilePath {
-        let named = FilePath(configuration.remote)
+    ) throws(FileProblem) -> any RemoteStorage {
         for (word, name) in [("document", configuration.document), ("client", configuration.client)] {
             guard !RemoteName(name).isSafe else { continue }
             throw FileProblem(
                 .damaged, path: folder.configuration,
                 "the \(word) \"\(name)\" cannot be the name of a folder", advice: "Correct the edit there")
         }
+        let address = try address(of: configuration)
+        guard case .folder(let named) = address else { return try address.storage() }
         guard named.isAbsolute else {
             throw FileProblem(
                 .damaged, path: folder.configuration, "the path of the remote is not absolute",
@@ -53,7 +55,15 @@ struct OpenReplica {
                 "the replica lies inside the remote, where it would harm the clients",
                 advice: "Move it out of the remote")
         }
-        return root
+        return LocalStorage(root: root)
+    }
+
+    /// Where the remote lies.
+    static func address(of configuration: ReplicaConfiguration) throws(FileProblem) -> RemoteAddress {
+        let address = try RemoteAddress(argument: configuration.remote)
+        // Not `path(argument:)`: a relative path is an error in a file.
+        if case .folder = address { return .folder(FilePath(configuration.remote)) }
+        return address
     }
 
     /// The remote. Asks for the password if it needs one and none is configured.
@@ -64,16 +74,27 @@ struct OpenReplica {
     /// - Throws: `.refused` if the remote was encrypted when the replica was made, and is plain now.
     func remote(_ keyring: RemoteKeyring) throws(FileProblem) -> ReplicaRemote {
         try session.checkEncryption(keyring)
+        let root = storage.root
         return ReplicaRemote(
             storage: storage, keyring: keyring,
-            state: RemoteState(root: storage.root, stateHome: try Environment.stateHome))
+            state: RemoteState(root: root, stateHome: try Environment.stateHome),
+            writing: Result { () throws(FileProblem) in try OpenRemote.writable(at: root) })
     }
 
     /// Registers the client of a replica that was prepared offline.
+    /// - Returns: the remote, listed again if that has changed it.
     /// - Throws: `.refused` if a run would be refused, too; then nothing is changed.
-    func registerIfNew(_ keyring: RemoteKeyring, _ lockWait: DurationArgument?) throws(FileProblem) {
-        guard try session.mustRegister(storage) else { return }
-        let open = try OpenRemote(.folder(storage.root), password)
+    mutating func registered(
+        _ remote: ReplicaRemote, _ lockWait: DurationArgument?
+    ) throws(FileProblem) -> ReplicaRemote {
+        guard try session.mustRegister(storage) else { return remote }
+        try register(remote.keyring, lockWait)
+        storage = try storage.listedAgain()
+        return try self.remote(remote.keyring)
+    }
+
+    private func register(_ keyring: RemoteKeyring, _ lockWait: DurationArgument?) throws(FileProblem) {
+        let open = try OpenRemote(storage, password)
         let planner = RegistrationPlanner(try open.planned(keyring), command: "ticds-sync run")
         let plan = try planner.plan(registering: configuration)
         _ = try Registration(output: output, lockWait: lockWait?.seconds ?? 0).carryOut(

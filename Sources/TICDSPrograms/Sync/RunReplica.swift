@@ -40,12 +40,12 @@ struct RunReplica: SuiteCommand {
     }
 
     func execute() throws -> ExitStatus {
-        let open = try OpenReplica(try replica.folder, lockWait: settings.lockWait, password, output)
+        var open = try OpenReplica(try replica.folder, lockWait: settings.lockWait, password, output)
         var options = settings.options
         options.isDryRun = isDryRun
         options.direction = pullsOnly ? .pull : pushesOnly ? .push : .both
-        let remote = try open.remote()
-        if !isDryRun { try open.registerIfNew(remote.keyring, settings.lockWait) }
+        var remote = try open.remote()
+        if !isDryRun { remote = try open.registered(remote, settings.lockWait) }
         let result = SyncResult(open, remote, options)
         let report = try result.run()
         try result.print(report, output)

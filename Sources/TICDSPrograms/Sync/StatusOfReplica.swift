@@ -27,7 +27,7 @@ struct StatusOfReplica: SuiteCommand {
         var storage: (any RemoteStorage)?
         var status: ReplicaStatus
         do throws(FileProblem) {
-            let found = LocalStorage(root: try OpenReplica.remote(of: session.configuration, folder))
+            let found = try OpenReplica.storage(of: session.configuration, folder)
             status = try session.status(found)
             storage = found
         } catch {

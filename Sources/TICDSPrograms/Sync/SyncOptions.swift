@@ -82,10 +82,11 @@ struct Registration {
     func carryOut(_ plan: Plan, for replica: FilePath) throws(FileProblem) -> Int64? {
         if plan.actions.isEmpty { return nil }
         let state = RemoteState(root: plan.root, stateHome: try Environment.stateHome)
-        let executor = Executor(state, lockWait: lockWait)
         do throws(FileProblem) {
+            let storage = try OpenRemote.writable(at: plan.root)
+            let executor = Executor(state, storage, lockWait: lockWait)
             return try ChangeWatch("registering", output).run { (watch) throws(FileProblem) in
-                try executor.run(plan, watch: watch)
+                try executor.run(storage == nil ? plan : plan.byMovesOnly, watch: watch)
             }
         } catch {
             var problem = error

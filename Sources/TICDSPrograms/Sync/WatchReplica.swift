@@ -124,9 +124,19 @@ struct ReplicaWatcher {
     private mutating func begin() throws(FileProblem) -> ReplicaWatch {
         var times = ReplicaWatch.Settings()
         times.interval = .seconds(interval)
+        let configuration = try ReplicaConfiguration.read(folder.configuration)
+        let remote = try OpenReplica.address(of: configuration)
+        var elsewhere: ReplicaWatch.ListRemote?
+        if case .rclone = remote {
+            elsewhere = { () throws(FileProblem) in try remote.storage() }
+        }
         var watch = ReplicaWatch(
-            folder, try ReplicaConfiguration.read(folder.configuration), try FolderWatchers.make(), times)
+            folder, configuration, try FolderWatchers.make(), times, elsewhere: elsewhere)
         watch.begin()
+        if elsewhere != nil, !hasWarnedOfDrive {
+            hasWarnedOfDrive = true
+            output.inform("\(remote.root) is looked at every \(interval) s")
+        }
         if let unseen = watch.unseen.first, !hasWarnedOfDrive {
             hasWarnedOfDrive = true
             let drive = NetworkFileSystem.name(of: unseen).map { " (a \($0) drive)" } ?? ""
@@ -152,16 +162,16 @@ struct ReplicaWatcher {
 
     /// Unlocks the replica before it returns.
     private mutating func synchronised() throws(FileProblem) -> (report: RunReport, status: ExitStatus) {
-        let open = try OpenReplica(folder, lockWait: settings.lockWait, password, output)
+        var open = try OpenReplica(folder, lockWait: settings.lockWait, password, output)
         let salt = try PasswordCheck.salt(of: open.storage)
-        let remote: ReplicaRemote
+        var remote: ReplicaRemote
         if let opened, opened.salt == salt, salt != nil {
             remote = try open.remote(opened.keyring)
         } else {
             remote = try open.remote()
             opened = (salt, remote.keyring)
         }
-        try open.registerIfNew(remote.keyring, settings.lockWait)
+        remote = try open.registered(remote, settings.lockWait)
         let result = SyncResult(open, remote, settings.options)
         let report = try result.run()
         try show(report, result)

@@ -13,10 +13,11 @@ public final class NewReplica: Sendable {
     private let aside: TemporaryFolder
     private let name: FilePath
 
-    /// - Parameter remote: the application folder, in which no replica may lie.
+    /// - Parameter remote: the application folder, in which no replica may lie; nil for a remote that is in no folder of
+    ///   this machine.
     /// - Throws: `.refused` if `place` exists and is not an empty folder, or lies inside the remote; `.missing` if the
     ///   parent folder does not exist.
-    public init(at place: FilePath, remote: FilePath) throws(FileProblem) {
+    public init(at place: FilePath, remote: FilePath?) throws(FileProblem) {
         guard let component = place.lastComponent, component.kind == .regular else {
             throw FileProblem(.refused, path: place, "is not a valid name for a new folder")
         }
@@ -25,7 +26,7 @@ public final class NewReplica: Sendable {
         }
         self.place = resolved.appending(component)
         name = FilePath(root: nil, [component])
-        if self.place.starts(with: try remote.resolved() ?? remote) {
+        if let remote, self.place.starts(with: try remote.resolved() ?? remote) {
             throw FileProblem(
                 .refused, path: place, "lies inside the remote, where it would harm the clients",
                 advice: "Choose a place outside it")

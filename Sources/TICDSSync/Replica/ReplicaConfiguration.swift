@@ -30,7 +30,7 @@ public struct ReplicaConfiguration: Sendable, Hashable, Codable {
 
     /// Name and version of the form; a file of another is refused.
     public var schema = Self.schema
-    /// Path of the application folder.
+    /// Path of the application folder, or its address in a storage.
     public var remote: String
     /// Identifier of the document.
     public var document: String

@@ -11,12 +11,38 @@ public struct ReplicaRemote: Sendable {
     public var keyring: RemoteKeyring
     /// The journal and the lock of the remote.
     public var state: RemoteState
+    /// What changes a remote that is in no folder of this machine; nil for one that is.
+    private let storageToWrite: (any WritableStorage)?
+    /// Why nothing can be sent to the remote.
+    private let refusal: FileProblem?
 
-    /// A remote with its keyring, and the state in which changes are journalled.
+    /// A remote in a folder of this machine with its keyring, and the state in which changes are journalled.
     public init(storage: any RemoteStorage, keyring: RemoteKeyring, state: RemoteState) {
+        self.init(storage: storage, keyring: keyring, state: state, writing: .success(nil))
+    }
+
+    /// A remote anywhere.
+    /// - Parameter writing: what changes it, or why nothing does; nil for a folder of this machine.
+    package init(
+        storage: any RemoteStorage, keyring: RemoteKeyring, state: RemoteState,
+        writing: Result<(any WritableStorage)?, FileProblem>
+    ) {
         self.storage = storage
         self.keyring = keyring
         self.state = state
+        switch writing {
+        case .success(let writable): (storageToWrite, refusal) = (writable, nil)
+        case .failure(let problem): (storageToWrite, refusal) = (nil, problem)
+        }
+    }
+
+    /// What changes the remote; nil for a folder of this machine.
+    /// - Throws: why nothing can be sent there.
+    var writable: (any WritableStorage)? {
+        get throws(FileProblem) {
+            if let refusal { throw refusal }
+            return storageToWrite
+        }
     }
 }
 
@@ -73,9 +99,10 @@ extension ReplicaSession {
         try checkEncryption(remote.keyring)
         var report = RunReport()
         report.isDryRun = options.isDryRun
+        let writable = options.isDryRun ? nil : try remote.writable
         let sending = Sending(
-            configuration: configuration, storage: remote.storage, keyring: remote.keyring,
-            state: remote.state, lockWait: options.lockWait)
+            configuration: configuration, storage: writable?.contents ?? remote.storage, writable: writable,
+            keyring: remote.keyring, state: remote.state, lockWait: options.lockWait)
         let known = try ReplicaState(folder.state).read(ReplicaNotes.alone.knownSets)
         let listing = try listing(known, remote.storage)
         let admission = Admission(folder: folder, integrityKey: try integrityKey, storage: remote.storage)

@@ -7,7 +7,10 @@ import TICDSCore
 /// The part of a run that uploads the change set and the recent-sync file (ticds-protocol(7), 4.8.3).
 struct Sending {
     let configuration: ReplicaConfiguration
+    /// The remote as it is now, and not as it was listed at the beginning of the run.
     let storage: any RemoteStorage
+    /// What changes the remote; nil for a folder of this machine.
+    let writable: (any WritableStorage)?
     let keyring: RemoteKeyring
     let state: RemoteState
     let lockWait: Int64
@@ -27,7 +30,7 @@ struct Sending {
     func recover() throws(FileProblem) {
         let waiting = try Recovery.unfinished(state)
         guard !waiting.isEmpty, waiting.allSatisfy({ $0.command == Self.command }) else { return }
-        _ = try Recovery.recover(state, lockWait: lockWait)
+        _ = try Recovery.recover(state, writable, lockWait: lockWait)
     }
 
     private static let command = "ticds-sync run"
@@ -48,7 +51,8 @@ struct Sending {
         }
         if let recentSync { try addRecentSync(recentSync, to: &plan) }
         guard !plan.actions.isEmpty else { return }
-        _ = try Executor(state, keepsTrash: false, lockWait: lockWait).run(plan)
+        if writable != nil { plan = plan.byMovesOnly }
+        _ = try Executor(state, writable, keepsTrash: false, lockWait: lockWait).run(plan)
     }
 
     private func addRecentSync(_ bytes: [UInt8], to plan: inout Plan) throws(FileProblem) {

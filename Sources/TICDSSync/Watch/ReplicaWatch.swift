@@ -1,12 +1,13 @@
 import KeyedArchive
 public import SystemCalls
 public import SystemPackage
-import TICDSCore
+public import TICDSCore
 
 /// Waits until a replica may have something to synchronise.
 ///
 /// inotify(7) reports changes by programs on this machine at once; the watch then waits until the folders are quiet. In
-/// addition it lists all folders at an interval, since changes on network drives and lost events show only there.
+/// addition it lists all folders at an interval, since changes on network drives and lost events show only there. A
+/// remote in a storage is listed at the interval, and nothing else tells of its changes.
 public struct ReplicaWatch {
     /// What changed.
     public enum Cause: String, Sendable, Hashable, CaseIterable {
@@ -41,12 +42,16 @@ public struct ReplicaWatch {
     private var nextLook: ContinuousClock.Instant
     private static let slice: Duration = .milliseconds(500)
 
+    /// Lists a remote that is in no folder of this machine, as it is now.
+    public typealias ListRemote = @Sendable () throws(FileProblem) -> any RemoteStorage
+
     /// Lists the folders of the replica and its remote; later changes are reported.
+    /// - Parameter elsewhere: nil for a remote in a folder of this machine.
     public init(
         _ replica: ReplicaFolder, _ configuration: ReplicaConfiguration, _ watcher: any FolderWatcher,
-        _ settings: Settings = Settings()
+        _ settings: Settings = Settings(), elsewhere: ListRemote? = nil
     ) {
-        places = WatchedPlaces(replica, configuration)
+        places = WatchedPlaces(replica, configuration, elsewhere: elsewhere)
         self.watcher = watcher
         self.settings = settings
         last = places.observe()
@@ -77,7 +82,7 @@ public struct ReplicaWatch {
         }
         // Watch new folders before they are listed, so that no change falls between the two.
         watchFolders()
-        last = places.observe()
+        last = places.observe(remote: places.isElsewhere ? last?.remote : nil)
         return causes
     }
 
@@ -136,59 +141,69 @@ struct WatchedPlaces {
     }
 
     let replica: ReplicaFolder
-    private let document: FilePath
+    /// Whether the remote is in no folder of this machine, so that nothing tells of its changes.
+    let isElsewhere: Bool
+    private let document: RemotePath
     private let own: RemoteName
+    private let remote: () throws(FileProblem) -> any RemoteStorage
 
-    init(_ replica: ReplicaFolder, _ configuration: ReplicaConfiguration) {
+    init(
+        _ replica: ReplicaFolder, _ configuration: ReplicaConfiguration, elsewhere: ReplicaWatch.ListRemote?
+    ) {
         self.replica = replica
         own = RemoteName(configuration.client)
         document = RemoteLayout.document(RemoteName(configuration.document))
-            .filePath(under: FilePath(configuration.remote))
+        isElsewhere = elsewhere != nil
+        let root = FilePath(configuration.remote)
+        remote = elsewhere ?? { LocalStorage(root: root) }
     }
 
     /// Folders of the remote: `SyncChanges`, `SyncCommands`, the folders of the other clients in them, and `IntegrityKey`.
-    var remoteFolders: [FilePath] {
+    private func folders(of storage: any RemoteStorage) -> [RemotePath] {
         [RemoteLayout.syncChanges, RemoteLayout.syncCommands].flatMap { name in
-            let folder = document.pushing(FilePath(nameBytes: name.bytes))
-            return [folder] + clients(in: folder)
-        } + [document.pushing(FilePath(nameBytes: RemoteLayout.integrityKey.bytes))]
+            let folder = document.appending(name)
+            // try?: a folder that cannot be listed is listed again at each interval, and the run reports why
+            let entries = (try? storage.list(folder))?.listing ?? FolderListing()
+            return [folder]
+                + entries.filter { $0.kind == .folder && $0.name != own }.map { folder.appending($0.name) }
+        } + [document.appending(RemoteLayout.integrityKey)]
     }
 
-    private func clients(in folder: FilePath) -> [FilePath] {
-        var names: [[UInt8]] = []
-        // try?: a folder that cannot be opened is listed again at each interval, and the run reports why
-        guard let open = try? OwnedDescriptor.folder(folder) else { return [] }
-        try? DirectoryReader.forEachEntry(of: open) { name, status in  // try?: the same
-            guard case .success(let status) = status, status.kind == .folder else { return }
-            names.append(Array(name))
-        }
-        return names.filter { $0 != own.bytes }.sorted { $0.lexicographicallyPrecedes($1) }
-            .map { folder.pushing(FilePath(nameBytes: $0)) }
+    /// The folders that the system can watch.
+    var remoteFolders: [FilePath] {
+        // try?: a folder of this machine opens nothing
+        guard !isElsewhere, let storage = try? remote() else { return [] }
+        return folders(of: storage).map { $0.filePath(under: storage.root) }
     }
 
-    func observe() -> Observation {
-        var remote = Hasher()
-        for folder in remoteFolders { remote.combine(Self.entries(of: folder)) }
-        return Observation(
-            remote: remote.finalize(), store: Self.state(of: replica.store),
+    /// - Parameter known: the hash of the remote, if it is not to be listed again.
+    func observe(remote known: Int? = nil) -> Observation {
+        Observation(
+            remote: known ?? observeRemote(), store: Self.state(of: replica.store),
             configuration: Self.state(of: replica.configuration))
     }
 
-    /// A hash of the entries of a folder, independent of their order.
-    private static func entries(of folder: FilePath) -> Int {
-        var sum = 0
+    private func observeRemote() -> Int {
         // try?: counts as a change; the next run reports the reason
-        guard let open = try? OwnedDescriptor.folder(folder) else { return -1 }
-        try? DirectoryReader.forEachEntry(of: open) { name, status in  // try?: the same
-            var entry = Hasher()
-            entry.combine(bytes: name)
-            if case .success(let status) = status, status.kind == .file {
-                entry.combine(status.size)
-                entry.combine(status.modified)
-            }
-            sum = sum &+ entry.finalize()
+        guard let storage = try? remote() else { return -1 }
+        var hasher = Hasher()
+        for folder in folders(of: storage) { hasher.combine(Self.entries(of: folder, storage)) }
+        return hasher.finalize()
+    }
+
+    /// A hash of the entries of a folder.
+    private static func entries(of folder: RemotePath, _ storage: any RemoteStorage) -> Int {
+        // try?: counts as a change; the next run reports the reason
+        guard let contents = try? storage.list(folder) else { return -1 }
+        var hasher = Hasher()
+        hasher.combine(contents.problems.count)
+        for entry in contents.listing {
+            hasher.combine(entry.name)
+            guard entry.kind == .file else { continue }
+            hasher.combine(entry.size)
+            hasher.combine(entry.modified)
         }
-        return sum
+        return hasher.finalize()
     }
 
     private static func state(of file: FilePath) -> Int {
