@@ -1,3 +1,4 @@
+import Cryptography
 import KeyedArchive
 import SystemCalls
 import SystemPackage
@@ -14,6 +15,8 @@ final class RcloneLock: StorageLock {
     private let root: FilePath
     private var note: LockNote
     private var name: RemoteName
+    /// What a note of this state is called until it is whole; a server may keep the half of an upload that was cut off.
+    private let unfinished: String
     private var renewal = Deadline(seconds: RcloneLock.interval)
 
     /// Seconds between two signs of life.
@@ -38,12 +41,17 @@ final class RcloneLock: StorageLock {
             ended.insert(name)
         }
         name = RemoteName(RandomName.make())
+        let own = SHA256.hash(Array("\(Machine.identifier)\0".utf8) + journal.state.folder.bytes)
+        unfinished = "new-" + hexadecimalDigits(of: own).prefix(32)
         self.note = note
         try write(note)
         do throws(FileProblem) {
             let others = try Self.notes(folder, engine).filter { $0.name != name && !ended.contains($0.name) }
             if let other = others.first { throw Self.taken(other.note, folder.appending(other.name.text)) }
             for name in ended { try remove(name) }
+            for entry in try engine.listIfPresent(folder) ?? [] where entry.name.text.hasPrefix(unfinished) {
+                try remove(entry.name)
+            }
         } catch {
             try? remove(name)  // try?: the first error counts, and the next command of this state removes it
             throw error
@@ -56,7 +64,7 @@ final class RcloneLock: StorageLock {
         try? engine.removeEmpty(folder)  // try?: there may be another note in it
     }
 
-    /// All notes. Other files in the folder are uploads that were cut off.
+    /// All notes. Other files in the folder are uploads that were cut off, or that are not whole yet.
     private static func notes(
         _ folder: RcloneAddress, _ engine: RcloneEngine
     ) throws(FileProblem) -> [(name: RemoteName, note: LockNote)] {
@@ -71,13 +79,15 @@ final class RcloneLock: StorageLock {
         return notes
     }
 
-    /// Uploads the note under the present name.
+    /// Uploads the note, and then gives it the present name.
     private func write(_ note: LockNote) throws(FileProblem) {
         let local = try TemporaryFolder()
         let file = local.path.appending(name.text)
         try NewFile.write(note.bytes, to: file)
         try engine.makeFolder(folder)
-        try engine.uploadFile(file, to: RclonePlace(address: folder, path: [name]))
+        let aside = RclonePlace(address: folder, path: [RemoteName(unfinished)])
+        try engine.uploadFile(file, to: aside)
+        try engine.moveFile(aside, to: RclonePlace(address: folder, path: [name]))
     }
 
     private func remove(_ name: RemoteName) throws(FileProblem) {

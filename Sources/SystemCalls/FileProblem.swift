@@ -77,7 +77,7 @@ extension FileProblem: CustomStringConvertible {
         let details = [expected.map { "expected \($0)" }, found.map { "found \($0)" }].compactMap(\.self)
         if !details.isEmpty { text += " (" + details.joined(separator: ", ") + ")" }
         text += "."
-        if let advice { text += " " + advice + "." }
+        if let advice { text += " " + advice + (advice.hasSuffix("?") ? "" : ".") }
         return escapedText(text)
     }
 }

@@ -21,6 +21,34 @@ import Testing
         #expect(error["exitStatus"] as? Int == 64)
     }
 
+    /// What is no JSON there would break whoever reads it line by line.
+    @Test func standardErrorIsJSONWhereThatWasAsked() throws {
+        let remote = try DemoRemote(.damaged)
+        for words in [
+            ["ticds-inspect", "status", "/no such", "--json"],
+            ["ticds-changes", "dump", remote.path, "--json", "--verbose"],
+            ["ticds-store", "list", remote.path, "--json"],
+            ["ticds-client", "show", remote.path, "nobody", "--json"],
+            ["ticds-journal", "list", "--since", "never", "--json"], ["ticds-client", "delete", "--json"],
+        ] {
+            let result = try Program.run(words[0], Array(words[1...]))
+            for line in result.errors.split(separator: "\n") {
+                let any = try? JSONSerialization.jsonObject(with: Data(line.utf8))
+                #expect((any as? [String: Any])?["schema"] != nil, "\(words): \(line)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (["ticds-journal", "list", "--since", "soon"], "yesterday"),
+        (["ticds-journal", "prune", "--larger-than", "much"], "A size is a number and a unit"),
+        (["ticds-vacuum", "x", "--keep-within", "long"], "A duration is a number and a unit"),
+    ])
+    func anErrorSaysHowAValueIsWritten(words: [String], text: String) throws {
+        let result = try Program.run(words[0], Array(words[1...]))
+        #expect(result.status == 64 && result.errors.contains(text), "\(result.errors)")
+    }
+
     @Test func helpIsNoError() throws {
         let result = try Program.run("ticds", ["version", "--help"])
         #expect(result.status == 0)

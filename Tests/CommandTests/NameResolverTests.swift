@@ -9,6 +9,7 @@ import Testing
         noun: "client", option: "--client", remote: "/remote",
         items: [
             NamedItem("AB12", "Anna's iPad"),
+            NamedItem("F0", "Børge’s Téléphone"),
             NamedItem("AB34", "Mac"),
             NamedItem("Mac-9", "Old"),
             NamedItem("CD", "Twin"),
@@ -17,6 +18,9 @@ import Testing
 
     @Test(arguments: [
         ("AB12", "AB12"), ("ab34", "AB34"), ("mac", "AB34"), ("Mac-", "Mac-9"), ("ab1", "AB12"),
+        ("anna’s ipad", "AB12"), ("IPAD", "AB12"), ("borge's telephone", "F0"), ("BØRGE", "F0"),
+        ("téléph", "F0"),
+        ("ol", "Mac-9"),
     ])
     func finds(name: String, identifier: String) throws {
         #expect(try names.item(name).identifier.text == identifier)
@@ -31,7 +35,10 @@ import Testing
     @Test func listsWhatThereIs() {
         let error = #expect(throws: FileProblem.self) { try names.item("nobody") }
         #expect(error?.kind == .unknownName)
-        #expect(error?.found?.contains("AB12 \"Anna's iPad\"") == true)
+        #expect(error?.found?.contains("\"Anna's iPad\" AB12") == true)
+        let near = #expect(throws: FileProblem.self) { try names.item("Anas iPat") }
+        #expect(near?.advice == "Did you mean \"Anna's iPad\"?")
+        #expect("\(near ?? .init(.missing, path: "", ""))".hasSuffix("iPad\"?"))
         #expect(throws: FileProblem.self) { try names.item("") }
         #expect(throws: FileProblem.self) { try names.only() }
     }

@@ -82,43 +82,63 @@ public struct DatedArchiveName: Sendable, Hashable, Comparable {
 public struct RetentionPolicy: Sendable, Hashable {
     /// Why a dated archive is kept.
     public enum Reason: String, Sendable, CaseIterable {
-        /// It is the newest of all, or of its day, week or month.
-        case newest, daily, weekly, monthly
+        /// It is the newest of all, or of its hour, day, week, month or year.
+        case newest, hourly, daily, weekly, monthly, yearly
+        /// It is one of the last, or not much older than the newest.
+        case last, within
     }
 
-    /// Of how many days, weeks and months the newest archive is kept; nil for no rule.
+    /// How many of the newest archives are kept; nil for no rule.
+    public var last: Int?
+    /// For how many hours an archive is kept; nil for no rule.
+    public var hourly: Int?
+    /// For how many days an archive is kept; nil for no rule.
     public var daily: Int?
     /// For how many weeks an archive is kept; nil for no rule.
     public var weekly: Int?
     /// For how many months an archive is kept; nil for no rule.
     public var monthly: Int?
+    /// For how many years an archive is kept; nil for no rule.
+    public var yearly: Int?
+    /// How many seconds older than the newest an archive may be; nil for no rule.
+    public var within: Int64?
 
-    /// A policy with these rules; without any rule it keeps every archive.
-    public init(daily: Int? = nil, weekly: Int? = nil, monthly: Int? = nil) {
-        self.daily = daily
-        self.weekly = weekly
-        self.monthly = monthly
-    }
+    /// A policy without any rule, which keeps every archive.
+    public init() {}
 
     /// Whether the policy has no rule and keeps every archive.
-    public var keepsAll: Bool { daily == nil && weekly == nil && monthly == nil }
+    public var keepsAll: Bool { within == nil && counts.allSatisfy { $0.count == nil } }
+
+    private typealias Rule = (reason: Reason, count: Int?, period: (FileTime) -> Int64)
+
+    /// The rules that keep the newest archive of each of so many periods.
+    private var counts: [Rule] {
+        [
+            (.last, last, \.seconds), (.hourly, hourly, { $0.seconds.floorDivided(by: 3_600) }),
+            (.daily, daily, Self.day), (.weekly, weekly, Self.week), (.monthly, monthly, Self.month),
+            (.yearly, yearly, { CivilDate(daysSince1970: Self.day($0)).year }),
+        ]
+    }
 
     /// The dated archives to keep, each with its reasons; the others may be removed. The newest archive is always kept.
     public func kept(_ archives: [DatedArchiveName]) -> [DatedArchiveName: [Reason]] {
         let newestFirst = archives.sorted(by: >)
-        var kept: [DatedArchiveName: [Reason]] = [:]
-        if let newest = newestFirst.first { kept[newest] = [.newest] }
+        guard let newest = newestFirst.first else { return [:] }
+        var kept: [DatedArchiveName: [Reason]] = [newest: [.newest]]
         if keepsAll {
             for archive in newestFirst.dropFirst() { kept[archive] = [] }
             return kept
         }
-        for (reason, count, period) in [
-            (Reason.daily, daily, Self.day), (.weekly, weekly, Self.week), (.monthly, monthly, Self.month),
-        ] {
+        for (reason, count, period) in counts {
             guard let count else { continue }
             var periods: Set<Int64> = []
             for archive in newestFirst where periods.count < count {
                 if periods.insert(period(archive.time)).inserted { kept[archive, default: []].append(reason) }
+            }
+        }
+        if let within {
+            for archive in newestFirst where archive.time.seconds >= newest.time.seconds -| within {
+                kept[archive, default: []].append(.within)
             }
         }
         return kept

@@ -1,3 +1,4 @@
+@_spi(_Unicode) import Swift
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore
@@ -32,31 +33,66 @@ public struct NameResolver: Sendable {
         self.items = items
     }
 
-    /// The item that `name` means. The first of these rules that fits any item decides: the identifier itself, the
-    /// identifier in other capitals, the description, the description in other capitals, the beginning of the
-    /// identifier in any capitals.
+    /// The item that `name` means. The first of these rules that fits any item decides: the identifier; the identifier
+    /// folded; the description; the description folded; the beginning of the identifier, and of the description, folded;
+    /// a part of the description, folded. Folded texts have no capitals and no accents, and straight quotation marks.
     /// - Throws: `FileProblem`: `unknownName` when none fits, `ambiguous` when a rule fits several.
     public func item(_ name: String) throws(FileProblem) -> NamedItem {
-        let small = name.lowercased()
-        let rules: [(NamedItem) -> Bool] = [
-            { $0.identifier == RemoteName(name) },
-            { $0.identifier.text.lowercased() == small },
-            { $0.description == name },
-            { $0.description?.lowercased() == small },
-            { !small.isEmpty && $0.identifier.text.lowercased().hasPrefix(small) },
+        let folded = Self.folded(name)
+        let known = items.map { ($0, Self.folded($0.identifier.text), Self.folded($0.description ?? "")) }
+        let rules: [(NamedItem, _ identifier: String, _ description: String) -> Bool] = [
+            { item, _, _ in item.identifier == RemoteName(name) },
+            { _, identifier, _ in identifier == folded },
+            { item, _, _ in item.description == name },
+            { _, _, description in description == folded },
+            { _, identifier, _ in identifier.hasPrefix(folded) },
+            { _, _, description in description.hasPrefix(folded) },
+            { _, _, description in description.contains(folded) },
         ]
+        if folded.isEmpty { throw unknown(name) }
         for rule in rules {
-            let fitting = items.filter(rule)
+            let fitting = known.filter { rule($0, $1, $2) }.map(\.0)
             if fitting.count == 1 { return fitting[0] }
             if fitting.count > 1 {
                 let what = [option, shown(name)].compactMap(\.self).joined(separator: " ")
                 throw ambiguous("\(what) matches several \(noun)s", fitting)
             }
         }
-        throw FileProblem(
+        throw unknown(name)
+    }
+
+    private func unknown(_ name: String) -> FileProblem {
+        let folded = Self.folded(name)
+        let near = items.filter { item in
+            [item.identifier.text, item.description ?? ""].map(Self.folded).contains {
+                !$0.isEmpty && EditDistance.between(folded, $0) <= max(1, min(folded.count, $0.count) / 3)
+            }
+        }
+        return FileProblem(
             .unknownName, path: remote, "there is no \(noun) \(shown(name))", found: list(items),
-            advice: "Name one of these by its identifier, the beginning of its identifier, or its description"
+            advice: near.isEmpty
+                ? "Name one of these by its identifier, its description, or the beginning of either"
+                : "Did you mean \(near.prefix(3).map(called).joined(separator: " or "))?"
         )
+    }
+
+    private func called(_ item: NamedItem) -> String { shown(item.description ?? item.identifier.text) }
+
+    /// A text without capitals and accents, and with straight quotation marks.
+    static func folded(_ text: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.lowercased()._nfd where scalar.properties.generalCategory != .nonspacingMark {
+            switch scalar {
+            case "\u{2018}", "\u{2019}", "\u{02BC}", "\u{00B4}", "`": scalars.append("'")
+            case "\u{201C}", "\u{201D}", "\u{201E}": scalars.append("\"")
+            case "\u{00F8}": scalars.append("o")
+            case "\u{00E6}": scalars.append(contentsOf: "ae".unicodeScalars)
+            case "\u{00DF}": scalars.append(contentsOf: "ss".unicodeScalars)
+            case "\u{0142}": scalars.append("l")
+            default: scalars.append(scalar)
+            }
+        }
+        return String(scalars)
     }
 
     /// The identifiers of the items that `names` mean.
@@ -85,8 +121,8 @@ public struct NameResolver: Sendable {
     private func list(_ items: [NamedItem]) -> String {
         if items.isEmpty { return "no \(noun)s" }
         let names = items.prefix(10).map { item in
-            let description = item.description.map { " \(shown($0))" } ?? ""
-            return escapedText(item.identifier.text) + description
+            let identifier = escapedText(item.identifier.text)
+            return item.description.map { "\(shown($0)) \(identifier)" } ?? identifier
         }
         let more = items.count > 10 ? ", and \(items.count - 10) more" : ""
         return names.joined(separator: ", ") + more

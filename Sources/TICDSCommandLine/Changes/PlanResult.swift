@@ -41,6 +41,7 @@ extension SchemaFile {
     /// What the command line itself prints.
     public static let shared = [
         PlanResult.schema.file, progressSchema.file, LogFile.schema.file, ErrorReport.schema.file,
+        Messages.schema.file,
     ]
 }
 

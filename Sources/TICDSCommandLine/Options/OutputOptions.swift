@@ -138,7 +138,7 @@ extension ArgumentHelp {
 public struct LockWaitOptions: ParsableArguments, Sendable {
     @Option(
         help: .value(
-            "time",
+            "duration",
             "Wait this long, such as 30s, for another program of the suite that is changing the remote."))
     public var lockWait: DurationArgument?
 

@@ -9,7 +9,8 @@ public struct RemoteOptions: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp(
             "The application folder of the remote (it contains ClientDevices and Documents), or a folder that contains exactly one.",
-            discussion: "Default: the environment variable TICDS_REMOTE."),
+            discussion:
+                "Default: the environment variable TICDS_REMOTE, or the remote around the current folder."),
         completion: LiveCompletion.remotes.kind)
     public var remote: String?
 
@@ -18,17 +19,22 @@ public struct RemoteOptions: ParsableArguments, Sendable {
     public func validate() throws { _ = try address }
 
     /// The place, as named.
-    /// - Throws: `ValidationError` when neither the argument nor `TICDS_REMOTE` names one.
+    /// - Throws: `ValidationError` when neither the argument nor `TICDS_REMOTE` names one, nor the current folder is in one.
     public var address: RemoteAddress { get throws { try Self.address(named: remote) } }
 
-    /// The place that `argument` names, otherwise that of `TICDS_REMOTE`.
+    /// The place that `argument` names, otherwise that of `TICDS_REMOTE`, otherwise the remote around the current folder.
     public static func address(named argument: String?) throws -> RemoteAddress {
         if let argument, !argument.isEmpty { return try RemoteAddress(argument: argument) }
         if let text = Environment["TICDS_REMOTE"], RcloneAddress.isAddress(text) {
             return try RemoteAddress(argument: text)
         }
         if let path = Environment.path("TICDS_REMOTE") { return .folder(path) }
-        throw ValidationError("Name a REMOTE, or set TICDS_REMOTE.")
+        if let around = try RemoteLocation.remote(
+            around: FilePath(".").resolvedAllowingMissing().appending("entry"))
+        {
+            return .folder(around)
+        }
+        throw ValidationError("Name a REMOTE, set TICDS_REMOTE, or go into the folder of a remote.")
     }
 
     /// Separates the remote from the argument `name` after it; the remote may be left out if `TICDS_REMOTE` names it.

@@ -69,7 +69,7 @@ public enum CommandRunner {
     }
 
     /// Whether the arguments contain `--json`, for errors that occur before they are parsed.
-    private static var asksForJSON: Bool { CommandLine.arguments.contains("--json") }
+    static var asksForJSON: Bool { CommandLine.arguments.contains("--json") }
 
     /// Executes a command in the style of its options, and logs its beginning and end.
     static func loggedStatus(of command: some SuiteCommand) -> ExitStatus {
@@ -112,9 +112,15 @@ public enum CommandRunner {
 extension ParsableCommand {
     /// Prints an error of usage, with the usage itself in text, and ends the process with 64.
     static func exitForUsage(_ error: any Error, json: Bool) -> Never {
-        if json { ErrorReport(usage: message(for: error)).printJSON() }
+        let problem = message(for: error)
+        let hint = ValueForms.hint(problem)
+        if json {
+            ErrorReport(usage: [problem, hint].compactMap(\.self).joined(separator: ". ")).printJSON()
+            Signals.exit(.usage)
+        }
         let text = fullMessage(for: error)
-        let lines = text.trimmingPrefix("Error: ").split(separator: "\n", omittingEmptySubsequences: false)
+        var lines = text.trimmingPrefix("Error: ").split(separator: "\n", omittingEmptySubsequences: false)
+        if let hint { lines.insert(hint[...], at: 1) }
         ErrorReport.printText(lines.map { ScreenText(String($0)) }.joined(separator: "\n"))
         Signals.exit(.usage)
     }

@@ -25,15 +25,14 @@ public struct ErrorReport: Sendable {
         status = .usage
     }
 
-    /// Prints the error on standard error: as text, and with `--json` as one line of JSON before it. The log file gets it,
-    /// too.
+    /// Prints the error on standard error: as text, or with `--json` as one line of JSON. The log file gets it, too.
     public func print(_ output: OutputOptions) {
         LogFile.add(.error, line)
         print(json: output.json, colour: output.colour(for: .standardError))
     }
 
     func print(json: Bool, colour: Colour = .never) {
-        if json { printJSON() }
+        if json { return printJSON() }
         Self.printText("\(line)", colour)
     }
 
@@ -49,7 +48,7 @@ public struct ErrorReport: Sendable {
 
     /// `ticds.error/1`.
     public static let schema = JSONSchema<ErrorReport>(
-        "ticds.error/1", "An error, as one line on standard error before its text, also for wrong usage."
+        "ticds.error/1", "An error, as one line on standard error, also for wrong usage."
     ) {
         $0("program", "The program that reports it.", { _ in Environment.programName })
         $0("kind", "", as: .names(FileProblem.Kind.allCases.map(\.rawValue) + ["usage", "other"]), \.kind)
@@ -100,6 +99,7 @@ extension OutputOptions {
     public func warn(_ text: String) {
         LogFile.add(.warning, text)
         if quiet { return }
+        if json { return Messages.json(.warning, text) }
         let word = colour(for: .standardError).paint("warning:", .doubtful)
         ErrorReport.printText("\(word) \(text)")
     }
@@ -107,7 +107,8 @@ extension OutputOptions {
     /// Prints what the command does, only with `--verbose`; the log file always gets it.
     public func inform(_ text: String) {
         LogFile.add(.info, text)
-        if verbose { ErrorReport.printText("\(text)") }
+        guard verbose else { return }
+        if json { Messages.json(.info, text) } else { ErrorReport.printText("\(text)") }
     }
 
     /// Reports a problem that does not end the command; the command then returns `partial`.
@@ -116,6 +117,26 @@ extension OutputOptions {
 
 /// Messages that no option suppresses.
 public enum Messages {
-    /// Prints a line on standard error, after the name of the program.
-    public static func line(_ text: String) { ErrorReport.printText("\(text)") }
+    /// Prints a line on standard error, after the name of the program; with `--json` as JSON.
+    public static func line(_ text: String) {
+        if CommandRunner.asksForJSON { json(.info, text) } else { ErrorReport.printText("\(text)") }
+    }
+
+    /// How much a message matters.
+    enum Level: String, CaseIterable { case info, warning }
+
+    static func json(_ level: Level, _ text: String) {
+        var json = JSONWriter(nil)
+        json.value((level, text), schema)
+        ErrorReport.write("\(json.text)\n")
+    }
+
+    /// `ticds.message/1`.
+    static let schema = JSONSchema<(level: Level, text: String)>(
+        "ticds.message/1", "A message beside the results that is no error, as one line on standard error."
+    ) {
+        $0("program", "The program that prints it.", { _ in Environment.programName })
+        $0("level", "", as: .names(Level.allCases.map(\.rawValue)), { $0.level.rawValue })
+        $0("text", "", { $0.text })
+    }
 }

@@ -41,7 +41,7 @@ public enum Machine {
     static let boot = line(of: "/proc/sys/kernel/random/boot_id")
 
     /// The machine ID, which stays when the machine starts again. Empty if the system has none.
-    static let identifier = line(of: "/etc/machine-id")
+    package static let identifier = line(of: "/etc/machine-id")
 
     private static func line(of path: FilePath) -> String {
         // Files of the kernel have no size.

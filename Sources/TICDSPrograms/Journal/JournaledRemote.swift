@@ -31,16 +31,47 @@ struct OperationOptions: ParsableArguments {
     @Argument(
         help: .value("remote> <number", "The remote (or TICDS_REMOTE) and the operation's number."),
         completion: LiveCompletion.operations.afterRemote)
-    var arguments: [String]
+    var arguments: [String] = []
+
+    @Flag(
+        help:
+            """
+            In place of a number: the last operation that is done and neither was undone nor undid another; runs of \
+            ticds-sync do not count.
+            """
+    )
+    var last = false
 
     /// The remote, and the number of the operation.
     func operation() throws -> (state: RemoteState, number: Int64) {
+        if last {
+            guard arguments.count < 2 else { throw ValidationError("Give a NUMBER or --last, not both.") }
+            let state = try JournaledRemote.state(try RemoteOptions.address(named: arguments.first))
+            let operations = try JournaledRemote.journal(state).operations()
+            guard let newest = operations.first(where: \.isLast) else {
+                throw FileProblem(
+                    .refused, path: state.root, "there is no operation that is done and was not undone",
+                    advice: "Look with: ticds-journal list \(ShellWord.quoted(state.root))")
+            }
+            return (state, newest.number)
+        }
+        if arguments.isEmpty {
+            throw ValidationError("Name a REMOTE and the NUMBER of an operation, or --last.")
+        }
         let (named, argument) = try RemoteOptions.separate(arguments, named: "NUMBER")
         guard let number = Int64(argument), number > 0 else {
             throw ValidationError("Give the number of an operation as ticds-journal list shows it.")
         }
         return (try JournaledRemote.state(named), number)
     }
+}
+
+extension OperationRecord {
+    /// What `--last` may mean.
+    fileprivate var isLast: Bool { state == .done && undoes == nil && undoneBy == nil && !isSynchronisation }
+
+    /// Whether a run of ticds-sync did it, and not a person.
+    var isSynchronisation: Bool { command == "ticds-sync run" && !isUnfinished && undoneBy == nil }
 }
 
 /// Finds the journal of a remote by any path to it, even if its folder was removed.

@@ -22,6 +22,40 @@ struct OperationTable {
         table.show(to: &text, colour: colour, indent: 2)
     }
 
+    /// The same with whether each can be undone. A group of several operations is one row.
+    func show(
+        _ groups: [[OperationRecord]], of state: RemoteState, to text: inout OutputBuffer,
+        mayUndo: (OperationRecord) throws(FileProblem) -> Bool
+    ) throws(FileProblem) {
+        text.line(colour.paint("\(state.root)", .bold))
+        var table = TextTable(
+            ["NUMBER", "STARTED", "STATE", "ACTIONS", "TRASH", "UNDO", "WHAT"],
+            [.number, .time, .text, .number, .number], leavesOut: ["ACTIONS", "TRASH", "STATE", "STARTED"])
+        for group in groups {
+            guard let newest = group.first, let oldest = group.last else { continue }
+            let isOne = group.count == 1
+            let canUndo = try isOne ? mayUndo(newest) : false
+            table.add([
+                isOne ? "\(newest.number)" : "\(oldest.number)-\(newest.number)", newest.started.withAge,
+                newest.stateText, Quantities.count(group.reduce(0) { $0 + $1.actions }), newest.trashText,
+                canUndo ? "yes" : "",
+                isOne ? newest.summary : "\(group.count) runs of ticds-sync; --all lists them",
+            ])
+        }
+        table.show(to: &text, colour: colour, indent: 2)
+    }
+
+    /// Groups of runs of ticds-sync that follow each other, and each other operation for itself.
+    static func folded(_ operations: [OperationRecord]) -> [[OperationRecord]] {
+        operations.reduce(into: []) { groups, operation in
+            if operation.isSynchronisation, let last = groups.last?.last, last.isSynchronisation {
+                groups[groups.count - 1].append(operation)
+            } else {
+                groups.append([operation])
+            }
+        }
+    }
+
     /// How to end interrupted operations.
     func showAdvice(_ operations: [OperationRecord], of state: RemoteState, to text: inout OutputBuffer) {
         guard let unfinished = operations.first(where: \.isUnfinished) else { return }
@@ -48,6 +82,23 @@ struct OperationTable {
         text.line(
             "  The same ticds-remote copy command continues it. To remove it: ticds-journal prune --copies \(ShellWord.quoted(state.root))"
         )
+    }
+}
+
+extension Journal {
+    /// Whether the journal and the trash still have what an undo needs. A run of ticds-sync is undone by edits.
+    borrowing func mayUndo(_ operation: OperationRecord) throws(FileProblem) -> Bool {
+        guard operation.state == .done, operation.undoneBy == nil, !operation.isSynchronisation else {
+            return false
+        }
+        if operation.trash.count > 0 { return true }
+        return try plan(of: operation.number).actions.allSatisfy { action in
+            switch action.change {
+            case .moveToTrash(_, let seen), .replaceFile(_, _, _, let seen):
+                seen.kind == .folder && seen.files == 0
+            case .makeFolder, .writeFile, .writeTree, .adopt, .setTime, .restore: true
+            }
+        }
     }
 }
 

@@ -20,8 +20,8 @@ struct PruneTrash: SuiteCommand {
 
     @OptionGroup var journal: JournalOptions
 
-    @Option(help: .value("time", "Choose operations that ended longer ago than this, such as 30d."))
-    var olderThan: DurationArgument?
+    @Option(help: .value("time", "Choose operations that ended before this time, such as 30d (ago)."))
+    var olderThan: TimeArgument?
 
     @Option(
         name: .customLong("larger-than"),
@@ -33,7 +33,7 @@ struct PruneTrash: SuiteCommand {
 
     @Flag(
         help:
-            "Choose the files of interrupted copies; with --older-than, only of those that ended longer ago.")
+            "Choose the files of interrupted copies; with --older-than, only of those that ended before.")
     var copies = false
 
     @Flag(name: .dryRun, help: "Show what would be deleted, and change nothing.")
@@ -96,10 +96,17 @@ struct PruneTrash: SuiteCommand {
         JournalEntries(
             state: state,
             operations: try Pruning.prune(
-                state, olderThan: olderThan?.seconds, largerThan: largerThan?.bytes, isDryRun: isDryRun,
+                state, olderThan: age, largerThan: largerThan?.bytes, isDryRun: isDryRun,
                 lockWait: waiting.seconds),
             copies: copies
-                ? try UnfinishedCopy.prune(state, olderThan: olderThan?.seconds, isDryRun: isDryRun) : [])
+                ? try UnfinishedCopy.prune(state, olderThan: age, isDryRun: isDryRun) : [])
+    }
+
+    /// Whole seconds since the time of `--older-than`.
+    private var age: Int64? {
+        olderThan.map {
+            max(0, Int64(saturating: (FileTime.now.secondsSince2001 - $0.secondsSince2001).rounded()))
+        }
     }
 
     private func confirm(_ chosen: [JournalEntries]) throws {
@@ -146,25 +153,4 @@ struct PruneTrash: SuiteCommand {
             text.line(isDryRun ? "Nothing was changed." : "Deleted \(sum(chosen)).")
         }
     }
-}
-
-/// A size on the command line: a whole number and a unit, as in `800k`, `500M`, `10G` or `1T`; thousands, not 1,024s.
-struct SizeArgument: ExpressibleByArgument, Sendable {
-    let bytes: Int64
-
-    init?(argument: String) {
-        let units: [Character: Int64] = [
-            "B": 1, "k": 1_000, "K": 1_000, "M": 1_000_000, "G": 1_000_000_000, "T": 1_000_000_000_000,
-        ]
-        guard let unit = argument.last else { return nil }
-        let scale = units[unit]
-        guard let number = Int64(scale == nil ? argument[...] : argument.dropLast()), number >= 0 else {
-            return nil
-        }
-        let (bytes, overflow) = number.multipliedReportingOverflow(by: scale ?? 1)
-        guard !overflow else { return nil }
-        self.bytes = bytes
-    }
-
-    static var allValueStrings: [String] { [] }
 }

@@ -63,14 +63,36 @@ struct ListOperations: SuiteCommand {
         commandName: "list",
         abstract: "Lists what was changed, newest first.",
         discussion: """
-            TRASH is the size of what an operation removed and ticds-journal undo can still restore.
+            TRASH is the size of what an operation removed and ticds-journal undo can still restore. UNDO says \
+            whether that is possible: as long as ticds-journal prune does not delete the trash, and the remote has not \
+            changed in the same places.
 
             Examples:
               ticds-journal list
               ticds-journal list ~/Dropbox/com.example.app --json
+              ticds-journal list --kind 'client delete' --since 30d
             """)
 
     @OptionGroup var journal: JournalOptions
+
+    @Option(
+        help: .value(
+            "command",
+            "Only what this command did: its name or the beginning of it, such as vacuum or 'client delete'."
+        ),
+        completion: .list([
+            "archive", "client", "document", "integrity", "remote", "sync", "vacuum", "verify",
+        ]))
+    var kind: String?
+
+    @Option(help: .value("time", "Only operations that began at this time or later."))
+    var since: TimeArgument?
+
+    @Option(help: .value("number", "At most so many operations of each remote, the newest."))
+    var limit: Int?
+
+    @Flag(help: "List each run of ticds-sync. By default, runs that follow each other are one line.")
+    var all = false
     @OptionGroup var output: OutputOptions
 
     static let schema = JSONSchema<[JournalEntries]>("ticds.journal/1", "Printed by ticds-journal(1) `list`.")
@@ -78,29 +100,55 @@ struct ListOperations: SuiteCommand {
         $0("remotes", "Operations and copies by remote.", \.self, JournalEntries.withCopies)
     }
 
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
+    }
+
     func execute() throws -> ExitStatus {
-        var found: [(state: RemoteState, operations: [OperationRecord], copies: [UnfinishedCopy])] = []
+        var entries: [JournalEntries] = []
         for state in try journal.states() {
             let copies = try UnfinishedCopy.all(of: state)
             if let journal = try Journal.read(state) {
-                found.append((state, try journal.operations(), copies))
+                let operations = try journal.operations().filter(isWanted)
+                entries.append(JournalEntries(state: state, operations: limited(operations), copies: copies))
             } else if !copies.isEmpty {
-                found.append((state, [], copies))
+                entries.append(JournalEntries(state: state, operations: [], copies: copies))
             }
         }
-        let entries = found.map { JournalEntries(state: $0, operations: $1, copies: $2) }
-        try output.print(entries, Self.schema) { text in
+        try output.print(entries, Self.schema) { (text) throws(FileProblem) in
             let table = OperationTable(colour: output.colour())
-            if found.isEmpty { text.line("Nothing has been changed yet.") }
-            for (number, (state, operations, copies)) in found.enumerated() {
+            if entries.isEmpty { text.line("Nothing has been changed yet.") }
+            for (number, entry) in entries.enumerated() {
                 if number > 0 { text.line() }
-                table.show(operations, of: state, to: &text)
-                table.showAdvice(operations, of: state, to: &text)
-                table.show(copies, to: &text)
-                table.showAdvice(copies, of: state, to: &text)
+                try show(entry, table, to: &text)
             }
         }
         return .success
+    }
+
+    private func isWanted(_ operation: OperationRecord) -> Bool {
+        if let since, operation.started.secondsSince2001 < since.secondsSince2001 { return false }
+        guard let kind else { return true }
+        return operation.command.hasPrefix(kind) || operation.command.hasPrefix(Dispatcher.prefix + kind)
+    }
+
+    private func limited(_ operations: [OperationRecord]) -> [OperationRecord] {
+        limit.map { Array(operations.prefix($0)) } ?? operations
+    }
+
+    private func show(
+        _ entry: JournalEntries, _ table: OperationTable, to text: inout OutputBuffer
+    ) throws(FileProblem) {
+        let state = entry.state
+        if let journal = try Journal.read(state) {
+            let groups = all ? entry.operations.map { [$0] } : OperationTable.folded(entry.operations)
+            try table.show(groups, of: state, to: &text) { (operation) throws(FileProblem) in
+                try journal.mayUndo(operation)
+            }
+        }
+        table.showAdvice(entry.operations, of: state, to: &text)
+        table.show(entry.copies, to: &text)
+        table.showAdvice(entry.copies, of: state, to: &text)
     }
 }
 
@@ -115,6 +163,7 @@ struct UndoOperation: SuiteCommand {
             Examples:
               ticds-journal undo ~/Dropbox/com.example.app 12 --dry-run
               ticds-journal undo ~/Dropbox/com.example.app 12
+              ticds-journal undo ~/Dropbox/com.example.app --last
             """)
 
     @OptionGroup var operation: OperationOptions

@@ -39,7 +39,8 @@ struct RotateArchives: SuiteCommand {
 
     @Option(
         help: .value(
-            "time", "Wait this long, such as 1h, for another snapshot that is being written to the folder."))
+            "duration",
+            "Wait this long, such as 1h, for another snapshot that is being written to the folder."))
     var lockWait: DurationArgument?
 
     @OptionGroup var output: OutputOptions
@@ -82,7 +83,8 @@ struct RotateArchives: SuiteCommand {
         }
         for entry in manifest.leftOut { output.warn("\(entry.path) is not in the archive: \(entry.problem)") }
         let isWhole = report(choice)
-        let isDone = prune(&choice, in: folder, &view)
+        view.onlyShowsRemoval = keep.pruneDryRun
+        let isDone = keep.pruneDryRun || prune(&choice, in: folder, &view)
         try view.print(choice, output)
         return manifest.leftOut.isEmpty && isRecovered && isWhole && isDone ? .success : .partial
     }
@@ -214,6 +216,12 @@ extension DatedArchives.Reason {
 
 /// Which dated archives stay.
 struct KeepOptions: ParsableArguments {
+    @Option(help: .value("count", "Keep the last COUNT snapshots."))
+    var keepLast: Int?
+
+    @Option(help: .value("count", "Keep the newest snapshot of each of the last COUNT hours that have any."))
+    var keepHourly: Int?
+
     @Option(help: .value("count", "Keep the newest snapshot of each of the last COUNT days that have any."))
     var keepDaily: Int?
 
@@ -222,6 +230,17 @@ struct KeepOptions: ParsableArguments {
 
     @Option(help: .value("count", "Keep the newest snapshot of each of the last COUNT months that have any."))
     var keepMonthly: Int?
+
+    @Option(help: .value("count", "Keep the newest snapshot of each of the last COUNT years that have any."))
+    var keepYearly: Int?
+
+    @Option(
+        help: .value(
+            "duration", "Keep all snapshots that are at most so much older than the newest, such as 14d."))
+    var keepWithin: DurationArgument?
+
+    @Flag(help: "Write the snapshot, but only show which old ones would be removed.")
+    var pruneDryRun = false
 
     @Option(
         help: .value(
@@ -235,14 +254,22 @@ struct KeepOptions: ParsableArguments {
     var noTrash = false
 
     func validate() throws {
-        for count in [keepDaily, keepWeekly, keepMonthly] {
+        for count in [keepLast, keepHourly, keepDaily, keepWeekly, keepMonthly, keepYearly] {
             if let count, count < 1 {
-                throw ValidationError("--keep-daily, --keep-weekly and --keep-monthly take numbers from 1.")
+                throw ValidationError("The --keep options that take a COUNT take numbers from 1.")
             }
         }
     }
 
     var retention: RetentionPolicy {
-        RetentionPolicy(daily: keepDaily, weekly: keepWeekly, monthly: keepMonthly)
+        var policy = RetentionPolicy()
+        policy.last = keepLast
+        policy.hourly = keepHourly
+        policy.daily = keepDaily
+        policy.weekly = keepWeekly
+        policy.monthly = keepMonthly
+        policy.yearly = keepYearly
+        policy.within = keepWithin?.seconds
+        return policy
     }
 }

@@ -14,6 +14,8 @@ struct RotationView {
     var manifest: ArchiveManifest?
     /// The removal in the journal of the folder; nil if nothing was removed.
     var operation: Int64?
+    /// Whether old archives were only shown, and none was removed.
+    var onlyShowsRemoval = false
     /// Whether the removed archives are in the trash.
     var keepsTrash = true
 
@@ -46,12 +48,12 @@ struct RotationView {
         for file in choice.pruned {
             let path = folder.path(of: file.archive)
             let size = Quantities.size(file.size)
-            text.line("\(isDryRun ? "would remove" : "removed") \(path), \(size)")
+            text.line("\(isDryRun || onlyShowsRemoval ? "would remove" : "removed") \(path), \(size)")
         }
         if let operation, keepsTrash {
             text.line("To undo that: ticds-journal undo \(ShellWord.quoted(folder.path)) \(operation)")
         }
-        if isDryRun || output.verbose {
+        if isDryRun || onlyShowsRemoval || output.verbose {
             for (file, reasons) in choice.kept where file.archive != new {
                 let why = reasons.map(\.rawValue).joined(separator: ", ")
                 let path = folder.path(of: file.archive)
@@ -104,7 +106,7 @@ struct RotationView {
                     as: .array(.words(RetentionPolicy.Reason.self)), { $0.reasons.map(\.rawValue) })
             })
         $0(
-            "removed", "The snapshots that were removed.",
+            "removed", "The snapshots that were removed, or with `--dry-run` and `--prune-dry-run` would be.",
             { run in run.choice.pruned.map { ($0, run.view.folder) } }, file)
         $0(
             "operation", "The operation in the journal of the folder that removed them.",

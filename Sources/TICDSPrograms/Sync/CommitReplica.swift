@@ -24,7 +24,7 @@ struct CommitReplica: SuiteCommand {
     @Option(
         name: .customLong("lock-wait"),
         help: .value(
-            "time",
+            "duration",
             "Wait this long, such as 30s, for another command that is working on the replica, or is "
                 + "changing the remote."))
     var lockWait: DurationArgument?

@@ -31,7 +31,7 @@ struct RunSettings: ParsableArguments {
 
     @Option(
         help: .value(
-            "time",
+            "duration",
             "Wait this long, such as 30s, for another command that is working on the replica, or is "
                 + "changing the remote."))
     var lockWait: DurationArgument?

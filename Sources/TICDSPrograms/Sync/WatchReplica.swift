@@ -29,7 +29,7 @@ struct WatchReplica: SuiteCommand {
         completion: .commandLine)
     var exec: String?
 
-    @Option(help: .value("time", "Look at everything again after this time, such as 5m. Default: 60s."))
+    @Option(help: .value("duration", "Look at everything again after this time, such as 5m. Default: 60s."))
     var interval: DurationArgument?
 
     @Flag(help: "End after the first synchronisation that was caused by a change.")

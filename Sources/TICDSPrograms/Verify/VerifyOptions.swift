@@ -19,13 +19,13 @@ struct VerifyOptions: ParsableArguments {
 
     @Option(
         help: .value(
-            "time",
+            "duration",
             "With --state: open sound files again when their last check is older than this, such as 30d."))
     var recheckAfter: DurationArgument?
 
     @Option(
         help: .value(
-            "time",
+            "duration",
             "Stop at a safe point after this time, such as 10m; the next run begins with the files whose "
                 + "check is oldest."))
     var maxDuration: DurationArgument?

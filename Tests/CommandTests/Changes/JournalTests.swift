@@ -28,6 +28,48 @@ import TICDSCore
         #expect(unknown.status == 2 && unknown.errors.contains("no operation 7"), "\(unknown.errors)")
     }
 
+    /// The last operation that is done; undone step by step. Runs of ticds-sync are one line, and never the last.
+    @Test func last() throws {
+        let fixture = try SyncFixture(changeSets: 8)
+        let before = try fixture.image()
+        let remote = fixture.demo.path
+        #expect(try fixture.run("ticds-document", ["delete", remote, "pantry", "--yes"]).status == 0)
+        #expect(try fixture.clone("A").status == 0)
+        for _ in 0..<3 { #expect(try fixture.sync("run", "A").status == 0) }
+        let list = try fixture.run("ticds-journal", ["list", remote]).output
+        #expect(list.contains("3-6 ") && list.contains("4 runs of ticds-sync"), "\(list)")
+        #expect(list.split(separator: "\n").filter { $0.contains(" yes ") }.count == 2, "\(list)")
+        let all = try fixture.run("ticds-journal", ["list", remote, "--all"]).output
+        #expect(all.split(separator: "\n").filter { $0.contains("Synchronise client") }.count == 4, "\(all)")
+        let some = try fixture.run("ticds-journal", ["list", remote, "--kind", "document"]).output
+        #expect(some.contains("Delete document") && !some.contains("Register"), "\(some)")
+        let limited = try fixture.run("ticds-journal", ["list", remote, "--limit", "1", "--json"])
+        #expect(limited.output.contains("\"number\" : 6") || limited.output.contains("\"number\": 6"))
+        #expect(!limited.output.contains("Register"))
+        let old = try fixture.run("ticds-journal", ["list", remote, "--since", "2099"]).output
+        #expect(!old.contains("Delete"))
+        for _ in 0..<2 {
+            let undo = try fixture.run("ticds-journal", ["undo", remote, "--last", "--yes"])
+            #expect(undo.status == 0, "\(undo.errors)")
+        }
+        let none = try fixture.run("ticds-journal", ["undo", remote, "--last", "--yes"])
+        #expect(none.status == 3 && none.errors.contains("no operation that is done"), "\(none.errors)")
+        let differences = try fixture.image().differences(from: before)
+        #expect(
+            differences.allSatisfy { $0.contains("RecentSyncs") || $0.contains("SyncCommands") },
+            "\(differences)")
+    }
+
+    /// In the folder of a remote, the remote need not be named.
+    @Test func namedByTheFolder() throws {
+        let remote = try DemoRemote()
+        let inside = try Program.shell(
+            "p=$PWD; cd '\(remote.path)/Documents/cookbook' && $p/ticds-inspect status")
+        #expect(inside.status == 0 && inside.output.contains("cookbook"), "\(inside.errors)")
+        let outside = try Program.shell("p=$PWD; cd / && $p/ticds-inspect status")
+        #expect(outside.status == 64 && outside.errors.contains("Name a REMOTE"), "\(outside.errors)")
+    }
+
     @Test func undoAsksAndRefusesWhereTheRemoteHasMovedOn() throws {
         let remote = try JournaledDemo()
         #expect(try remote.apply(try remote.plan()).status == 0)

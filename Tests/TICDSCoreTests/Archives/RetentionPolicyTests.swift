@@ -33,7 +33,13 @@ import TICDSCore
         for trial in 0..<200 {
             let archives = Set(Self.archives(1 + trial, &random))
             func number() -> Int? { random.next() % 4 == 0 ? nil : 1 + Int(random.next() % 20) }
-            let retention = RetentionPolicy(daily: number(), weekly: number(), monthly: number())
+            var retention = RetentionPolicy()
+            retention.last = number()
+            retention.hourly = number()
+            retention.daily = number()
+            retention.weekly = number()
+            retention.monthly = number()
+            retention.yearly = number()
             let kept = retention.kept(Array(archives))
             if retention.keepsAll {
                 #expect(Set(kept.keys) == archives)
@@ -43,6 +49,9 @@ import TICDSCore
             let wanted = Self.expected(all, retention.daily, [.year, .month, .day])
                 .union(Self.expected(all, retention.weekly, [.yearForWeekOfYear, .weekOfYear]))
                 .union(Self.expected(all, retention.monthly, [.year, .month]))
+                .union(Self.expected(all, retention.yearly, [.year]))
+                .union(Self.expected(all, retention.hourly, [.year, .month, .day, .hour]))
+                .union(Self.expected(all, retention.last, [.year, .month, .day, .hour, .minute, .second]))
                 .union(all.max().map { [$0] } ?? [])
             #expect(Set(kept.keys) == wanted, "\(retention)")
         }
@@ -51,10 +60,20 @@ import TICDSCore
     @Test func tellsWhy() {
         let times: [Int64] = [1_767_225_600, 1_767_225_599, 1_767_139_200, 1_764_547_200]
         let archives = times.map { DatedArchiveName("app", "0123456789abcdef", FileTime(seconds: $0), .zip) }
-        let kept = RetentionPolicy(daily: 1, weekly: 1, monthly: 2).kept(archives)
+        var policy = RetentionPolicy()
+        (policy.daily, policy.weekly, policy.monthly) = (1, 1, 2)
+        let kept = policy.kept(archives)
         // 2026-01-01 00:00:00 (a Thursday) and the second before it are of one week.
         #expect(kept == [archives[0]: [.newest, .daily, .weekly, .monthly], archives[1]: [.monthly]])
         #expect(RetentionPolicy().kept(archives).count == 4)
-        #expect(RetentionPolicy(daily: 5).kept([]).isEmpty)
+        #expect(policy.kept([]).isEmpty)
+        var near = RetentionPolicy()
+        near.within = 86_400
+        #expect(
+            near.kept(archives) == [
+                archives[0]: [.newest, .within], archives[1]: [.within], archives[2]: [.within],
+            ])
+        near.within = .max
+        #expect(near.kept(archives).count == 4)
     }
 }
