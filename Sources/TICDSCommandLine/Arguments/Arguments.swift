@@ -48,7 +48,7 @@ public struct TimeArgument: ExpressibleByArgument, Sendable, Hashable {
             if let time = Self.iso(text + missing) {
                 secondsSince2001 = time
             } else if let length = DurationArgument(argument: text) {
-                secondsSince2001 = now - Double(length.seconds)
+                secondsSince2001 = now - Double(length.seconds)  // bounded: floating point
             } else {
                 return nil
             }
