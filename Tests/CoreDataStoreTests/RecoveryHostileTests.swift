@@ -28,7 +28,7 @@ import Testing
     private func files() throws -> [Files] {
         let folder = try ScratchFolder()
         let plain = folder.path.appending("plain")
-        #expect(try SQLiteShell.run(plain, Self.statements) == "")
+        #expect(try SQLiteShell.run(plain, Self.statements) == "0")
         let logged = folder.path.appending("logged")
         try SQLiteShell.run(
             logged,

@@ -61,7 +61,7 @@ public struct RecoveredRow: Sendable {
     public var offset: Int
     /// Whether the whole record with its header is on a page of this table.
     public var isCertain: Bool
-    /// Whether no value is lost.
+    /// Whether no value is lost, and no text of an uncertain row has control characters, as where it was written over.
     public var isComplete: Bool
     /// Whether this is an entry of an index: the values of some columns, then the number of the row.
     public var isIndexEntry: Bool

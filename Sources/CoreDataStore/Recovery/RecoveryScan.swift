@@ -55,6 +55,9 @@ final class RecoveryScan {
         static let schema = UInt32.max - 4
     }
 
+    /// What is read of a page that is no part of a tree: its rows, or what is between them.
+    private enum Part { case rows, gaps }
+
     /// More problems are only counted.
     private static let problemLimit = 100
 
@@ -93,9 +96,13 @@ final class RecoveryScan {
         for index in schema.indexes { try walk(index.root, Owner.index, table: nil) }
         for number in keys.indices { keys[number].finish() }
         try markFreeList()
-        try scanGaps()
-        try scanFreeAndLostPages()
-        try scanOldVersions()
+        // Of equal rows only the first is shown: so whole ones come before what is left of others.
+        for part in [Part.rows, .gaps] {
+            try scanOldVersions(part)
+            try scanFreeAndLostPages(part)
+            if part == .gaps { try scanGaps() }
+        }
+        try reportOrphans()
         if problemCount > Self.problemLimit {
             try onDamage(problem("\(problemCount - Self.problemLimit) further problems"))
         }
@@ -287,7 +294,7 @@ final class RecoveryScan {
         }
     }
 
-    private func scanFreeAndLostPages() throws(FileProblem) {
+    private func scanFreeAndLostPages(_ part: Part) throws(FileProblem) {
         for isFree in [true, false] {
             for number in 1..<max(1, owners.count) {
                 let owner = owners[number]
@@ -298,38 +305,41 @@ final class RecoveryScan {
                 guard let image = try source.page(number) else { continue }
                 if image.bytes.allSatisfy({ $0 == 0 }) { continue }
                 if owner == Owner.freeTrunk {
+                    if part == .rows { continue }
                     let leaves = min(image.number32(4) ?? 0, source.usableSize / 4 - 2)
                     try carve(image, 8 + leaves * 4..<image.usableSize, .freelist, owner: nil)
                 } else {
-                    if !isFree { orphans.append(number) }
-                    try scan(image, isFree ? .freelist : .orphan, owner: nil)
+                    if !isFree, part == .rows { orphans.append(number) }
+                    try scan(image, part, isFree ? .freelist : .orphan, owner: nil)
                 }
             }
         }
-        if let first = orphans.first {
-            let more = orphans.count == 1 ? "" : " and \(orphans.count - 1) more"
-            try report(
-                problem(
-                    orphans.count == 1
-                        ? "a page belongs to no table and is not free"
-                        : "pages belong to no table and are not free",
-                    offset: (first - 1) *| source.pageSize, found: "the page \(first)\(more)"))
-        }
     }
 
-    private func scanOldVersions() throws(FileProblem) {
+    private func reportOrphans() throws(FileProblem) {
+        guard let first = orphans.first else { return }
+        let more = orphans.count == 1 ? "" : " and \(orphans.count - 1) more"
+        try report(
+            problem(
+                orphans.count == 1
+                    ? "a page belongs to no table and is not free"
+                    : "pages belong to no table and are not free",
+                offset: (first - 1) *| source.pageSize, found: "the page \(first)\(more)"))
+    }
+
+    private func scanOldVersions(_ part: Part) throws(FileProblem) {
         for number in 1..<max(1, source.pagesInFile + 1) {
             guard number >= owners.count || source.log?.current[number] != nil,
                 let image = try source.databasePage(number), !source.isServicePage(number)
             else { continue }
-            try scan(image, .replaced, owner: table(of: number))
+            try scan(image, part, .replaced, owner: table(of: number))
         }
         if let log = source.log {
             for frame in 1..<max(1, log.frames.count + 1) {
                 let page = log.frames[frame - 1].page
                 guard log.current[page] != frame, page > 0, !source.isServicePage(page) else { continue }
                 try scan(
-                    source.frameImage(log, frame), .log, owner: table(of: page),
+                    source.frameImage(log, frame), part, .log, owner: table(of: page),
                     isSound: log.frames[frame - 1].isSound)
             }
         }
@@ -338,7 +348,7 @@ final class RecoveryScan {
                 let page = journal.records[record - 1].page
                 guard !source.isServicePage(page) else { continue }
                 try scan(
-                    source.journalImage(journal, record), .journal, owner: table(of: page),
+                    source.journalImage(journal, record), part, .journal, owner: table(of: page),
                     isSound: journal.records[record - 1].isSound)
             }
         }
@@ -352,18 +362,19 @@ final class RecoveryScan {
 
     /// Looks for rows on a page that is not part of a tree now.
     private func scan(
-        _ image: PageImage, _ source: RecoveredRow.Source, owner: Int?, isSound: Bool = true
+        _ image: PageImage, _ part: Part, _ source: RecoveredRow.Source, owner: Int?, isSound: Bool = true
     ) throws(FileProblem) {
         if image.number == 1, source != .orphan { return }
         guard let tree = TreePage(image) else {
-            return try carve(image, 0..<image.usableSize, source, owner: owner)
+            if part == .gaps { try carve(image, 0..<image.usableSize, source, owner: owner) }
+            return
         }
+        if part == .gaps { return try carveGaps(tree, owner: owner) }
         if tree.kind == .tableLeaf {
             for offset in tree.cells { try oldRow(tree, offset, source, owner, isSound) }
         } else if !tree.kind.isTable, source == .freelist || source == .orphan {
             for offset in tree.cells { try indexEntry(tree, offset, source) }
         }
-        try carveGaps(tree, owner: owner)
     }
 
     private func oldRow(
@@ -567,7 +578,7 @@ final class RecoveryScan {
             else { continue }
             let row = FoundRow(
                 table: number, source: source, place: image.place, page: image.number,
-                offset: image.offset + at, rowid: nil, values: values)
+                offset: image.offset + at, rowid: nil, values: values, isComplete: !isOverwritten(values))
             return (row, header.end + header.bodySize)
         }
         return nil
@@ -599,8 +610,16 @@ final class RecoveryScan {
         var row = FoundRow(
             table: table, source: source, place: image.place, page: image.number,
             offset: image.offset + (start?.offset ?? at), rowid: start?.rowid, values: values)
-        row.isComplete = known == values.count
+        row.isComplete = known == values.count && !isOverwritten(values)
         return (row, at + local)
+    }
+
+    /// Whether a text has control characters, as where another cell was written over its end.
+    private func isOverwritten(_ values: [RecordValue]) -> Bool {
+        values.contains { value in
+            guard case .text(let bytes) = value, let text = source.encoding.text(bytes) else { return false }
+            return text.utf8.contains { $0 < 32 && $0 != 9 && $0 != 10 && $0 != 13 }
+        }
     }
 
     private func carvedTable(_ values: [RecordValue], _ owner: Int?, hasStart: Bool) -> Int? {

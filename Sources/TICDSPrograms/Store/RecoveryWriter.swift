@@ -92,7 +92,9 @@ final class RecoveryWriter {
                 + "page of the database that the log replaced. `journal`: the rollback journal.",
             as: .words(RecoveredRow.Source.self))
         $0("certain", "Whether the whole record with its header is on a page of this table.", as: .boolean)
-        $0("complete", "Whether no value is lost.", as: .boolean)
+        $0(
+            "complete", "Whether no value is lost, and no text of an uncertain row has control characters.",
+            as: .boolean)
         $0(
             "indexEntry", "Whether it is an entry of an index: some columns, then the number of the row.",
             as: .boolean)
