@@ -51,7 +51,13 @@ extension ModelFile {
     public static func load(
         _ path: FilePath, for store: FilePath, mismatch: ModelMismatch
     ) throws(FileProblem) -> (model: ManagedObjectModel, path: FilePath) {
-        let metadata = try PersistentStores.open(store).metadata
+        try load(path, for: try PersistentStores.open(store).metadata, of: store, mismatch: mismatch)
+    }
+
+    /// The same for a store of which the metadata are known.
+    public static func load(
+        _ path: FilePath, for metadata: StoreMetadata, of store: FilePath, mismatch: ModelMismatch
+    ) throws(FileProblem) -> (model: ManagedObjectModel, path: FilePath) {
         let search = try candidates(in: path, for: metadata.versionHashes)
         if let fitting = search.fitting.first { return (fitting.model, fitting.path) }
         guard let nearest = search.candidates.first, !metadata.versionHashes.isEmpty else {

@@ -242,7 +242,8 @@ struct TicdsStore: ParsableCommand {
         version: SuiteVersion.current,
         subcommands: [
             ListStores.self, InfoStore.self, DumpStore.self, HistoryStore.self, CheckStore.self,
-            ExtractStore.self, ExportStore.self, CompareStores.self, InstallStore.self, ReplayStore.self,
+            ExtractStore.self, ExportStore.self, RecoverStore.self, CompareStores.self, InstallStore.self,
+            ReplayStore.self,
         ])
 }
 

@@ -7,12 +7,12 @@ import TestSupport
 enum SQLiteShell {
     static let available = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
 
-    /// Runs statements on a database. Returns the output without the last line end.
+    /// Runs statements on a database, after commands of the shell. Returns the output without the last line end.
     @discardableResult
-    static func run(_ database: FilePath, _ sql: String) throws -> String {
+    static func run(_ database: FilePath, _ sql: String, before: [String] = []) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-        process.arguments = [database.string, sql]
+        process.arguments = [database.string] + before + [sql]
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe

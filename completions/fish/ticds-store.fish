@@ -35,7 +35,9 @@ function __ticds-store_parse_tokens -S
         case 'extract'
             __ticds-store_parse_subcommand 2 'force' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'export'
-            __ticds-store_parse_subcommand 1 'to=' 'format=' 'spreadsheet' 'keys=' 'sync-id=' 'force' 'document=' 'client=+' 'model=' 'accept-mismatch' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-store_parse_subcommand 1 'to=' 'format=' 'spreadsheet' 'keys=' 'sync-id=' 'force' 'history' 'remote=' 'metadata=' 'document=' 'client=+' 'model=' 'accept-mismatch' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+        case 'recover'
+            __ticds-store_parse_subcommand 1 'to=' 'entity=' 'deleted' 'certain' 'document=' 'client=+' 'model=' 'accept-mismatch' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'compare'
             __ticds-store_parse_subcommand 2 'by=' 'document=' 'client=+' 'model=' 'accept-mismatch' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'install'
@@ -106,6 +108,7 @@ complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positio
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store" -eq 1' -fa 'check' -d 'Checks what Core Data and clients rely on in stores.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store" -eq 1' -fa 'extract' -d 'Copies a store out of a remote, decrypted and unzipped, as one file to open.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store" -eq 1' -fa 'export' -d 'Writes the objects of a store as CSV, JSON or an ordinary SQLite database.'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store" -eq 1' -fa 'recover' -d 'Brings back deleted rows, old versions, and what is left of a damaged SQLite store.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store" -eq 1' -fa 'compare' -d 'Shows which objects of two stores differ.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store" -eq 1' -fa 'install' -d 'Uploads a store as the whole store of a client, with its register.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store" -eq 1' -fa 'replay' -d 'Rescues the newest state of a document: a whole store with all later change sets applied.'
@@ -253,6 +256,9 @@ complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_o
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" keys' -l 'keys' -d 'How relationships name objects.' -rfka 'auto sync-ids primary-keys'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" sync-id' -l 'sync-id' -d 'The attribute that identifies objects.' -rfka ''
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" force' -l 'force' -d 'Replace an existing file or folder of that name.'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" history' -l 'history' -d 'Add to a database every change of a remote, labels of objects, full-text search and views.'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" remote' -l 'remote' -d 'The remote with the changes of --history. Default: the one that contains the store.' -rfa '(__ticds-store_complete_directories)'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" metadata' -l 'metadata' -d 'Write a file that tells Datasette about the database of --history.' -rF
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" document' -l 'document' -d 'The document: its identifier, an unambiguous beginning of it, or its description.' -rfka '(__ticds-store_custom_completion ---completion export -- --document (count (__ticds-store_tokens -pc)) (__ticds-store_tokens -tC))'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export"' -l 'client' -d 'A client: its identifier, an unambiguous beginning of it, or its description. May be given several times.' -rfka '(__ticds-store_custom_completion ---completion export -- --client (count (__ticds-store_tokens -pc)) (__ticds-store_tokens -tC))'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" model' -l 'model' -d 'The managed object model: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which to look for the model that fits.' -rF
@@ -274,6 +280,32 @@ complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_o
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" log-format' -l 'log-format' -d 'The format of the lines in the log file.' -rfka 'text json'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store recover" -eq 1' -F
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" to' -l 'to' -d 'The new file or folder to write.' -rF
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" entity' -l 'entity' -d 'Only objects of this entity.' -rfka ''
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" deleted' -l 'deleted' -d 'Only rows that are not present: deleted rows, old versions, and those of lost pages.'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" certain' -l 'certain' -d 'Only rows that are certain.'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" document' -l 'document' -d 'The document: its identifier, an unambiguous beginning of it, or its description.' -rfka '(__ticds-store_custom_completion ---completion recover -- --document (count (__ticds-store_tokens -pc)) (__ticds-store_tokens -tC))'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover"' -l 'client' -d 'A client: its identifier, an unambiguous beginning of it, or its description. May be given several times.' -rfka '(__ticds-store_custom_completion ---completion recover -- --client (count (__ticds-store_tokens -pc)) (__ticds-store_tokens -tC))'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" model' -l 'model' -d 'The managed object model: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements file; or a folder in which to look for the model that fits.' -rF
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" accept-mismatch' -l 'accept-mismatch' -d 'Use the model even if the store was saved with another version of it.'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" old-hmac' -l 'old-hmac' -d 'Treat the remote as one from the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)), and errors as JSON on standard error.'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" color' -l 'color' -d 'When to colour text.' -rfka 'auto always never'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" utc' -l 'utc' -d 'Print times in UTC instead of the local time zone.'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" iso' -l 'iso' -d 'Print times as ISO 8601, without their age.'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" bytes' -l 'bytes' -d 'Print exact sizes in bytes.'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" no-pager' -l 'no-pager' -d 'Print long text directly instead of through $PAGER.'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" progress' -l 'progress' -d 'How progress is shown: a line on a terminal, a line of text every ten seconds, JSON at most once a second, or not at all.' -rfka 'auto plain json none'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" log-file' -l 'log-file' -d 'Append a record of actions, warnings and errors to a file.' -rF
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" log-format' -l 'log-format' -d 'The format of the lines in the log file.' -rfka 'text json'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store recover" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store compare" -eq 1' -F
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store compare" -eq 2' -F
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store compare" by' -l 'by' -d 'What identifies objects: the name of an attribute, or primary-key.' -rfka ''

@@ -73,27 +73,41 @@ public struct ExportedEntities: Sendable {
             for entity in model.entities { roots[entity.name] = model.rootEntity(of: entity.name)?.name }
         }
         if let store = store as? SQLiteStore {
-            for entity in store.entities.all { roots[entity.name] = store.entities[entity.root]?.name }
-            all = store.layouts.map { Self.entity($0, store) }
-        } else {
-            all = try Self.entities(of: store, roots)
+            self.init(store.layouts, store.model, store.entities)
+            return
         }
+        self.init(all: try Self.entities(of: store, roots), roots: roots)
+    }
+
+    private init(all: [ExportedEntity], roots: [String: String]) {
+        self.all = all
         self.roots = roots
     }
 
-    private static func entity(_ layout: EntityLayout, _ store: SQLiteStore) -> ExportedEntity {
+    /// The entities of an SQLite store, from the layout of its tables.
+    init(_ layouts: [EntityLayout], _ model: ManagedObjectModel?, _ entities: StoreEntities) {
+        var roots: [String: String] = [:]
+        for entity in model?.entities ?? [] { roots[entity.name] = model?.rootEntity(of: entity.name)?.name }
+        for entity in entities.all { roots[entity.name] = entities[entity.root]?.name }
+        self.roots = roots
+        all = layouts.map { Self.entity($0, model, entities) }
+    }
+
+    private static func entity(
+        _ layout: EntityLayout, _ model: ManagedObjectModel?, _ entities: StoreEntities
+    ) -> ExportedEntity {
         let name = layout.entity.name
-        let known = store.model?.relationships(of: name) ?? []
+        let known = model?.relationships(of: name) ?? []
         return ExportedEntity(
-            name: name, root: store.entities[layout.entity.root]?.name ?? name,
+            name: name, root: entities[layout.entity.root]?.name ?? name,
             attributes: layout.attributes.map { ExportedEntity.Attribute(name: $0.name, type: $0.type) },
             relationships: layout.relationships.map { planned in
-                if let found = known.first(where: { $0.name == planned.name }), let model = store.model {
+                if let found = known.first(where: { $0.name == planned.name }), let model {
                     return relationship(found, of: name, model)
                 }
                 return ExportedEntity.Relationship(
                     name: planned.name, isToMany: planned.isToMany, isOrdered: planned.isOrdered,
-                    destination: destination(planned, store)?.name,
+                    destination: destination(planned, entities)?.name,
                     declaration: planned.side.map { "\($0.table)\0\($0.owner)" } ?? "")
             })
     }
@@ -116,16 +130,16 @@ public struct ExportedEntities: Sendable {
 
     /// The destination of a relationship without a model, from column names (core-data-sqlite-store(5), 6).
     private static func destination(
-        _ relationship: EntityLayout.Relationship, _ store: SQLiteStore
+        _ relationship: EntityLayout.Relationship, _ entities: StoreEntities
     ) -> StoreEntity? {
         guard case .rows(let side) = relationship.storage else { return nil }
         if side.target == "Z_PK" {
-            return store.entities.all.first {
-                $0.superentity == 0 && store.entities.tableName(of: $0) == side.table
+            return entities.all.first {
+                $0.superentity == 0 && entities.tableName(of: $0) == side.table
             }
         }
         let named = side.target == "REFLEXIVE" ? side.owner : side.target
-        return SchemaLayout.number(in: named.dropFirst(2)).flatMap { store.entities[$0.number] }
+        return SchemaLayout.number(in: named.dropFirst(2)).flatMap { entities[$0.number] }
     }
 
     /// The entities of a binary store, from its model and its objects.

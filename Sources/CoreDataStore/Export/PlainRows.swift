@@ -86,7 +86,7 @@ final class PlainRows {
         }
     }
 
-    private static func bind(
+    static func bind(
         _ value: ExportValue, to row: SQLiteStatement.Holder, at parameter: Int
     ) throws(SQLiteError) {
         switch value {
@@ -129,7 +129,7 @@ enum ExportValue {
 
     /// ISO 8601 in UTC. A date before the year 1 or after 9999, for which ISO 8601 has no form that all readers know,
     /// is a text that none of them takes for a date: the exact number of seconds, or `distantPast`.
-    private static func text(date seconds: Double) -> String {
+    static func text(date seconds: Double) -> String {
         if let time = FileTime(secondsSince2001: seconds), time.hasFourDigitYear { return time.iso }
         return seconds == ArchivedValue.distantPast ? "distantPast" : "seconds since 2001: \(seconds)"
     }

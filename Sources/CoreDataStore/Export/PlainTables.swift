@@ -45,15 +45,18 @@ struct PlainTables {
     private var columnNames: [PropertyKey: String] = [:]
     private let rootTables: [String: String]
 
-    init(_ entities: ExportedEntities) {
-        var taken: Set<String> = []
+    /// - Parameters:
+    ///   - reserved: names in lower case that no column of a property may have.
+    ///   - tables: the same for tables.
+    init(_ entities: ExportedEntities, reserved: Set<String> = [], tables others: Set<String> = []) {
+        var taken = others
         var rootTables: [String: String] = [:]
         let roots = entities.all.reduce(into: [String]()) { if !$0.contains($1.root) { $0.append($1.root) } }
         for root in roots { rootTables[root] = Self.unusedName(root, &taken) }
         self.rootTables = rootTables
         for root in roots {
             var table = Table(name: rootTables[root] ?? root, root: root)
-            var names: Set<String> = [Self.key.lowercased(), Self.entity]
+            var names = reserved.union([Self.key.lowercased(), Self.entity])
             var known: [PropertyKey: Column] = [:]
             for entity in entities.all where entity.root == root {
                 for attribute in entity.attributes {
@@ -150,7 +153,7 @@ struct PlainTables {
     }
 
     /// An unused name. SQLite ignores the case of names.
-    private static func unusedName(_ name: String, _ taken: inout Set<String>) -> String {
+    static func unusedName(_ name: String, _ taken: inout Set<String>) -> String {
         var candidate = name.isEmpty ? "_" : name
         var count = 1
         while !taken.insert(candidate.lowercased()).inserted {

@@ -2,15 +2,28 @@ public import KeyedArchive
 public import SystemCalls
 import SystemPackage
 
+/// The values of a row, of a statement or of a record that was read without SQLite.
+protocol RowValues: ~Copyable {
+    /// The storage class of a value.
+    func storage(_ column: Int) -> SQLiteStatement.Storage
+    /// The value; nil for one of another class.
+    func integer(_ column: Int) -> Int64?
+    func real(_ column: Int) -> Double?
+    /// Nil also for invalid text.
+    func text(_ column: Int) -> String?
+    func blob(_ column: Int) -> [UInt8]?
+}
+
+extension SQLiteStatement: RowValues {}
+
 /// Decodes the columns of a row into attribute values (core-data-sqlite-store(5), 2.3 and 2.4).
 struct RowDecoder {
     let path: FilePath
     let external: ExternalStorage
 
     /// The value of `column`. Throws `.damaged`, with the key of the row, for a value of the wrong type.
-    func value(
-        _ row: borrowing SQLiteStatement, _ column: Int, _ attribute: EntityLayout.Attribute,
-        primaryKey: Int64
+    func value<Row: RowValues & ~Copyable>(
+        _ row: borrowing Row, _ column: Int, _ attribute: EntityLayout.Attribute, primaryKey: Int64
     ) throws(FileProblem) -> ArchivedValue {
         let storage = row.storage(column)
         if storage == .null { return .none }
@@ -21,8 +34,8 @@ struct RowDecoder {
             expected: "\(attribute.type)", found: storage == .text ? "text" : "\(storage)")
     }
 
-    private func decoded(
-        _ row: borrowing SQLiteStatement, _ column: Int, _ attribute: EntityLayout.Attribute,
+    private func decoded<Row: RowValues & ~Copyable>(
+        _ row: borrowing Row, _ column: Int, _ attribute: EntityLayout.Attribute,
         _ storage: SQLiteStatement.Storage
     ) throws(FileProblem) -> ArchivedValue? {
         switch attribute.type {
@@ -46,11 +59,13 @@ struct RowDecoder {
     }
 
     /// The number in a column. Numeric affinity stores a number without fraction as an integer.
-    private func number(_ row: borrowing SQLiteStatement, _ column: Int) -> Double? {
+    private func number<Row: RowValues & ~Copyable>(_ row: borrowing Row, _ column: Int) -> Double? {
         row.real(column) ?? row.integer(column).map { Double($0) }
     }
 
-    private func decimal(_ row: borrowing SQLiteStatement, _ column: Int) -> ArchivedDecimal? {
+    private func decimal<Row: RowValues & ~Copyable>(
+        _ row: borrowing Row, _ column: Int
+    ) -> ArchivedDecimal? {
         if let whole = row.integer(column) {
             return ArchivedDecimal(mantissa: UInt128(whole.magnitude), exponent: 0, isNegative: whole < 0)
         }
@@ -69,7 +84,7 @@ struct RowDecoder {
         }
     }
 
-    private func raw(_ row: borrowing SQLiteStatement, _ column: Int) -> ArchivedValue? {
+    func raw<Row: RowValues & ~Copyable>(_ row: borrowing Row, _ column: Int) -> ArchivedValue? {
         switch row.storage(column) {
         case .null: ArchivedValue.none
         case .integer: row.integer(column).map { .integer(Int128($0)) }

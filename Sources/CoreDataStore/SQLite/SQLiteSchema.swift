@@ -23,6 +23,12 @@ struct SQLiteSchema {
     /// Whether there is an index of this name.
     func hasIndex(_ name: String) -> Bool { indexes.contains(name) }
 
+    /// A schema that was read without SQLite.
+    init(tables: [String: Table], indexes: Set<String>) {
+        self.tables = tables
+        self.indexes = indexes
+    }
+
     /// Reads the schema with a limited number of instructions.
     init(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
         connection.interruption.allow(thousands: 2_000)

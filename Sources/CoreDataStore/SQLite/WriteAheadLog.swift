@@ -66,11 +66,18 @@ enum WriteAheadLog {
 }
 
 /// The running checksum of a write-ahead log.
-private struct LogChecksum {
+struct LogChecksum {
     let isBigEndian: Bool
     private var (one, other): (UInt32, UInt32) = (0, 0)
 
     init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+
+    /// Continues the checksum in the header of a frame.
+    init(isBigEndian: Bool, continuing header: [UInt8]) {
+        self.isBigEndian = isBigEndian
+        one = UInt32(truncatingIfNeeded: BigEndian.number(header, at: 16))
+        other = UInt32(truncatingIfNeeded: BigEndian.number(header, at: 20))
+    }
 
     /// Adds bytes, a multiple of eight.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {

@@ -15,6 +15,7 @@ struct ExportStore: SuiteCommand {
             Examples:
               ticds-store export Notebook.sqlite --to notebook-csv --spreadsheet
               ticds-store export WholeStore/4A11-8E1D/WholeStore.ticdsync --to notebook.db --model Notebook.momd
+              ticds-store export rescued.sqlite --to notebook.db --history --remote ~/Dropbox/com.example.app
               ticds-store export Notebook.sqlite --to - --format jsonl | jq -r .entity | sort | uniq -c
             """)
 
@@ -42,6 +43,21 @@ struct ExportStore: SuiteCommand {
     @Flag(help: "Replace an existing file or folder of that name.")
     var force = false
 
+    @Flag(
+        help: "Add to a database every change of a remote, labels of objects, full-text search and views.")
+    var history = false
+
+    @Option(
+        help: .value(
+            "remote", "The remote with the changes of --history. Default: the one that contains the store."),
+        completion: .directory)
+    var remote: String?
+
+    @Option(
+        help: .value("file", "Write a file that tells Datasette about the database of --history."),
+        completion: .file())
+    var metadata: String?
+
     @OptionGroup var place: WholeStoreOptions
     @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
@@ -53,11 +69,17 @@ struct ExportStore: SuiteCommand {
         if spreadsheet, (format ?? ExportFormat(name: to)) != .csv {
             throw ValidationError("--spreadsheet needs --format csv.")
         }
+        if history, to == "-" || (format ?? ExportFormat(name: to)) != .sqlite {
+            throw ValidationError("--history needs a database: --to with .sqlite or .db, or --format sqlite.")
+        }
+        if remote != nil || metadata != nil, !history {
+            throw ValidationError("--remote and --metadata need --history.")
+        }
     }
 
     func execute() throws -> ExitStatus {
         let form = format ?? ExportFormat(name: to)
-        let opened = try options.open(store, of: place, output)
+        let opened = try openStore()
         let entities = try ExportedEntities(opened.store)
         let names = form == .sqlite ? .primaryKeys : keys
         let targets = try TargetNames(names, opened.store, entities, attribute: syncID)
@@ -68,20 +90,24 @@ struct ExportStore: SuiteCommand {
             return export.status
         }
         let place = try AtomicOutput(try OutputTarget.path(to), isReplacing: force)
+        var (changes, description): (ExitStatus, AtomicOutput?) = (.success, nil)
         switch form {
         case .csv: try export.writeCSV(to: place.path, forSpreadsheets: spreadsheet)
+        case .sqlite where history:
+            (changes, description) = try writeHistory(export, to: place.path, named: place.target)
         case .sqlite: try export.writeDatabase(to: place.path)
         case .json, .jsonl: try export.writeJSON(form, to: place.path)
         }
         try export.reportGaps()
         try place.finish()
+        try description?.finish()
         try output.print((export, form, place.target, targets), Self.schema) { text in
             if output.quiet { return }
             text.line(
                 "\(place.target.escaped): \(Quantities.count(export.count, "object")) of "
                     + Quantities.count(export.entitiesWithObjects, "entity", "entities"))
         }
-        return export.status
+        return changes == .success ? export.status : changes
     }
 
     static let schema = JSONSchema<

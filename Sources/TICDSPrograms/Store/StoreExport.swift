@@ -60,12 +60,22 @@ final class StoreExport {
         }
     }
 
-    func writeDatabase(to path: FilePath) throws(FileProblem) {
-        let writer = try PlainDatabaseWriter(creating: path, entities, json: JSONWriter.text(of:))
+    /// - Parameter changes: passes the changes of a remote on, for a database with full-text search and labels.
+    /// - Returns: what such a database has for those who look at it.
+    @discardableResult
+    func writeDatabase(
+        to path: FilePath, browsedBy syncID: String? = nil,
+        changes: ((ExportedChange) throws(FileProblem) -> Void) throws -> Void = { _ in }
+    ) throws -> BrowsedTables? {
+        let writer = try PlainDatabaseWriter(
+            creating: path, entities, browsedBy: syncID, isBlind: store.model == nil,
+            json: JSONWriter.text(of:))
         for entity in entities.all {
             try forEachObject(of: entity) { (object) throws(FileProblem) in try writer.add(object, of: entity)
             }
         }
+        try changes { (change) throws(FileProblem) in try writer.add(change) }
+        let browsed = writer.browsedTables
         cleared = try writer.finish()
         if cleared > 0 {
             let keys =
@@ -74,6 +84,7 @@ final class StoreExport {
                 : "\(Quantities.count(cleared)) keys of relationships lead to no object and were left out"
             output.warn("\(keys); ticds-store check names \(cleared == 1 ? "it" : "them")")
         }
+        return browsed
     }
 
     static let keys = JSONType.names(["syncIDs", "primaryKeys"])

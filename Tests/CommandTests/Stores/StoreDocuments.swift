@@ -26,6 +26,8 @@ enum StoreDocuments {
         try run(["extract", stores[0], demo.scratch.path.appending("copy").string])
         try run(["compare", stores[0], stores[1]], isLines: true)
         try run(["export", stores[0], "--to", demo.scratch.path.appending("csv").string])
+        try run(["recover", stores[0]], isLines: true)
+        try run(["recover", stores[0], "--to", demo.scratch.path.appending("recovered.db").string])
         for format in ["json", "jsonl"] {
             try run(["export", stores[0], "--to", "-", "--format", format], isLines: true)
         }

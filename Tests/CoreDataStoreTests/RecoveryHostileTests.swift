@@ -1,0 +1,120 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Damaged and hostile databases, logs and journals end in rows and problems, never in a crash or an endless run.
+@Suite(.enabled(if: SQLiteShell.available)) struct RecoveryHostileTests {
+    private static let statements = """
+        PRAGMA page_size = 512; PRAGMA auto_vacuum = 2; PRAGMA secure_delete = OFF;
+        CREATE TABLE ZNOTE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZSTARS INTEGER, ZTITLE VARCHAR, ZPHOTO BLOB );
+        CREATE INDEX ZNOTE_ZSTARS_INDEX ON ZNOTE (ZSTARS);
+        CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+        CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'Note', 0, 9);
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
+        INSERT INTO ZNOTE SELECT i, 1, 1, i * 3, 'Title ' || i, CASE WHEN i % 9 = 0 THEN zeroblob(1500) END FROM n;
+        DELETE FROM ZNOTE WHERE Z_PK BETWEEN 20 AND 40; DELETE FROM ZNOTE WHERE Z_PK % 4 = 0;
+        """
+
+    private struct Files {
+        var database: [UInt8]
+        var log: [UInt8] = []
+        var journal: [UInt8] = []
+    }
+
+    private func files() throws -> [Files] {
+        let folder = try ScratchFolder()
+        let plain = folder.path.appending("plain")
+        #expect(try SQLiteShell.run(plain, Self.statements) == "0")
+        let logged = folder.path.appending("logged")
+        try SQLiteShell.run(
+            logged,
+            "PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0;" + Self.statements
+                + "UPDATE ZNOTE SET ZTITLE = 'New ' || Z_PK", before: [".dbconfig no_ckpt_on_close on"])
+        let kept = folder.path.appending("kept")
+        try SQLiteShell.run(
+            kept,
+            "PRAGMA journal_mode = persist;" + Self.statements + "UPDATE ZNOTE SET ZTITLE = 'New ' || Z_PK")
+        var all = [Files(database: try bytes(of: plain))]
+        all.append(
+            Files(database: try bytes(of: logged), log: try bytes(of: FilePath("\(logged)-wal"))))
+        all.append(
+            Files(database: try bytes(of: kept), journal: try bytes(of: FilePath("\(kept)-journal"))))
+        return all
+    }
+
+    private func rows(_ files: Files) throws -> [RecoveredRow] {
+        let folder = try ScratchFolder()
+        let path = try folder.file("store", files.database)
+        if !files.log.isEmpty { _ = try folder.file("store-wal", files.log) }
+        if !files.journal.isEmpty { _ = try folder.file("store-journal", files.journal) }
+        var rows: [RecoveredRow] = []
+        let recovery = try StoreRecovery(path)
+        try recovery.forEachRow(onDamage: { _ in }) { rows.append($0) }
+        return rows
+    }
+
+    /// Each byte of the first pages, and random bytes elsewhere, get other values.
+    @Test func changedBytes() throws {
+        var random = RandomNumbers()
+        var (read, refused) = (0, 0)
+        for files in try files() {
+            let whole = try rows(files).count
+            #expect(whole > 40)
+            for step in 0..<700 {
+                var changed = files
+                func change(_ bytes: inout [UInt8], _ limit: Int) {
+                    guard !bytes.isEmpty else { return }
+                    for _ in 0..<Int.random(in: 1...4, using: &random) {
+                        let place = Int.random(in: 0..<min(limit, bytes.count), using: &random)
+                        bytes[place] = [0, 1, 2, 5, 13, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
+                    }
+                }
+                change(&changed.database, step % 2 == 0 ? 700 : Int.max)
+                change(&changed.log, step % 3 == 0 ? 60 : Int.max)
+                change(&changed.journal, step % 3 == 0 ? 60 : Int.max)
+                if step % 5 == 0 {
+                    changed.database.removeLast(Int.random(in: 0..<changed.database.count, using: &random))
+                }
+                do {
+                    _ = try rows(changed)
+                    read += 1
+                } catch is FileProblem {
+                    refused += 1
+                }
+            }
+        }
+        #expect(read > 1000, "read \(read), refused \(refused)")
+    }
+
+    /// A persisted journal has the rows from before the last transaction.
+    @Test func journalOfTheLastTransaction() throws {
+        let found = try rows(try #require(try files().last))
+        let old = found.filter { $0.source == .journal && $0.state == .older }
+        #expect(old.contains { $0.attributes.contains { $0.value == .string("Title 1") } }, "\(found.count)")
+        #expect(
+            found.contains { $0.source == .live && $0.attributes.contains { $0.value == .string("New 1") } })
+    }
+
+    /// Trees with circles, lists of free pages that lead to themselves, and chains of overflow pages without an end.
+    @Test func circles() throws {
+        let whole = try #require(try files().first)
+        let pages = whole.database.count / 512
+        for page in 1...pages {
+            for (offset, width) in [(0, 4), (8, 4), (508, 4), (4, 4)] {
+                for target in [0, 1, page, pages, pages + 1, 0xFFFF_FFFF] {
+                    var changed = whole
+                    let start = (page - 1) * 512 + (page == 1 && offset < 100 ? 100 + offset : offset)
+                    for place in 0..<width {
+                        changed.database[start + place] = UInt8(
+                            truncatingIfNeeded: target >> (8 * (3 - place)))
+                    }
+                    _ = try? rows(changed)
+                }
+            }
+        }
+    }
+}
