@@ -4,7 +4,7 @@ SHELL = /bin/bash
 PREFIX ?= /usr/local
 DESTDIR ?=
 PROGRAMS = ticds ticds-inspect ticds-changes ticds-verify ticds-client ticds-document ticds-integrity \
-    ticds-vacuum ticds-remote ticds-store ticds-journal ticds-archive ticds-sync ticds-model
+    ticds-vacuum ticds-remote ticds-store ticds-journal ticds-archive ticds-sync ticds-model ticds-fleet
 RELEASE = .build/release
 # The programs as they are installed: one executable, and links to it.
 BIN = .build/ticds/bin
@@ -86,6 +86,7 @@ install-built:
 	install -m 644 share/schemas/*.json $(DESTDIR)$(PREFIX)/share/ticds/schemas/
 	install -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/ticds/
 	install -m 755 Examples/*.sh $(DESTDIR)$(PREFIX)/share/doc/ticds/examples/
+	install -m 644 Examples/*.yaml $(DESTDIR)$(PREFIX)/share/doc/ticds/examples/
 	install -m 644 Examples/systemd/* $(DESTDIR)$(PREFIX)/share/doc/ticds/examples/systemd/
 
 # Removes what `make install` with the same PREFIX and DESTDIR put there; folders that others may use, too, stay.

@@ -22,7 +22,8 @@ let system = Target.Dependency.product(name: "SystemPackage", package: "swift-sy
 /// The names that the one program of the suite goes by. An installation has one executable with links to it; the package
 /// has an executable for each, for development.
 let programs = [
-    "ticds", "ticds-archive", "ticds-changes", "ticds-client", "ticds-document", "ticds-inspect",
+    "ticds", "ticds-archive", "ticds-changes", "ticds-client", "ticds-document", "ticds-fleet",
+    "ticds-inspect",
     "ticds-integrity", "ticds-journal", "ticds-model", "ticds-remote", "ticds-store", "ticds-sync",
     "ticds-vacuum", "ticds-verify",
 ]
@@ -39,6 +40,7 @@ let package = Package(
         .library(name: "TICDSArchive", targets: ["TICDSArchive"]),
         .library(name: "TICDSVerification", targets: ["TICDSVerification"]),
         .library(name: "TICDSCommandLine", targets: ["TICDSCommandLine"]),
+        .library(name: "TICDSFleet", targets: ["TICDSFleet"]),
         .library(name: "TICDSPrograms", targets: ["TICDSPrograms"]),
         // For the fuzz targets alone.
         .library(name: "TestSupport", targets: ["TestSupport"]),
@@ -104,11 +106,20 @@ let package = Package(
                 arguments, system,
             ],
             swiftSettings: strict),
+        // Many remotes: the inventory, runs of commands over it, and the database of their results.
+        .target(
+            name: "TICDSFleet",
+            dependencies: [
+                "TICDSCommandLine", "Rclone", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
+                "Cryptography", system,
+            ],
+            swiftSettings: strict),
         // What every program does, a folder for each.
         .target(
             name: "TICDSPrograms",
             dependencies: [
-                "TICDSCommandLine", "TICDSVerification", "TICDSDemonstration", "TICDSArchive", "TICDSSync",
+                "TICDSFleet", "TICDSCommandLine", "TICDSVerification", "TICDSDemonstration", "TICDSArchive",
+                "TICDSSync",
                 "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "Cryptography", "CArchive",
                 "CSQLite",
                 arguments, system,
@@ -159,7 +170,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "TICDSPrograms", "TICDSCommandLine", "TICDSVerification", "TICDSDemonstration",
+                "TICDSPrograms", "TICDSFleet", "TICDSCommandLine", "TICDSVerification", "TICDSDemonstration",
                 "TICDSArchive", "TICDSSync", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
                 "TestSupport", arguments, system,
             ],
@@ -175,7 +186,8 @@ let package = Package(
 // Nothing but the parsers and their tests, for the sanitizers: `TICDS_PARSERS=1 .ci/sanitize address`.
 if Context.environment["TICDS_PARSERS"] != nil {
     let others = [
-        "TICDSPrograms", "TICDSCommandLine", "TICDSSync", "TICDSArchive", "Rclone", "CCurl", "TICDSCoreTests",
+        "TICDSPrograms", "TICDSFleet", "TICDSCommandLine", "TICDSSync", "TICDSArchive", "Rclone", "CCurl",
+        "TICDSCoreTests",
         "RcloneTests", "TICDSVerificationTests", "CommandTests",
     ]
     package.products = []

@@ -4,10 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <malloc.h>
@@ -164,3 +167,26 @@ int ticds_start_bound(const char *file, char *const arguments[], char *const env
     execve(file, arguments, environment);
     _exit(127);
 }
+
+int ticds_end_with_parent(int parent) {
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    return getppid() == parent ? 0 : -1;
+}
+
+int ticds_limit_memory(unsigned long long bytes) {
+    struct rlimit none = {0, 0};
+    struct rlimit space = {(rlim_t)bytes, (rlim_t)bytes};
+    if (setrlimit(RLIMIT_CORE, &none) != 0) return -1;
+    return setrlimit(RLIMIT_AS, &space);
+}
+
+int ticds_has_ended(int number) {
+    siginfo_t information;
+    memset(&information, 0, sizeof information);
+    if (waitid(P_PID, (id_t)number, &information, WEXITED | WNOHANG | WNOWAIT) != 0) return errno != EINTR;
+    return information.si_pid == number;
+}
+
+int ticds_spawn_session(void) { return POSIX_SPAWN_SETSID; }

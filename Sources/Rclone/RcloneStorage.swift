@@ -311,6 +311,13 @@ extension RcloneStorage {
         try RcloneStorage(place(named, engine), engine)
     }
 
+    /// The entries of one folder of a storage, which need not be a remote.
+    public static func entries(
+        of folder: RcloneAddress, _ engine: RcloneEngine
+    ) throws(FileProblem) -> FolderListing {
+        try FolderListing(engine.listOnly(.root, of: folder, withDigests: false).folders[.root] ?? [])
+    }
+
     /// Where that is.
     static func place(_ named: RcloneAddress, _ engine: RcloneEngine) throws(FileProblem) -> RcloneAddress {
         func contents(_ folder: RemotePath) throws(FileProblem) -> FolderListing {

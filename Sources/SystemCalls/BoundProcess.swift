@@ -153,7 +153,7 @@ public final class BoundProcess: Sendable {
     }
 
     /// Runs `body` on a thread that lives as long as `body` takes; false where there is none to be had.
-    private static func onThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+    static func onThread(_ body: @escaping @Sendable () -> Void) -> Bool {
         let work = Unmanaged.passRetained(Work(body))
         #if canImport(Glibc)
             var thread = pthread_t()

@@ -10,6 +10,7 @@ public enum Suite {
         ("ticds-changes", TicdsChanges.self),
         ("ticds-client", TicdsClient.self),
         ("ticds-document", TicdsDocument.self),
+        ("ticds-fleet", TicdsFleet.self),
         ("ticds-inspect", TicdsInspect.self),
         ("ticds-integrity", TicdsIntegrity.self),
         ("ticds-journal", TicdsJournal.self),
@@ -29,6 +30,7 @@ public enum Suite {
             ("Back up and move", ["archive", "remote"]),
             ("Rescue", ["store", "journal"]),
             ("Synchronise", ["sync"]),
+            ("Many remotes", ["fleet"]),
         ]
         return groups.map { heading, names in
             let entries = names.flatMap { name in
@@ -45,6 +47,7 @@ public enum Suite {
 
     /// Runs the program whose name this process was started by, and ends the process.
     public static func main() -> Never {
+        if FleetChild.isWanted { FleetChild.main() }
         let name = Programs.calledName { name in programs.contains { $0.name == name } }
         guard let program = programs.first(where: { $0.name == name }), program.name != Ticds.name else {
             Ticds.main()
@@ -122,6 +125,29 @@ struct TicdsDocument: ParsableCommand {
         subcommands: [CreateDocument.self, DeleteDocument.self, RestoreDocument.self])
 }
 
+struct TicdsFleet: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds-fleet",
+        abstract: "Runs the suite over many remotes, and sums up what it found.",
+        discussion: """
+            A fleet is any number of remotes, listed in an inventory. A run does a command on each of them, on this \
+            machine, with GNU parallel or with Slurm, and leaves a file for each; merge puts these files into a database.
+
+            Examples:
+              ticds-fleet scan /srv/sync --tag customers
+              ticds-fleet run verify --level deep
+              ticds-fleet merge verify --to fleet.sqlite
+              ticds-fleet query worst --database fleet.sqlite
+            """,
+        version: SuiteVersion.current,
+        subcommands: [
+            ScanFleet.self, AddToFleet.self, RemoveFromFleet.self, TagFleet.self, ListFleet.self,
+            RunFleet.self,
+            WorkOnFleet.self, StatusOfFleet.self, MergeFleet.self, QueryFleet.self,
+            ReportFleet.self, MetricsOfFleet.self,
+        ])
+}
+
 struct TicdsInspect: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ticds-inspect",
@@ -139,7 +165,7 @@ struct TicdsInspect: ParsableCommand {
         version: SuiteVersion.current,
         subcommands: [
             ShowStatus.self, ShowTree.self, ShowDocuments.self, ShowClients.self, ShowStores.self,
-            ShowTimeline.self, WriteReport.self,
+            ShowTimeline.self, WriteReport.self, ShowMetrics.self,
         ])
 }
 

@@ -7,7 +7,7 @@ import Testing
     static let programs = [
         "ticds", "ticds-inspect", "ticds-changes", "ticds-verify", "ticds-client", "ticds-document",
         "ticds-integrity", "ticds-vacuum", "ticds-remote", "ticds-store", "ticds-journal", "ticds-archive",
-        "ticds-sync", "ticds-model",
+        "ticds-sync", "ticds-model", "ticds-fleet",
     ]
     private static let outputOptions: Set = [
         "-json", "-quiet", "q", "-verbose", "v", "-color", "-utc", "-iso", "-bytes", "-no-pager", "-progress",
@@ -131,6 +131,7 @@ import Testing
         let data: Set = [
             "attributes", "value", "userInfo", "byEntity", "byType", "byClient", "byDay", "first", "second",
             "timestamp", "objectsByEntity", "relationships", "entities", "localValue", "remoteValue",
+            "payload", "reasons", "labels",
         ]
         if let members = value as? [Any] { return members.reduce(into: []) { $0.formUnion(keys(of: $1)) } }
         guard let object = value as? [String: Any] else { return [] }

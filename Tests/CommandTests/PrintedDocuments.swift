@@ -53,6 +53,7 @@ enum PrintedDocuments {
         printed += try StoreDocuments.printed()
         printed += try ModelDocuments.printed()
         printed += try ConflictTests.printedDocuments()
+        printed += try FleetFixture.printedDocuments()
         return printed
     }
 }

@@ -178,7 +178,7 @@ end
 # The one command that begins so.
 function __ticds_command -a start
     set -l fitting
-    for name in archive changes client document inspect integrity journal model remote store sync vacuum verify demo version help
+    for name in archive changes client document fleet inspect integrity journal model remote store sync vacuum verify demo version help
         switch $name
             case "$start"
                 echo $name
@@ -217,6 +217,7 @@ complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -e
 complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'changes' -d 'Shows, searches and compares change sets.'
 complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'client' -d 'Shows, deletes and restores the clients of a remote.'
 complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'document' -d 'Creates, deletes and restores the documents of a remote.'
+complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'fleet' -d 'Runs the suite over many remotes, and sums up what it found.'
 complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'inspect' -d 'Shows what is in a remote.'
 complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'integrity' -d 'Shows, checks and resets the integrity keys of documents.'
 complete -c ticds -n '__ticds_should_offer_completions_for_positional "ticds" -eq 1' -fa 'journal' -d 'Lists and undoes changes of a remote, and recovers interrupted operations.'

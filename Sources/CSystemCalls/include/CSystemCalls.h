@@ -45,3 +45,16 @@ int ticds_open_unnamed(const char *folder);
 /// gets no input, its output goes nowhere, its errors to the open file `errors`; it is in a session of its own, so that
 /// signals of the terminal do not reach it, and inherits no other open file. Returns its number, or -1 with errno.
 int ticds_start_bound(const char *file, char *const arguments[], char *const environment[], int errors);
+
+/// Has this process killed when the thread of `parent` that started it ends, also when that process is killed. Returns -1
+/// if `parent` is not the parent any more.
+int ticds_end_with_parent(int parent);
+
+/// Limits the address space of this process, and lets it write no core file. Returns -1 if the system refuses.
+int ticds_limit_memory(unsigned long long bytes);
+
+/// Whether the child process `number` has ended; it is not reaped.
+int ticds_has_ended(int number);
+
+/// The flag with which posix_spawn(3) starts a program in a session of its own.
+int ticds_spawn_session(void);

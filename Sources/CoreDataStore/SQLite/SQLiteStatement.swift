@@ -57,6 +57,13 @@ public struct SQLiteStatement: ~Copyable {
         return found
     }
 
+    /// The names of the columns; bytes that are not UTF-8 read U+FFFD.
+    public var columnNames: [String] {
+        (0..<sqlite3_column_count(statement)).map { column in
+            sqlite3_column_name(statement, column).map { String(cString: $0) } ?? ""
+        }
+    }
+
     /// The storage class of the value; null if the column does not exist.
     public func storage(_ column: Int) -> Storage {
         switch sqlite3_column_type(statement, Int32(truncatingIfNeeded: column)) {

@@ -63,6 +63,9 @@ public enum CommandRunner {
     /// Reports a problem outside of a command, and ends the process.
     public static func endForFailure(_ problem: FileProblem) -> Never { end(ErrorReport(problem)) }
 
+    /// Ends the process outside of a command, with success.
+    public static func end() -> Never { Signals.exit(.success) }
+
     private static func end(_ report: ErrorReport) -> Never {
         report.print(json: asksForJSON)
         Signals.exit(report.status)

@@ -121,7 +121,7 @@ extension OutputOptions {
 public struct ProgressState: Sendable, Hashable {
     /// What is counted.
     public enum Unit: String, Sendable, CaseIterable {
-        case bytes, files, changeSets, actions
+        case bytes, files, changeSets, actions, remotes
     }
 
     public var done: Int64
@@ -179,6 +179,7 @@ public struct ProgressState: Sendable, Hashable {
         case .files: Quantities.count(Int(number), "file")
         case .changeSets: Quantities.count(Int(number), "change set")
         case .actions: Quantities.count(Int(number), "action")
+        case .remotes: Quantities.count(Int(number), "remote")
         }
     }
 }

@@ -57,6 +57,9 @@ public enum Environment {
     /// The number of this process.
     static var process: Int32 { getpid() }
 
+    /// The number of this process (getpid(2)).
+    public static var processNumber: Int32 { process }
+
     /// The name of the machine (gethostname(2)).
     public static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)

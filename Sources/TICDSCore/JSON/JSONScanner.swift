@@ -9,11 +9,23 @@ package struct JSONScanner {
     private let bytes: [UInt8]
     package private(set) var offset = 0
     private var depth = 0
-    private static let deepest = 32
+    private let deepest: Int
     /// An element of an array may take much more memory than its text.
     private static let mostElements = 16_000_000
 
-    package init(_ bytes: [UInt8]) { self.bytes = bytes }
+    /// - Parameter deepest: levels of objects and arrays in each other.
+    package init(_ bytes: [UInt8], deepest: Int = 32) {
+        self.bytes = bytes
+        self.deepest = deepest
+    }
+
+    /// Whether only white space is left.
+    package var isAtEnd: Bool {
+        mutating get {
+            skipSpace()
+            return offset == bytes.count
+        }
+    }
 
     /// Reads an object; `field` must read or skip the value of each key.
     package mutating func object(_ field: (inout JSONScanner, String) throws(Problem) -> Void) throws(Problem)
@@ -83,6 +95,27 @@ package struct JSONScanner {
         return number
     }
 
+    /// Whether the next value is an object.
+    package mutating func isAtObject() throws(Problem) -> Bool {
+        skipSpace()
+        guard offset < bytes.count else { throw problem("a value") }
+        return bytes[offset] == UInt8(ascii: "{")
+    }
+
+    /// A number with or without a fraction.
+    package mutating func number() throws(Problem) -> Double {
+        skipSpace()
+        let start = offset
+        while offset < bytes.count, isDigit(bytes[offset]) || "+-.eE".utf8.contains(bytes[offset]) {
+            offset += 1
+        }
+        guard let number = Double(String(decoding: bytes[start..<offset], as: UTF8.self)), number.isFinite
+        else {
+            throw problem("a number")
+        }
+        return number
+    }
+
     package mutating func boolean() throws(Problem) -> Bool {
         if takeWord("true") { return true }
         guard takeWord("false") else { throw problem("true or false") }
@@ -121,7 +154,7 @@ package struct JSONScanner {
     private mutating func enter(_ bracket: Unicode.Scalar) throws(Problem) {
         try expect(bracket)
         depth += 1
-        guard depth <= Self.deepest else { throw problem("at most \(Self.deepest) levels") }
+        guard depth <= deepest else { throw problem("at most \(deepest) levels") }
     }
 
     private mutating func escape() throws(Problem) -> [UInt8] {

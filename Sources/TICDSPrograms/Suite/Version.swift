@@ -6,6 +6,7 @@ import SystemCalls
 import SystemPackage
 import TICDSArchive
 import TICDSCommandLine
+import TICDSFleet
 import TICDSSync
 import TICDSVerification
 
@@ -87,6 +88,10 @@ extension SchemaFile {
             PruneTrash.schema.file, ReplayReport.schema.file, ReplicaConfiguration.schema.file,
             CloneReport.schema.file, ReplicaStatusView.schema.file, CommitReplica.schema.file,
             SyncResult.schema.file, EventLines.conflict.file, EventLines.warning.file,
+            FleetRemote.schema.file, FleetRun.Order.schema.file, Envelope.schema.file,
+            ShardProgress.schema.file, FleetStatus.schema.file, MergeFleet.schema.file,
+            QueryFleet.schema.file,
+            ReportFleet.schema.file, Metrics.schema.file,
             ShowModel.schema.file, ModelTargetOptions.schema.file, DiffModels.schema.file,
             FindModel.schema.file,
             DrawModel.schema.file,

@@ -6,6 +6,8 @@ struct MarkupTable {
     /// What a cell shows.
     enum Cell {
         case text(String)
+        /// Text that leads to another page.
+        case link(String, address: String)
         /// A description, and the identifier.
         case name(String?, identifier: String)
         case count(Int)
@@ -78,6 +80,8 @@ struct MarkupTable {
     private static func markup(_ cell: Cell) -> String {
         switch cell {
         case .text(let text): return "<bdi>\(MarkupText.escaped(text))</bdi>"
+        case .link(let text, let address):
+            return "<a href=\"\(MarkupText.escaped(address))\"><bdi>\(MarkupText.escaped(text))</bdi></a>"
         case .name(let name, let identifier):
             guard let name, !name.isEmpty, name != identifier else {
                 return "<bdi>\(MarkupText.escaped(identifier))</bdi>"

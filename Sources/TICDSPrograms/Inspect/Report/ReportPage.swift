@@ -1,14 +1,7 @@
-import Cryptography
 import SystemCalls
 import TICDSCommandLine
 import TICDSVerification
 import TICDSCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A page that shows the contents and the state of a remote. It is valid as XHTML and as HTML, needs no other file, has
 /// no script, and its policy allows nothing but its own two styles.
@@ -22,45 +15,19 @@ struct ReportPage {
 
     var html: String {
         let name = MarkupText.escaped(inspection.report.applicationIdentifier.text)
-        let styles = [Self.style, TimelinePicture.style].map(Self.hash).joined(separator: " ")
-        let policy = "default-src 'none'; style-src \(styles); base-uri 'none'; form-action 'none'"
         let sections = [
-            header(name), section("status", "Status", status), section("timeline", "Timeline", picture),
-            section("findings", "Findings", findings), section("sizes", "Sizes", sizes),
-            section("stores", "Whole stores", stores), section("unread", "Not read", unread),
+            header(name), PageFrame.section("status", "Status", status),
+            PageFrame.section("timeline", "Timeline", picture),
+            PageFrame.section("findings", "Findings", findings), PageFrame.section("sizes", "Sizes", sizes),
+            PageFrame.section("stores", "Whole stores", stores),
+            PageFrame.section("unread", "Not read", unread),
         ]
-        return """
-            <!DOCTYPE html>
-            <html xmlns="http://www.w3.org/1999/xhtml" lang="en">
-            <head>
-            <meta charset="utf-8"/>
-            <meta http-equiv="Content-Security-Policy" content="\(policy)"/>
-            <meta name="viewport" content="width=device-width, initial-scale=1"/>
-            <meta name="color-scheme" content="light dark"/>
-            <meta name="referrer" content="no-referrer"/>
-            <title>\(name): report of a sync folder</title>
-            <style>\(Self.style)</style>
-            </head>
-            <body>
-            <main>
-            \(sections.joined(separator: "\n"))
-            </main>
-            <footer><p>Written by ticds-inspect \(SuiteVersion.current). Times are in UTC; sizes in powers of 1,000 \
-            bytes. This page shows the remote as it was when the page was written; it is not updated.</p></footer>
-            </body>
-            </html>
-
-            """
-    }
-
-    /// The source expression that lets one style through.
-    private static func hash(_ style: String) -> String {
-        "'sha256-\(Data(SHA256.hash(Array(style.utf8))).base64EncodedString())'"
-    }
-
-    private func section(_ identifier: String, _ title: String, _ content: String) -> String {
-        "<section id=\"\(identifier)\" aria-labelledby=\"\(identifier)-title\">\n"
-            + "<h2 id=\"\(identifier)-title\">\(title)</h2>\n\(content)</section>"
+        return PageFrame.html(
+            title: "\(name): report of a sync folder", styles: [Self.style, TimelinePicture.style],
+            sections: sections,
+            footer:
+                "Written by ticds-inspect \(SuiteVersion.current). Times are in UTC; sizes in powers of 1,000 "
+                + "bytes. This page shows the remote as it was when the page was written; it is not updated.")
     }
 
     private func header(_ name: String) -> String {

@@ -1,0 +1,3 @@
+import TICDSPrograms
+
+Suite.main()

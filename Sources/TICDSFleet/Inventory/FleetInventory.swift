@@ -1,0 +1,108 @@
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+import TICDSCommandLine
+
+/// The remotes of a fleet, in a file of JSON Lines, by identifier.
+public struct FleetInventory: Sendable {
+    /// The remotes by identifier.
+    public private(set) var remotes: [String: FleetRemote]
+    private let path: FilePath
+
+    /// Room for some three million remotes.
+    private static let limit = ReadLimit(1 << 30, "inventory of a fleet")
+
+    /// The inventory that is used if no option names one.
+    public static var standardPath: FilePath {
+        get throws(FileProblem) {
+            try Environment.stateHome.pushing(FilePath("fleet/inventory.jsonl"))
+        }
+    }
+
+    /// Reads an inventory; a file that does not exist is an empty one.
+    public init(_ path: FilePath) throws(FileProblem) {
+        self.path = path
+        remotes = [:]
+        let bytes = try unlessMissing { () throws(FileProblem) in try FileBytes.read(path, limit: Self.limit)
+        }
+        guard let bytes else { return }
+        for remote in try Self.remotes(in: bytes, path) { remotes[remote.identifier] = remote }
+    }
+
+    /// The remotes in the bytes of a file of JSON Lines.
+    static func remotes(in bytes: SharedBytes, _ path: FilePath) throws(FileProblem) -> [FleetRemote] {
+        var remotes: [FleetRemote] = []
+        var offset = 0
+        while offset < bytes.count {
+            let (line, next) = bytes.withUnsafeBytes { all -> ([UInt8], Int) in
+                let rest = all[offset...]
+                let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
+                return (Array(rest[..<end]), end + 1)
+            }
+            if !line.isEmpty { remotes.append(try FleetRemote(line: line, path: path, offset: offset)) }
+            offset = next
+        }
+        return remotes
+    }
+
+    /// All remotes in the order of their identifiers.
+    public var sorted: [FleetRemote] { remotes.values.sorted { $0.identifier < $1.identifier } }
+
+    /// Adds a remote, or puts it into the place of the one at the same location.
+    /// - Throws: `.refused` if another location has the same identifier.
+    public mutating func put(_ remote: FleetRemote) throws(FileProblem) {
+        if let other = remotes[remote.identifier], other.location != remote.location {
+            throw FileProblem(
+                .refused, path: remote.location, "has the same identifier as another remote",
+                found: other.location.escaped, advice: "Keep one of them in another inventory")
+        }
+        remotes[remote.identifier] = remote
+    }
+
+    /// Removes the remote with the identifier.
+    public mutating func remove(_ identifier: String) { remotes[identifier] = nil }
+
+    /// Changes an inventory: nobody else changes it between its read and its write.
+    public static func change<Value>(
+        _ path: FilePath, _ body: (inout FleetInventory) throws(FileProblem) -> Value
+    ) throws(FileProblem) -> Value {
+        try StateFolder.make(path.parent)
+        let lock = try FileLock(path.parent.appending((path.lastComponent?.string ?? "") + ".lock"), wait: 60)
+        { _ in
+            FileProblem(
+                .refused, path: path, "another program is changing the inventory",
+                advice: "Wait until it has finished")
+        }
+        defer { _ = lock }
+        var inventory = try FleetInventory(path)
+        let before = inventory.remotes
+        let value = try body(&inventory)
+        if inventory.remotes != before {
+            try AtomicFile.write(Self.bytes(of: inventory.sorted), to: path)
+        }
+        return value
+    }
+
+    /// The lines of remotes.
+    static func bytes(of remotes: [FleetRemote]) -> [UInt8] {
+        var json = JSONWriter(nil)
+        for remote in remotes { json.document(remote, FleetRemote.schema) }
+        return Array(json.text.utf8)
+    }
+}
+
+/// Folders for what this machine remembers.
+enum StateFolder {
+    /// Makes a folder, and those that contain it.
+    static func make(_ path: FilePath) throws(FileProblem) {
+        if try FileStatus.ifPresent(path)?.kind == .folder { return }
+        let parent = path.removingLastComponent()
+        if !parent.isEmpty, parent != path { try make(parent) }
+        do throws(FileProblem) {
+            try NewFile.makeFolder(path)
+        } catch {
+            // Another process may have made it meanwhile; the name may be a link to a folder.
+            _ = try OwnedDescriptor.folder(path)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Cryptography
+import KeyedArchive
+import Rclone
+import SystemCalls
+public import SystemPackage
+public import TICDSCommandLine
+import TICDSCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Where the password of a remote of a fleet comes from. An inventory never contains a password.
+public enum PasswordReference: Hashable, Sendable {
+    /// The path of a file with the password.
+    case file(String)
+    /// A command line for sh(1) that prints it.
+    case command(String)
+
+    /// The options that give it to a command of the suite.
+    public var options: [String] {
+        switch self {
+        case .file(let path): ["--password-file", path]
+        case .command(let line): ["--password-command", line]
+        }
+    }
+}
+
+/// One remote of a fleet, a line of an inventory.
+public struct FleetRemote: Hashable, Sendable {
+    /// The absolute path of its folder without links on the way, or its address in a storage of rclone.
+    public let location: FilePath
+    /// 16 hexadecimal digits, see ``identifier(of:)``.
+    public let identifier: String
+    /// The application's identifier.
+    public var application: String
+    /// Nil for a remote that needs no password, or gets it from the environment.
+    public var password: PasswordReference?
+    /// Words by which a user selects remotes, sorted, each once.
+    public private(set) var tags: [String]
+
+    /// A remote at a location; its identifier follows from it.
+    public init(
+        location: FilePath, application: String, password: PasswordReference? = nil, tags: [String] = []
+    ) {
+        self.location = location
+        self.application = application
+        self.password = password
+        self.tags = Set(tags).sorted()
+        identifier = Self.identifier(of: location)
+    }
+
+    /// The first 64 bits of the SHA-256 of the location's bytes. Two machines that scan the same folders therefore agree
+    /// on it without talking to each other, and a remote keeps its identifier as long as it stays where it is.
+    public static func identifier(of location: FilePath) -> String {
+        hexadecimalDigits(of: SHA256.hash(location.bytes).prefix(8))
+    }
+
+    /// Whether a text can be an identifier, or the beginning of one.
+    public static func isIdentifier(_ text: String, beginning: Bool = false) -> Bool {
+        (beginning ? 1...16 : 16...16).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    }
+
+    /// Adds tags, or removes them.
+    public mutating func set(tags changed: [String], isRemoving: Bool) {
+        tags =
+            isRemoving
+            ? tags.filter { !changed.contains($0) } : Set(tags).union(changed).sorted()
+    }
+
+    /// Whether a word can be a tag: up to 64 letters, digits and `._:/=@+-`.
+    public static func isTag(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 64
+            && text.utf8.allSatisfy { byte in
+                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+                    || "._:/=@+-".utf8.contains(byte)
+            }
+    }
+
+    /// The number by which shards divide a fleet.
+    var number: UInt64 { UInt64(identifier, radix: 16) ?? 0 }
+
+    /// `ticds.fleetRemote/1`.
+    public static let schema = JSONSchema<FleetRemote>(
+        "ticds.fleetRemote/1",
+        "A remote of a fleet: a line of an inventory, also printed by ticds-fleet(1) `list`, `scan` and `add`."
+    ) {
+        $0(
+            "id", "The first 16 hexadecimal digits of the SHA-256 of the location.", as: .hexadecimal(16),
+            \.identifier)
+        $0("location", "The folder without links on the way, or the address of rclone.", \.location)
+        $0("application", "The name of the application folder.", \.application)
+        $0("passwordFile", "The file that contains the password.", \.passwordFile)
+        $0("passwordCommand", "The command line that prints the password.", \.passwordCommand)
+        $0("tags", "", \.tags)
+    }
+
+    private var passwordFile: String? { if case .file(let path)? = password { path } else { nil } }
+    private var passwordCommand: String? { if case .command(let line)? = password { line } else { nil } }
+
+    /// A line of an inventory. The identifier in the line is not read; it follows from the location.
+    init(line: [UInt8], path: FilePath, offset: Int) throws(FileProblem) {
+        var location: FilePath?
+        var application: String?
+        var password: PasswordReference?
+        var tags: [String] = []
+        do throws(JSONScanner.Problem) {
+            var scanner = JSONScanner(line)
+            try scanner.object { (scanner, key) throws(JSONScanner.Problem) in
+                if scanner.null() { return }
+                switch key {
+                case "location":
+                    let text = try scanner.text()
+                    location = location ?? FilePath(text)
+                case "locationBase64":
+                    guard let bytes = Data(base64Encoded: try scanner.text()), !bytes.contains(0) else {
+                        throw scanner.problem("base 64 of a path")
+                    }
+                    location = FilePath(pathBytes: Array(bytes))
+                case "application": application = try scanner.text()
+                case "passwordFile": password = .file(try scanner.text())
+                case "passwordCommand": password = .command(try scanner.text())
+                case "tags":
+                    try scanner.array { (scanner) throws(JSONScanner.Problem) in
+                        tags.append(try scanner.text())
+                    }
+                default: try scanner.skip()
+                }
+            }
+            try scanner.end()
+        } catch {
+            throw FileProblem(
+                .damaged, path: path, offset: offset +| error.offset, "damaged line of an inventory",
+                expected: error.expected, advice: "Correct or remove the line")
+        }
+        guard let location, !location.isEmpty, tags.allSatisfy(Self.isTag) else {
+            throw FileProblem(
+                .damaged, path: path, offset: offset, "damaged line of an inventory",
+                expected: "a location, and tags of letters, digits and ._:/=@+-",
+                advice: "Correct or remove the line")
+        }
+        self.init(
+            location: location,
+            application: application ?? String(decoding: location.lastComponent?.bytes ?? [], as: UTF8.self),
+            password: password, tags: tags)
+    }
+}
+
+extension FilePath {
+    /// Whether this is an address of rclone.
+    var isStorage: Bool { bytes.starts(with: RcloneAddress.prefix.utf8) }
+}

@@ -1,0 +1,158 @@
+import Rclone
+public import SystemCalls
+public import SystemPackage
+public import TICDSCommandLine
+import TICDSCore
+
+/// Finds the remotes below folders. A remote is known by its folders: `ClientDevices`, or `Documents` together with
+/// `Information`. What lies inside a remote is not searched, no link is followed, and hidden folders below the one that
+/// was named are left out.
+public struct FleetScan {
+    /// The remotes that were found, by location.
+    public private(set) var found: [FilePath] = []
+    /// What could not be listed, and why.
+    public private(set) var problems: [FileProblem] = []
+    /// The number of folders that were listed.
+    public private(set) var folders = 0
+
+    /// Levels of folders below the one that was named.
+    private let depth: Int
+    private let mayContinue: () -> Bool
+
+    /// Searches `places` down to `depth` levels below them.
+    public static func run(
+        _ places: [RemoteAddress], depth: Int, while mayContinue: @escaping () -> Bool = { true }
+    ) throws(FileProblem) -> FleetScan {
+        var scan = FleetScan(depth: depth, mayContinue: mayContinue)
+        for place in places {
+            switch place {
+            case .folder(let path): try scan.search(path)
+            case .rclone(let address): try scan.search(address)
+            }
+        }
+        scan.found = Array(Set(scan.found)).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        return scan
+    }
+
+    private init(depth: Int, mayContinue: @escaping () -> Bool) {
+        self.depth = depth
+        self.mayContinue = mayContinue
+    }
+
+    private mutating func search(_ named: FilePath) throws(FileProblem) {
+        guard let root = try named.resolved() else {
+            throw FileProblem(.missing, path: named, "no such file or folder")
+        }
+        var level = [root]
+        for step in 0...depth where !level.isEmpty {
+            var next: [FilePath] = []
+            for folder in level {
+                guard mayContinue() else {
+                    throw FileProblem(.interrupted, path: root, "the search was stopped")
+                }
+                do throws(FileProblem) {
+                    let contents = try LocalStorage(root: folder).list(.root)
+                    folders += 1
+                    problems += contents.problems.filter { $0.kind != .missing }
+                    if Self.isRemote(contents.listing) {
+                        found.append(folder)
+                    } else {
+                        next += Self.subfolders(contents.listing).map {
+                            folder.pushing(FilePath(nameBytes: $0.bytes))
+                        }
+                    }
+                } catch {
+                    if step == 0 { throw error }
+                    if error.kind != .missing { problems.append(error) }
+                }
+            }
+            level = next
+        }
+    }
+
+    private mutating func search(_ root: RcloneAddress) throws(FileProblem) {
+        guard root.isConfigured else {
+            throw FileProblem(
+                .refused, path: root.root, "an inventory holds no options of a storage, which may be secrets",
+                advice: "Describe the storage to rclone (rclone config), and name it: rclone:NAME:path")
+        }
+        let engine = try RcloneEngine.running()
+        var level = [root]
+        for step in 0...depth where !level.isEmpty {
+            var next: [RcloneAddress] = []
+            for folder in level {
+                guard mayContinue() else {
+                    throw FileProblem(.interrupted, path: root.root, "the search was stopped")
+                }
+                do throws(FileProblem) {
+                    let listing = try RcloneStorage.entries(of: folder, engine)
+                    folders += 1
+                    if Self.isRemote(listing) {
+                        found.append(folder.root)
+                    } else {
+                        next += Self.subfolders(listing).map { folder.appending($0.text) }
+                    }
+                } catch {
+                    if step == 0 { throw error }
+                    if error.kind != .missing { problems.append(error) }
+                }
+            }
+            level = next
+        }
+    }
+
+    private static func isRemote(_ listing: FolderListing) -> Bool {
+        func has(_ name: RemoteName) -> Bool { listing[name]?.kind == .folder }
+        return has(RemoteLayout.clientDevices) || has(RemoteLayout.documents) && has(RemoteLayout.information)
+    }
+
+    private static func subfolders(_ listing: FolderListing) -> [RemoteName] {
+        listing.indices.filter { listing.kind(at: $0) == .folder }.map { listing[$0].name }
+            .filter { !$0.isHidden && $0 != "lost+found" }
+    }
+}
+
+extension FleetInventory {
+    /// What a scan did to an inventory.
+    public struct Changes: Sendable {
+        /// Remotes that are new in the inventory.
+        public var added: [FleetRemote] = []
+        /// The number of remotes that it had already.
+        public var known = 0
+        /// Remotes of the inventory below the folders that were searched and are not there any more.
+        public var gone: [FleetRemote] = []
+    }
+
+    /// Adds what a scan found. Remotes that the inventory knows keep their password and get the new tags, too.
+    /// - Parameters:
+    ///   - places: what was searched, as paths without links.
+    ///   - removesGone: whether remotes below these that are not there any more are removed.
+    public mutating func add(
+        _ scan: FleetScan, in places: [FilePath], password: PasswordReference?, tags: [String],
+        removesGone: Bool
+    ) throws(FileProblem) -> Changes {
+        var changes = Changes()
+        for location in scan.found {
+            let new = FleetRemote(
+                location: location, application: RemoteName(ofRemoteAt: location).text, password: password,
+                tags: tags)
+            guard var known = remotes[new.identifier] else {
+                try put(new)
+                changes.added.append(new)
+                continue
+            }
+            changes.known += 1
+            known.set(tags: tags, isRemoving: false)
+            if let password { known.password = password }
+            try put(known)
+        }
+        // What could not be listed may still contain them.
+        let found = Set(scan.found)
+        changes.gone = sorted.filter { remote in
+            !found.contains(remote.location) && places.contains { remote.location.starts(with: $0) }
+                && !scan.problems.contains { remote.location.starts(with: $0.path) }
+        }
+        if removesGone { for remote in changes.gone { remove(remote.identifier) } }
+        return changes
+    }
+}

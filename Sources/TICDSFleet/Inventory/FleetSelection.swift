@@ -1,0 +1,44 @@
+import Cryptography
+import KeyedArchive
+public import SystemCalls
+import SystemPackage
+
+/// Which remotes of an inventory a command works on. Conditions of different kinds must all hold.
+public struct FleetSelection: Sendable {
+    /// A remote must have each of these.
+    public var tags: [String] = []
+    /// A remote must be of one of these applications; empty for any.
+    public var applications: [String] = []
+    /// A remote's identifier must begin with one of these; empty for any.
+    public var identifiers: [String] = []
+    /// At most so many, and always the same of the same fleet.
+    public var sample: Int?
+
+    public init() {}
+
+    /// Whether no condition is given.
+    public var isEverything: Bool {
+        tags.isEmpty && applications.isEmpty && identifiers.isEmpty && sample == nil
+    }
+
+    /// The remotes that fit, in the order of their identifiers.
+    /// - Throws: `.unknownName` for an identifier that no remote has.
+    public func choose(from inventory: FleetInventory) throws(FileProblem) -> [FleetRemote] {
+        for beginning in identifiers
+        where !inventory.remotes.keys.contains(where: { $0.hasPrefix(beginning) }) {
+            throw FileProblem(
+                .unknownName, path: FilePath(beginning), "no remote of the inventory has this identifier",
+                advice: "See: ticds-fleet list")
+        }
+        let fitting = inventory.sorted.filter { remote in
+            tags.allSatisfy(remote.tags.contains)
+                && (applications.isEmpty || applications.contains(remote.application))
+                && (identifiers.isEmpty || identifiers.contains { remote.identifier.hasPrefix($0) })
+        }
+        guard let sample, sample < fitting.count else { return fitting }
+        // The digest of an identifier has nothing to do with its shard, and a larger sample contains a smaller one.
+        let ordered = fitting.map { ($0, SHA256.hash(Array("sample \($0.identifier)".utf8))) }
+            .sorted { $0.1.lexicographicallyPrecedes($1.1) }
+        return ordered.prefix(max(0, sample)).map(\.0).sorted { $0.identifier < $1.identifier }
+    }
+}

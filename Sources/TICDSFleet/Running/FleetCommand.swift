@@ -1,0 +1,110 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// A command of the suite that a fleet runs over each of its remotes.
+public struct FleetCommand: Sendable, Hashable {
+    /// The program, such as `ticds-changes`.
+    public let program: String
+    /// Its arguments, with the subcommand; `{}` stands for the remote, `{id}` for its identifier, `{application}` for the
+    /// name of its folder.
+    public let arguments: [String]
+    /// Whether it takes a password.
+    let takesPassword: Bool
+    /// Whether it can save a plan.
+    public let isChanging: Bool
+
+    /// Why words are no command of a fleet.
+    public struct Refusal: Error, Hashable {
+        /// A sentence.
+        public let text: String
+
+        public init(text: String) { self.text = text }
+    }
+
+    /// The reading commands, by the names of the programs; the word before a slash is the program's.
+    private static let reading = [
+        "inspect status", "inspect tree", "inspect documents", "inspect clients", "inspect stores",
+        "inspect timeline", "inspect report", "inspect metrics", "verify", "verify remote", "changes list",
+        "changes dump", "changes search", "changes log", "changes stats", "store list", "store check",
+        "integrity show", "integrity check", "client show", "remote check-password", "archive export",
+    ]
+    /// The commands that make plans.
+    private static let changing = [
+        "verify", "verify remote", "vacuum", "client delete", "client restore", "document delete",
+        "document restore", "document create", "integrity reset",
+    ]
+    /// Options that change a remote, or that the fleet gives itself.
+    private static let refused = [
+        "--repair", "--save-plan", "--yes", "-y", "--dry-run", "-n", "--json", "--quiet", "-q", "--progress",
+        "--no-progress", "--verbose", "-v",
+    ]
+
+    /// What can be run, as `inspect status`.
+    public static func names(isChanging: Bool) -> [String] { isChanging ? changing : reading }
+
+    /// The command that words name: `verify --level deep`, `changes stats`, `ticds-store list`. `status` alone is that of
+    /// `ticds-inspect`.
+    public init(_ words: [String], isChanging: Bool) throws(Refusal) {
+        var words = words
+        guard var first = words.first, !first.isEmpty else { throw Refusal(text: "name a COMMAND") }
+        if first.hasPrefix("ticds-") { first = String(first.dropFirst("ticds-".count)) }
+        if first == "status" {
+            words.insert("status", at: 1)
+            first = "inspect"
+        }
+        let known = Self.names(isChanging: isChanging)
+        let second = words.count > 1 ? "\(first) \(words[1])" : first
+        let count = known.contains(second) && second != first ? 2 : 1
+        guard known.contains(count == 2 ? second : first) else {
+            throw Refusal(
+                text: "a fleet \(isChanging ? "plans" : "runs") these commands: "
+                    + known.filter { $0 != "verify remote" }.joined(separator: ", "))
+        }
+        let name = count == 2 ? second : first
+        let options = Array(words.dropFirst(count))
+        for option in options.prefix(while: { $0 != "--" }) {
+            let isRepair = option == "--repair" && isChanging && first == "verify"
+            if Self.refused.contains(option.split(separator: "=").first.map(String.init) ?? option), !isRepair
+            {
+                throw Refusal(text: "the option \(option) has no place in a command of a fleet")
+            }
+        }
+        if isChanging, first == "verify", !options.contains("--repair") {
+            throw Refusal(text: "verify makes a plan with --repair only")
+        }
+        program = "ticds-\(first)"
+        self.isChanging = isChanging
+        takesPassword = name != "inspect tree" && name != "archive export" || options.contains("--decrypt")
+        var arguments = count == 2 ? [words[1]] : []
+        if first == "verify", count == 1 { arguments = ["remote"] }
+        if !options.contains("{}") { arguments.append("{}") }
+        self.arguments = arguments + options
+        if name == "archive export" || name == "inspect report",
+            !options.contains(where: { $0.contains("{id}") })
+        {
+            throw Refusal(
+                text:
+                    "\(name) writes a file for each remote: put {id} into its name, such as /srv/archives/{id}.tar.zst"
+            )
+        }
+    }
+
+    /// Its words, for people and for comparison.
+    public var words: [String] { [String(program.dropFirst("ticds-".count))] + arguments }
+
+    /// The arguments for a remote, as bytes, since a path need not be UTF-8.
+    /// - Parameter more: options after those of the command.
+    func arguments(for remote: FleetRemote, _ more: [String] = []) -> [[UInt8]] {
+        let password =
+            takesPassword && !arguments.contains { $0.hasPrefix("--password-") }
+            ? remote.password?.options ?? [] : []
+        let own = arguments.map { argument -> [UInt8] in
+            if argument == "{}" { return remote.location.bytes }
+            let text = argument.replacing("{id}", with: remote.identifier)
+                .replacing("{application}", with: remote.application.replacing("/", with: "_"))
+            return Array(text.utf8)
+        }
+        return own + (["--json"] + password + more).map { Array($0.utf8) }
+    }
+}

@@ -1,0 +1,216 @@
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+public import TICDSCommandLine
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What a run may cost, and when it gives up.
+public struct FleetLimits: Codable, Hashable, Sendable {
+    /// Seconds for each remote.
+    public var timeout: Int64 = 600
+    /// Bytes of address space of each child process.
+    public var memory: Int64 = 4_000_000_000
+    /// Bytes of output of each child process.
+    public var output: Int64 = 64_000_000
+    /// Attempts on a remote that stays as it is.
+    public var attempts = 3
+    /// With more failures a shard stops: a number, or a percentage of its remotes.
+    public var maxFailures: String?
+
+    public init() {}
+
+    /// The number of failures that is too much for a shard with so many remotes; nil for no limit.
+    func failureLimit(of remotes: Int) -> Int? {
+        guard let maxFailures else { return nil }
+        guard maxFailures.hasSuffix("%") else { return Int(maxFailures) }
+        guard let percent = Int(maxFailures.dropLast()) else { return nil }
+        return remotes *| percent / 100
+    }
+}
+
+/// A command over the remotes of a fleet: a folder with all that a worker must know, and with the results. Workers need
+/// nothing but this folder, so that it can lie on a file system that several machines share, or be copied to them.
+///
+///     run.json                  what is to be done (ticds.fleetRun/1)
+///     remotes.jsonl             on which remotes
+///     envelopes/5f/5f….json     the result of each (ticds.fleetEnvelope/1), by the first two digits of its identifier
+///     shards/3-8.json           how far each shard is (ticds.fleetShard/1)
+///     plans/5f/5f….json         the saved plans, of a run that plans
+///     applied/, undone/         the results of carrying them out and of taking that back
+public struct FleetRun: Sendable {
+    /// The folder.
+    public let folder: FilePath
+    /// What is to be done.
+    public private(set) var order: Order
+
+    /// The content of `run.json`.
+    public struct Order: Codable, Hashable, Sendable {
+        var schema = "ticds.fleetRun/1"
+        /// The name of the run, which results carry.
+        public var name: String
+        /// The words of the command.
+        public var command: [String]
+        /// Whether the command makes plans.
+        public var isPlanning: Bool
+        /// The version of the suite that prepared it.
+        public var version: String
+        /// When it was last prepared, as ISO 8601.
+        public var begun: String
+        /// The number of remotes.
+        public var remotes: Int
+        /// The number of shards.
+        public var shards: Int
+        /// What it may cost.
+        public var settings: FleetLimits
+    }
+
+    /// What is done with a remote.
+    public enum Stage: String, Sendable, CaseIterable {
+        /// The command of the run, then carrying its plan out, then taking that back.
+        case envelopes, applied, undone
+    }
+
+    /// Where runs lie that are named without a slash.
+    public static var standardFolder: FilePath {
+        get throws(FileProblem) { try Environment.stateHome.pushing(FilePath("fleet/runs")) }
+    }
+
+    /// The folder of a run: a path if there is a slash in it, otherwise a name below ``standardFolder``.
+    public static func folder(named name: String) throws(FileProblem) -> FilePath {
+        if name.contains("/") { return Environment.path(argument: name) }
+        guard let component = FilePath(name).lastComponent, component.kind == .regular, !name.hasPrefix(".")
+        else {
+            throw FileProblem(.refused, path: FilePath(name), "is not the name of a run")
+        }
+        let standard = try standardFolder.appending(component)
+        // A run in the working folder is meant if there is one.
+        let here = Environment.path(argument: name)
+        let isHere = try FileStatus.ifPresent(here.appending("run.json")) != nil
+        return isHere ? here : standard
+    }
+
+    /// Opens a run that was prepared.
+    public init(_ folder: FilePath) throws(FileProblem) {
+        self.folder = folder
+        let path = folder.appending("run.json")
+        let bytes: [UInt8]
+        do throws(FileProblem) {
+            bytes = try FileBytes.read(path, limit: .configuration).array
+        } catch {
+            guard error.kind == .missing else { throw error }
+            throw FileProblem(
+                .missing, path: folder, "is not the folder of a run",
+                advice: "Prepare one with ticds-fleet run; the name of a run without a slash means one below "
+                    + "~/.local/state/ticds/fleet/runs")
+        }
+        do {
+            order = try JSONDecoder().decode(Order.self, from: Data(bytes))
+        } catch {
+            throw FileProblem(
+                .damaged, path: path, "is not the description of a run", advice: "Prepare the run again")
+        }
+        guard order.schema == "ticds.fleetRun/1" else {
+            throw FileProblem(
+                .unsupported, path: path, "is of another version", expected: "ticds.fleetRun/1",
+                found: order.schema)
+        }
+    }
+
+    /// Prepares a run in a folder, which is made if it does not exist. A run of the same command keeps its results.
+    /// - Throws: `.refused` if the folder is a run of another command.
+    public static func prepare(
+        _ folder: FilePath, _ command: FleetCommand, _ remotes: [FleetRemote], _ settings: FleetLimits,
+        shards: Int
+    ) throws(FileProblem) -> FleetRun {
+        try StateFolder.make(folder)
+        let path = folder.appending("run.json")
+        var name = folder.lastComponent?.string ?? "run"
+        if try FileStatus.ifPresent(path) != nil {
+            let former = try FleetRun(folder)
+            guard former.order.command == command.words, former.order.isPlanning == command.isChanging else {
+                throw FileProblem(
+                    .refused, path: folder, "is a run of another command",
+                    expected: former.order.command.joined(separator: " "),
+                    found: command.words.joined(separator: " "),
+                    advice: "Name another folder with --to")
+            }
+            name = former.order.name
+        }
+        let order = Order(
+            name: name, command: command.words, isPlanning: command.isChanging, version: SuiteVersion.current,
+            begun: FileTime.now.iso, remotes: remotes.count, shards: max(1, shards), settings: settings)
+        for subfolder in ["envelopes", "shards", "log"] { try StateFolder.make(folder.appending(subfolder)) }
+        try AtomicFile.write(FleetInventory.bytes(of: remotes), to: folder.appending("remotes.jsonl"))
+        try write(order, to: path)
+        return try FleetRun(folder)
+    }
+
+    private static func write(_ order: Order, to path: FilePath) throws(FileProblem) {
+        var json = JSONWriter(nil, layout: .indented)
+        json.document(order, Order.schema)
+        try AtomicFile.write(Array(json.text.utf8), to: path)
+    }
+
+    /// The command.
+    /// - Throws: `.unsupported` if this version does not know it.
+    public func command() throws(FileProblem) -> FleetCommand {
+        do throws(FleetCommand.Refusal) {
+            return try FleetCommand(order.command, isChanging: order.isPlanning)
+        } catch {
+            throw FileProblem(
+                .unsupported, path: folder, "has a command that cannot be run", found: error.text)
+        }
+    }
+
+    /// The remotes of the run, in the order of their identifiers.
+    public func remotes() throws(FileProblem) -> [FleetRemote] {
+        let path = folder.appending("remotes.jsonl")
+        return try FleetInventory.remotes(
+            in: FileBytes.read(path, limit: ReadLimit(1 << 30, "list of remotes")), path
+        )
+        .sorted { $0.identifier < $1.identifier }
+    }
+
+    /// The file with the result of a remote.
+    public func envelope(_ identifier: String, _ stage: Stage = .envelopes) -> FilePath {
+        place(identifier, below: stage.rawValue)
+    }
+
+    /// The saved plan of a remote.
+    public func plan(_ identifier: String) -> FilePath { place(identifier, below: "plans") }
+
+    private func place(_ identifier: String, below name: String) -> FilePath {
+        folder.appending(name).appending(String(identifier.prefix(2))).appending("\(identifier).json")
+    }
+}
+
+extension FleetRun.Order {
+    /// `ticds.fleetRun/1`.
+    public static let schema = JSONSchema<FleetRun.Order>(
+        "ticds.fleetRun/1", "`run.json` in the folder of a run of ticds-fleet(1)."
+    ) {
+        $0("name", "The name of the run.", \.name)
+        $0("command", "The words of the command; `{}` stands for a remote.", \.command)
+        $0("isPlanning", "Whether the command makes plans.", \.isPlanning)
+        $0("version", "The version of the suite that prepared the run.", \.version)
+        $0("begun", "When it was last prepared.", as: .shared("time"), \.begun)
+        $0("remotes", "The number of remotes.", \.remotes)
+        $0("shards", "The number of shards.", as: .number(from: 1), \.shards)
+        $0(
+            "settings", "What it may cost.", \.settings,
+            JSONFields {
+                $0("timeout", "Seconds for each remote.", \.timeout)
+                $0("memory", "Bytes of address space for each remote.", \.memory)
+                $0("output", "Bytes of output for each remote.", \.output)
+                $0("attempts", "Attempts on a remote that stays as it is.", \.attempts)
+                $0(
+                    "maxFailures", "The failures with which a shard stops, as a number or `N%`.",
+                    \.maxFailures)
+            })
+    }
+}

@@ -1,0 +1,33 @@
+import Cryptography
+import KeyedArchive
+import SystemCalls
+public import TICDSCore
+
+/// What a listing of a remote comes to: names, kinds, sizes and times of everything in it, but no contents. Two equal
+/// digests mean that nothing has changed, as far as the file system tells.
+public struct ListingDigest: Sendable, Hashable {
+    /// 32 hexadecimal digits, the first half of a SHA-256; nil if a folder could not be listed.
+    public var digest: String?
+    /// The number of plain files and their bytes together.
+    public var files: FileTotals
+
+    /// The digest of a listed tree.
+    public init(_ tree: RemoteTree) {
+        var sum = SHA256()
+        files = FileTotals()
+        for folder in tree.folders.keys.sorted() {
+            var text = folder.bytes + [0]
+            for entry in tree.listing(folder) {
+                if entry.kind == .file { files.add(entry.size) }
+                text += entry.name.bytes + [0, entry.kind.rawValue]
+                // The time of a folder changes with those of its entries, and some storages have none.
+                if entry.kind == .folder { continue }
+                for number in [entry.size, entry.modified.seconds, Int64(entry.modified.nanoseconds)] {
+                    withUnsafeBytes(of: number.littleEndian) { text += $0 }
+                }
+            }
+            sum.update(text)
+        }
+        digest = tree.problems.isEmpty ? hexadecimalDigits(of: sum.finalize().prefix(16)) : nil
+    }
+}

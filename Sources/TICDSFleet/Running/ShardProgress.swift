@@ -1,0 +1,108 @@
+import KeyedArchive
+public import SystemCalls
+import SystemPackage
+public import TICDSCommandLine
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// How far a shard is: a small file that its worker writes once a second.
+public struct ShardProgress: Codable, Hashable, Sendable {
+    var schema = "ticds.fleetShard/1"
+    /// As in `3/8`.
+    public var shard: String
+    public var stage: String
+    public var host: String
+    public var process: Int
+    /// When the worker began, and when it wrote this, as ISO 8601.
+    public var begun: String
+    public var updated: String
+    /// The remotes of the shard, and those that it has dealt with.
+    public var remotes: Int
+    public var dealt: Int
+    /// Of these: ran the command; were left as they are, with a result already; ended without a result.
+    public var ran: Int
+    public var unchanged: Int
+    public var failed: Int
+    /// Whether the worker has ended by itself.
+    public var hasEnded: Bool
+    /// Whether it stopped early, because of too many failures or a signal.
+    public var stoppedEarly: Bool
+    public var seconds: Double
+
+    /// `ticds.fleetShard/1`.
+    public static let schema = JSONSchema<ShardProgress>(
+        "ticds.fleetShard/1",
+        "How far a shard of a run of ticds-fleet(1) is, a file in `shards` in the folder of the run."
+    ) {
+        $0("shard", "Its number and the number of shards, as in `3/8`.", \.shard)
+        $0(
+            "stage", "What is done with the remotes.", as: .names(FleetRun.Stage.allCases.map(\.rawValue)),
+            \.stage)
+        $0("host", "The machine of the worker.", \.host)
+        $0("process", "The number of its process.", \.process)
+        $0("begun", "When it began.", as: .shared("time"), \.begun)
+        $0("updated", "When it wrote this.", as: .shared("time"), \.updated)
+        $0("remotes", "The remotes of the shard.", \.remotes)
+        $0("dealt", "Those that it has dealt with.", \.dealt)
+        $0("ran", "Of these, the remotes on which it ran the command.", \.ran)
+        $0("unchanged", "Those that kept the result of an earlier run.", \.unchanged)
+        $0("failed", "Those whose result is not `done`.", \.failed)
+        $0("hasEnded", "Whether the worker has ended by itself.", \.hasEnded)
+        $0("stoppedEarly", "Whether it ended before it had dealt with all.", \.stoppedEarly)
+        $0("seconds", "From its beginning until it wrote this.", \.seconds)
+    }
+
+    /// Seconds since the worker wrote this.
+    public var age: Int64 { FileTime(iso: updated).map { FileTime.now.seconds(since: $0) } ?? .max }
+
+    /// Writes it over the one before, without forcing it to disk.
+    func write(_ run: FleetRun) throws(FileProblem) {
+        var json = JSONWriter(nil)
+        json.document(self, Self.schema)
+        let folder = run.folder.appending("shards")
+        let name = shard.replacing("/", with: "-") + (stage == "envelopes" ? "" : "-\(stage)")
+        try QuickFile.write(Array(json.text.utf8), to: folder.appending("\(name).json"))
+    }
+
+    /// What the workers of a run wrote; a file that cannot be read, or is not one, is left out.
+    public static func all(of run: FleetRun) throws(FileProblem) -> [ShardProgress] {
+        let folder = try OwnedDescriptor.folder(run.folder.appending("shards"))
+        var found: [ShardProgress] = []
+        for (name, status) in try DirectoryReader.entries(of: folder)
+        where status.kind == .file && name.suffix(5).elementsEqual(".json".utf8)
+            && name.first != UInt8(ascii: ".")
+        {
+            let bytes = try unlessMissing { () throws(FileProblem) in
+                try folder.file(FilePath(nameBytes: name)).bytes(limit: .note).array
+            }
+            guard let bytes,
+                // try?: a worker of another version, or no worker, wrote it
+                let shard = try? JSONDecoder().decode(ShardProgress.self, from: Data(bytes)),
+                shard.schema == "ticds.fleetShard/1"
+            else { continue }
+            found.append(shard)
+        }
+        return found.sorted { ($0.stage, $0.shard) < ($1.stage, $1.shard) }
+    }
+}
+
+/// Replaces files of which the loss costs only work: a reader sees the old bytes or the new ones, but after a power
+/// failure the file may be missing or damaged.
+enum QuickFile {
+    static func write(_ bytes: [UInt8], to path: FilePath) throws(FileProblem) {
+        let draft = path.parent.appending(".\(RandomName.make())")
+        do throws(FileProblem) {
+            try NewFile.write(bytes, to: draft)
+            try NewFile.rename(draft, to: path)
+        } catch {
+            // try?: the first error counts
+            try? OwnedDescriptor.folder(path.parent).remove(
+                FilePath(nameBytes: draft.lastComponent?.bytes ?? []))
+            throw error
+        }
+    }
+}

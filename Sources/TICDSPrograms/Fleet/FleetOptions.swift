@@ -1,0 +1,193 @@
+public import ArgumentParser
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+public import TICDSFleet
+
+/// The inventory that a command reads or changes.
+struct InventoryOptions: ParsableArguments {
+    @Option(
+        help: .value(
+            "file", "The inventory. Default: fleet/inventory.jsonl in the state folder of the suite."),
+        completion: .file(extensions: ["jsonl"]))
+    var inventory: String?
+
+    var path: FilePath {
+        get throws(FileProblem) {
+            if let inventory { return Environment.path(argument: inventory) }
+            return try FleetInventory.standardPath
+        }
+    }
+
+    /// The inventory, which must exist.
+    func read() throws(FileProblem) -> FleetInventory {
+        let path = try path
+        guard try FileStatus.ifPresent(path) != nil else {
+            throw FileProblem(
+                .missing, path: path, "there is no inventory here",
+                advice: "Make one with ticds-fleet scan or add")
+        }
+        return try FleetInventory(path)
+    }
+}
+
+/// Which remotes of the inventory a command works on.
+struct SelectionOptions: ParsableArguments {
+    @Option(
+        name: .customLong("tag"),
+        help: .value("tag", "Only remotes with this tag. If given several times, with each of them."))
+    var tags: [String] = []
+
+    @Option(
+        name: .customLong("application"),
+        help: .value("name", "Only remotes of this application. If given several times, of any of them."))
+    var applications: [String] = []
+
+    @Option(
+        name: .customLong("id"),
+        help: .value(
+            "id", "Only the remote with this identifier, or the beginning of it. May be given several times.")
+    )
+    var identifiers: [String] = []
+
+    @Option(help: .value("count", "Only so many remotes, always the same of the same inventory."))
+    var sample: Int?
+
+    func validate() throws {
+        for tag in tags where !FleetRemote.isTag(tag) { throw ValidationError("--tag: \(FleetText.tagRule)") }
+        for text in identifiers where !FleetRemote.isIdentifier(text, beginning: true) {
+            throw ValidationError("--id takes up to 16 digits, 0 to 9 and a to f.")
+        }
+        if let sample, sample < 1 { throw ValidationError("--sample takes a number from 1 up.") }
+    }
+
+    var selection: FleetSelection {
+        var selection = FleetSelection()
+        selection.tags = tags
+        selection.applications = applications
+        selection.identifiers = identifiers
+        selection.sample = sample
+        return selection
+    }
+}
+
+/// What remotes that are added get.
+struct NewRemoteOptions: ParsableArguments {
+    @Option(
+        name: .customLong("tag"),
+        help: .value("tag", "Give the remotes this tag. May be given several times."))
+    var tags: [String] = []
+
+    @Option(
+        help: .value(
+            "file", "Note for the remotes that their password is in this file. The file is not read now."),
+        completion: .file())
+    var passwordFile: String?
+
+    @Option(
+        help: .value(
+            "command", "Note for the remotes that this command line prints their password. It is not run now."
+        ),
+        completion: .commandLine)
+    var passwordCommand: String?
+
+    func validate() throws {
+        for tag in tags where !FleetRemote.isTag(tag) { throw ValidationError("--tag: \(FleetText.tagRule)") }
+        if passwordFile != nil, passwordCommand != nil {
+            throw ValidationError("Give --password-file or --password-command, not both.")
+        }
+    }
+
+    /// A relative path is that of the working folder, which a later run does not know.
+    func password() throws(FileProblem) -> PasswordReference? {
+        if let passwordFile {
+            return .file(try Environment.path(argument: passwordFile).resolvedAllowingMissing().string)
+        }
+        return passwordCommand.map { .command($0) }
+    }
+}
+
+/// What a child process of a run may cost, and when a run gives up.
+struct RunLimitOptions: ParsableArguments {
+    @Option(help: .value("time", "Give each remote so much time, such as 90s or 10m. Default: 10m."))
+    var timeout: DurationArgument?
+
+    @Option(
+        help: .value("size", "Give each remote so much address space, such as 500M or 8G. Default: 4G."))
+    var memory: SizeArgument?
+
+    @Option(
+        help: .value("size", "Take at most so much output of each remote, such as 5M. Default: 64M."))
+    var maxOutput: SizeArgument?
+
+    @Option(
+        help: .value(
+            "count", "Try a remote that fails and stays as it is so often; then never again. Default: 3."))
+    var attempts: Int?
+
+    @Option(
+        help: .value("limit", "Stop a shard with more failures than this number or percentage: N or N%."))
+    var maxFailures: FailureLimit?
+
+    func validate() throws {
+        if let attempts, !(1...1_000_000).contains(attempts) {
+            throw ValidationError("--attempts takes a number from 1 up.")
+        }
+        if let timeout, timeout.seconds < 1 { throw ValidationError("--timeout takes a time from 1s up.") }
+        if let maxOutput, maxOutput.bytes > 1 << 30 {
+            throw ValidationError("--max-output takes at most 1G.")
+        }
+    }
+
+    var settings: FleetLimits {
+        var settings = FleetLimits()
+        if let timeout { settings.timeout = timeout.seconds }
+        if let memory { settings.memory = memory.bytes }
+        if let maxOutput { settings.output = maxOutput.bytes }
+        if let attempts { settings.attempts = attempts }
+        settings.maxFailures = maxFailures?.text
+        return settings
+    }
+}
+
+/// `N` or `N%`.
+struct FailureLimit: ExpressibleByArgument, Hashable {
+    let text: String
+
+    init?(argument: String) {
+        let isPercentage = argument.hasSuffix("%")
+        guard let number = Int(isPercentage ? argument.dropLast() : argument[...]), number >= 0,
+            !isPercentage || number <= 100
+        else { return nil }
+        text = isPercentage ? "\(number)%" : "\(number)"
+    }
+
+    static var allValueStrings: [String] { [] }
+}
+
+/// `3/8`.
+extension Shard: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+    public static var allValueStrings: [String] { [] }
+}
+
+extension FleetEngine: ExpressibleByArgument {}
+extension FleetWorker.Again: ExpressibleByArgument {}
+extension FleetRun.Stage: ExpressibleByArgument {}
+
+/// Sentences that several commands print.
+enum FleetText {
+    static let tagRule = "a tag has up to 64 letters, digits and ._:/=@+-"
+
+    /// `1.5 s`, `12 min`.
+    static func duration(_ seconds: Double) -> String {
+        if seconds < 10 {
+            return "\(Int64(saturating: seconds * 10) / 10).\(Int64(saturating: seconds * 10) % 10) s"
+        }
+        let whole = Int64(saturating: seconds.rounded())
+        if whole < 100 { return "\(whole) s" }
+        if whole < 6_000 { return "\((whole + 59) / 60) min" }
+        return "\(whole / 3_600) h \(whole % 3_600 / 60) min"
+    }
+}

@@ -1,0 +1,182 @@
+public import ArgumentParser
+import Synchronization
+import SystemCalls
+import SystemPackage
+public import TICDSCommandLine
+public import TICDSFleet
+
+struct MergeFleet: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Puts the results of runs into an SQLite file.",
+        discussion: """
+            Of each remote the newest result counts; results that are there already change nothing. The file is replaced in \
+            one step, so that others can read it meanwhile.
+
+            Examples:
+              ticds-fleet merge verify status --to fleet.sqlite
+              ticds-fleet merge /srv/runs/2026-11 --to fleet.sqlite --quiet
+            """)
+
+    @Argument(help: .value("run", "The folders of runs, or their names."), completion: .directory)
+    var runs: [String]
+    @Option(
+        help: .value("file", "The database, which is made if it does not exist."),
+        completion: .file(extensions: ["sqlite"]))
+    var to: String
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let target = try OutputTarget.path(to)
+        let folders = try runs.map { try FleetRun.folder(named: $0) }
+        let merge = try Interruption.catching { () throws -> FleetMerge in
+            var bar = Progress("merging", output)
+            return try FleetMerge.run(folders, to: target) { done in
+                if done % 64 == 0 { bar.update(ProgressState(Int64(done), of: nil, .remotes)) }
+                return !Interruption.isWanted
+            }
+        }
+        for problem in merge.problems { output.report(problem) }
+        try output.print((merge, target), Self.schema) { text in
+            if output.quiet { return }
+            text.line(
+                "\(target): \(Quantities.count(merge.envelopes, "result")), \(Quantities.count(merge.new)) new"
+            )
+        }
+        return merge.problems.isEmpty ? .success : .partial
+    }
+
+    static let schema = JSONSchema<(merge: FleetMerge, path: FilePath)>(
+        "ticds.fleetMerge/1", "Printed by ticds-fleet(1) `merge`."
+    ) {
+        $0("database", "The file.", { $0.path })
+        $0("results", "Results that were read.", { $0.merge.envelopes })
+        $0("new", "Of these, the results that the database did not have.", { $0.merge.new })
+        $0("unread", "Files that are no results, or could not be read.", { $0.merge.problems })
+    }
+}
+
+/// The database that a command reads.
+struct DatabaseOptions: ParsableArguments {
+    @Option(
+        help: .value("file", "The database that ticds-fleet merge wrote."),
+        completion: .file(extensions: ["sqlite"]))
+    var database: String
+
+    func open() throws(FileProblem) -> FleetDatabase {
+        try FleetDatabase.open(Environment.path(argument: database))
+    }
+}
+
+extension FleetQuestion: ExpressibleByArgument {}
+
+struct QueryFleet: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "query",
+        abstract: "Answers a question about the fleet.",
+        discussion: """
+            The questions are: \(FleetQuestion.allCases.map(\.rawValue).joined(separator: ", ")). With --sql it answers \
+            your own; the database cannot be changed. With --show-sql it prints the statement of a question instead.
+
+            Examples:
+              ticds-fleet query findings --database fleet.sqlite
+              ticds-fleet query worst --limit 100 --json --database fleet.sqlite
+              ticds-fleet query --sql 'SELECT count(*) FROM remotes' --database fleet.sqlite
+            """)
+
+    @Argument(help: .value("question", "The question."))
+    var question: FleetQuestion?
+    @Option(help: .value("statement", "A SELECT statement of your own. ticds-fleet(7) describes the tables."))
+    var sql: String?
+    @OptionGroup var database: DatabaseOptions
+    @Option(help: .value("count", "Print at most so many rows. 0 prints all."))
+    var limit = 20
+    @Flag(help: "Print the statement of the question, for another program.")
+    var showSql = false
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if (question == nil) == (sql == nil) { throw ValidationError("Name a question, or give --sql.") }
+        if showSql, question == nil { throw ValidationError("--show-sql needs a question.") }
+        guard limit >= 0 else { throw ValidationError("--limit takes a number from 0 up.") }
+    }
+
+    func execute() throws -> ExitStatus {
+        let statement = question?.sql ?? sql ?? ""
+        if showSql {
+            var text = output.text()
+            text.line("\(statement);")
+            try text.flush()
+            return .success
+        }
+        let database = try database.open()
+        let most = limit == 0 ? 10_000_000 : limit
+        let answer = try database.rows(statement, limit: most + 1)
+        let rows = Array(answer.rows.prefix(most))
+        let isCut = answer.rows.count > most
+        if output.json {
+            try output.print((question, answer.columns, rows, isCut), Self.schema)
+            return .success
+        }
+        var text = output.longText()
+        var table = TextTable(answer.columns, Self.kinds(answer.columns, rows))
+        for row in rows {
+            table.add(row.enumerated().map { Self.text($0.element, answer.columns[$0.offset]) })
+        }
+        if !answer.columns.isEmpty, !rows.isEmpty { table.show(to: &text, colour: output.colour()) }
+        if rows.isEmpty { text.line("No rows.") }
+        if isCut { text.line("The first \(Quantities.count(rows.count, "row")); --limit 0 prints all.") }
+        try text.flush()
+        return .success
+    }
+
+    private static func kinds(_ columns: [String], _ rows: [[FleetValue]]) -> [TextTable.Column] {
+        columns.indices.map { column in
+            if columns[column] == "location" { return .path }
+            let hasText = rows.contains { if case .text = $0[column] { true } else { false } }
+            return hasText ? .text : .number
+        }
+    }
+
+    /// A cell: sizes with a unit, times in the style of the process.
+    static func text(_ value: FleetValue, _ column: String) -> String {
+        switch value {
+        case .null: return ""
+        case .text(let text):
+            if text.count >= 20, let time = FileTime(iso: text) { return time.local }
+            return text
+        case .real(let number): return "\((number * 1000).rounded() / 1000)"
+        case .integer(let number):
+            let isSize =
+                column == "bytes" || column.hasSuffix("_bytes")
+                || ["growth", "per_day", "peak_memory", "size"].contains(column)
+            return isSize ? Quantities.size(number) : Quantities.count(Int(number))
+        }
+    }
+
+    static let schema = JSONSchema<
+        (question: FleetQuestion?, columns: [String], rows: [[FleetValue]], isCut: Bool)
+    >("ticds.fleetQuery/1", "Printed by ticds-fleet(1) `query`.") {
+        $0(
+            "question", "Null for a statement of the user.", as: .orNull(.words(FleetQuestion.self)),
+            { $0.question?.rawValue })
+        $0("columns", "The names of the columns.", { $0.columns })
+        $0(
+            "rows", "An array of values for each row, in the order of the columns.",
+            as: .array(.array(.value)), { $0.rows })
+        $0("more", "Whether rows were left out because of `--limit`.", { $0.isCut })
+    }
+}
+
+extension FleetValue: JSONWritable {
+    public static var json: JSONType { .value }
+
+    public func write(to json: inout JSONWriter) {
+        switch self {
+        case .null: json.null()
+        case .integer(let number): json.value(number)
+        case .real(let number): json.value(number)
+        case .text(let text): json.value(text)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Cryptography
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What all pages for a browser share. A page is valid as XHTML and as HTML, needs no other file, has no script, and its
+/// policy allows nothing but its own styles.
+enum PageFrame {
+    /// A page; the title, the sections and the footer are markup.
+    /// - Parameter styles: each in an element of its own; the page contains the first, pictures in it the others.
+    static func html(title: String, styles: [String], sections: [String], footer: String) -> String {
+        let hashes = styles.map(hash).joined(separator: " ")
+        let policy = "default-src 'none'; style-src \(hashes); base-uri 'none'; form-action 'none'"
+        return """
+            <!DOCTYPE html>
+            <html xmlns="http://www.w3.org/1999/xhtml" lang="en">
+            <head>
+            <meta charset="utf-8"/>
+            <meta http-equiv="Content-Security-Policy" content="\(policy)"/>
+            <meta name="viewport" content="width=device-width, initial-scale=1"/>
+            <meta name="color-scheme" content="light dark"/>
+            <meta name="referrer" content="no-referrer"/>
+            <title>\(title)</title>
+            <style>\(styles.first ?? "")</style>
+            </head>
+            <body>
+            <main>
+            \(sections.joined(separator: "\n"))
+            </main>
+            <footer><p>\(footer)</p></footer>
+            </body>
+            </html>
+
+            """
+    }
+
+    /// The source expression that lets one style through.
+    private static func hash(_ style: String) -> String {
+        "'sha256-\(Data(SHA256.hash(Array(style.utf8))).base64EncodedString())'"
+    }
+
+    /// A section with its title.
+    static func section(_ identifier: String, _ title: String, _ content: String) -> String {
+        "<section id=\"\(identifier)\" aria-labelledby=\"\(identifier)-title\">\n"
+            + "<h2 id=\"\(identifier)-title\">\(title)</h2>\n\(content)</section>"
+    }
+
+    /// `<li>` with a large number and what it counts.
+    static func figure(_ number: String, _ unit: String) -> String {
+        "<li><span class=\"figure\">\(number)</span> <span class=\"unit\">\(unit)</span></li>"
+    }
+}
