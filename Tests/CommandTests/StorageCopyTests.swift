@@ -7,7 +7,10 @@ import Testing
 import TICDSCore
 
 /// Commands that bring a remote home from a storage.
-@Suite(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72"), .waiting) struct StorageCopyTests {
+@Suite(
+    .enabled(if: InstalledRclone.path != nil, "needs rclone 1.72"),
+    .enabled(if: LongTests.areWanted, "long: make check runs it"), .waiting)
+struct StorageCopyTests {
     private static func environment(_ scratch: Scratch) -> [String: String] {
         [
             "TICDS_RCLONE": InstalledRclone.path?.string ?? "", "HOME": scratch.path.string,
