@@ -25,7 +25,7 @@ final class PageSource {
 
     /// A database with more pages is refused, since the work and the memory grow with it.
     static let pageLimit = 1 << 25
-    static let fileLimit = ReadLimit(1 << 37, "store")
+    static let fileLimit = ReadLimit(1 << 35, "store")
 
     init(_ path: FilePath) throws(FileProblem) {
         self.path = path
