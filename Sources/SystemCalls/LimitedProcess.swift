@@ -20,10 +20,14 @@ public enum LimitedProcess {
         /// With more bytes of standard output the program is killed.
         public var output: Int
 
+        /// Before it is killed, it gets SIGTERM and so much time to end by itself.
+        public var grace: Double
+
         /// Limits of a run.
-        public init(seconds: Double, output: Int) {
+        public init(seconds: Double, output: Int, grace: Double = 0) {
             self.seconds = seconds
             self.output = output
+            self.grace = grace
         }
     }
 
@@ -203,6 +207,11 @@ public enum LimitedProcess {
 
         private mutating func end(_ ending: Ending) {
             if killed == nil { killed = ending }
+            if limits.grace > 0 {
+                kill(process, SIGTERM)
+                let end = LimitedProcess.monotonicSeconds + limits.grace  // bounded: real numbers
+                while !hasEnded, LimitedProcess.monotonicSeconds < end { usleep(20_000) }
+            }
             kill(-process, SIGKILL)
             kill(process, SIGKILL)
         }
@@ -256,6 +265,27 @@ public enum OwnLimits {
     /// Has the system kill this process when the thread that started it ends (prctl(2), PR_SET_PDEATHSIG).
     /// - Returns: false if `parent` has ended already.
     public static func endWith(parent: Int32) -> Bool { ticds_end_with_parent(parent) == 0 }
+}
+
+/// Standard output in a file, of a process whose result must outlive the process that reads it.
+public enum OutputFile {
+    /// Makes `path` the standard output of this process, and locks it as long as the process lives.
+    /// - Throws: `.refused` if another process writes there.
+    public static func become(_ path: FilePath) throws(FileProblem) {
+        let opened = path.withPlatformString { open($0, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+        guard opened >= 0 else { throw .writing(Errno(rawValue: errno), call: "open", path: path) }
+        defer { close(opened) }
+        while flock(opened, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            if errno != EWOULDBLOCK { break }
+            throw FileProblem(
+                .refused, path: path, "another process writes its result here",
+                advice: "Wait until it has finished")
+        }
+        guard ftruncate(opened, 0) == 0, dup2(opened, STDOUT_FILENO) >= 0 else {
+            throw .writing(Errno(rawValue: errno), call: "ftruncate", path: path)
+        }
+    }
 }
 
 /// Threads that live as long as their work.

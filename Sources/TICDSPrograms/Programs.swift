@@ -144,7 +144,8 @@ struct TicdsFleet: ParsableCommand {
             ScanFleet.self, AddToFleet.self, RemoveFromFleet.self, TagFleet.self, ListFleet.self,
             RunFleet.self,
             WorkOnFleet.self, StatusOfFleet.self, MergeFleet.self, QueryFleet.self,
-            ReportFleet.self, MetricsOfFleet.self,
+            ReportFleet.self, MetricsOfFleet.self, PlanFleet.self, ReviewFleet.self, ApplyFleet.self,
+            UndoFleet.self,
         ])
 }
 

@@ -36,9 +36,14 @@ public struct FleetSelection: Sendable {
                 && (identifiers.isEmpty || identifiers.contains { remote.identifier.hasPrefix($0) })
         }
         guard let sample, sample < fitting.count else { return fitting }
+        return Self.sampled(fitting, sample)
+    }
+
+    /// So many of these remotes, always the same of the same ones, in the order of their identifiers.
+    public static func sampled(_ remotes: [FleetRemote], _ count: Int) -> [FleetRemote] {
         // The digest of an identifier has nothing to do with its shard, and a larger sample contains a smaller one.
-        let ordered = fitting.map { ($0, SHA256.hash(Array("sample \($0.identifier)".utf8))) }
+        let ordered = remotes.map { ($0, SHA256.hash(Array("sample \($0.identifier)".utf8))) }
             .sorted { $0.1.lexicographicallyPrecedes($1.1) }
-        return ordered.prefix(max(0, sample)).map(\.0).sorted { $0.identifier < $1.identifier }
+        return ordered.prefix(max(0, count)).map(\.0).sorted { $0.identifier < $1.identifier }
     }
 }

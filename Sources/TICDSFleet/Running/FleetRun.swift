@@ -21,6 +21,8 @@ public struct FleetLimits: Codable, Hashable, Sendable {
     public var attempts = 3
     /// With more failures a shard stops: a number, or a percentage of its remotes.
     public var maxFailures: String?
+    /// How many change sets of a document a plan may remove, as `ticds-journal apply` takes it.
+    public var maxDelete: String?
 
     public init() {}
 
@@ -139,6 +141,12 @@ public struct FleetRun: Sendable {
                     found: command.words.joined(separator: " "),
                     advice: "Name another folder with --to")
             }
+            // Its results say what to undo.
+            if command.isChanging, try FileStatus.ifPresent(folder.appending(Stage.applied.rawValue)) != nil {
+                throw FileProblem(
+                    .refused, path: folder, "plans of this run were carried out",
+                    advice: "Name another folder for the new plans with --to")
+            }
             name = former.order.name
         }
         let order = Order(
@@ -184,6 +192,24 @@ public struct FleetRun: Sendable {
     /// The saved plan of a remote.
     public func plan(_ identifier: String) -> FilePath { place(identifier, below: "plans") }
 
+    /// Where a command puts the plan before its result is known.
+    func newPlan(_ identifier: String) -> FilePath {
+        folder.appending("plans").appending(String(identifier.prefix(2))).appending("\(identifier).new.json")
+    }
+
+    /// What a process that changes a remote prints; it may outlive its worker.
+    func output(_ identifier: String, _ stage: Stage) -> FilePath {
+        folder.appending(stage.rawValue).appending(String(identifier.prefix(2))).appending(
+            "\(identifier).output")
+    }
+
+    /// Sets the limits for carrying plans out; without one of failures the first stops the run.
+    public mutating func set(maxFailures: String?, maxDelete: String?) throws(FileProblem) {
+        order.settings.maxDelete = maxDelete
+        order.settings.maxFailures = maxFailures
+        try Self.write(order, to: folder.appending("run.json"))
+    }
+
     private func place(_ identifier: String, below name: String) -> FilePath {
         folder.appending(name).appending(String(identifier.prefix(2))).appending("\(identifier).json")
     }
@@ -211,6 +237,7 @@ extension FleetRun.Order {
                 $0(
                     "maxFailures", "The failures with which a shard stops, as a number or `N%`.",
                     \.maxFailures)
+                $0("maxDelete", "How many change sets of a document a plan may remove.", \.maxDelete)
             })
     }
 }

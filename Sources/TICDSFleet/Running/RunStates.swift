@@ -20,7 +20,7 @@ public struct RunStates: Sendable {
 
     /// Reads the results of a run.
     public init(_ run: FleetRun, _ stage: FleetRun.Stage) throws(FileProblem) {
-        for remote in try run.remotes() {
+        for remote in try FleetWorker.concerned(in: run, stage) {
             remotes += 1
             guard let head = try EnvelopeHead.read(run.envelope(remote.identifier, stage)) else {
                 missing += 1

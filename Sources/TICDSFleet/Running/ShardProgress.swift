@@ -93,6 +93,20 @@ public struct ShardProgress: Codable, Hashable, Sendable {
 /// Replaces files of which the loss costs only work: a reader sees the old bytes or the new ones, but after a power
 /// failure the file may be missing or damaged.
 enum QuickFile {
+    /// Removes a file, if there is one.
+    static func remove(_ path: FilePath) throws(FileProblem) {
+        guard try FileStatus.ifPresent(path) != nil, let name = path.lastComponent else { return }
+        try OwnedDescriptor.folder(path.parent).remove(FilePath(nameBytes: name.bytes))
+    }
+
+    /// Puts a new file into the place of another, or removes both if it is not wanted. Without a new file there is none
+    /// in the end.
+    static func replace(_ path: FilePath, by new: FilePath, isWanted: Bool) throws(FileProblem) {
+        if isWanted, try FileStatus.ifPresent(new) != nil { return try NewFile.rename(new, to: path) }
+        try remove(new)
+        try remove(path)
+    }
+
     static func write(_ bytes: [UInt8], to path: FilePath) throws(FileProblem) {
         let draft = path.parent.appending(".\(RandomName.make())")
         do throws(FileProblem) {

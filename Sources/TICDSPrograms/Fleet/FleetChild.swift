@@ -12,8 +12,8 @@ enum FleetChild {
     /// Lists the remote, writes the line about it, and then becomes the command, unless nothing has changed.
     static func main() -> Never {
         let words = Array(CommandLine.arguments.dropFirst(2))
-        guard words.count > 5, let parent = Int(words[0]), let memory = Int64(words[1]),
-            let program = Suite.programs.first(where: { $0.name == words[4] })
+        guard words.count > 6, let parent = Int(words[0]), let memory = Int64(words[1]),
+            let program = Suite.programs.first(where: { $0.name == words[5] })
         else { CommandRunner.endForUsage("\(FleetWorker.marker) is for ticds-fleet alone") }
         // Plans are carried out to their end, or rolled back: see ticds-journal(1).
         if program.name != "ticds-journal", !OwnLimits.endWith(parent: Int32(clamping: parent)) {
@@ -21,6 +21,13 @@ enum FleetChild {
                 FileProblem(.interrupted, path: "-", "the worker that started this process has ended"))
         }
         _ = OwnLimits.set(memory: memory)
+        if words[4] != "-" {
+            do throws(FileProblem) {
+                try OutputFile.become(Environment.path(argument: words[4]))
+            } catch {
+                CommandRunner.endForFailure(error)
+            }
+        }
         if words[3] != "-" {
             do throws(FileProblem) {
                 try list(words[3], known: words[2])
@@ -28,7 +35,7 @@ enum FleetChild {
                 CommandRunner.endForFailure(error)
             }
         }
-        CommandRunner.main(program.root, arguments: Array(words.dropFirst(5)))
+        CommandRunner.main(program.root, arguments: Array(words.dropFirst(6)))
     }
 
     private static func list(_ location: String, known: String) throws(FileProblem) {

@@ -154,7 +154,7 @@ struct FleetPreparation {
         let words = command.words.filter { !$0.hasPrefix("-") && !$0.contains("{") && !$0.contains("/") }
             .prefix(2)
         let standard = words.filter { $0 != "remote" && $0 != "inspect" }.joined(separator: "-")
-        let folder = try FleetRun.folder(named: name ?? standard)
+        let folder = try FleetRun.folder(named: name ?? (command.isChanging ? "plan-" : "") + standard)
         let shards =
             engine.shards ?? engine.engine.shards(for: remotes.count, jobs: engine.jobs ?? Cores.count)
         let run = try FleetRun.prepare(folder, command, remotes, settings, shards: shards)
@@ -251,7 +251,9 @@ struct FleetWorking {
         self.again = again
     }
 
-    func work(_ shards: [Shard], _ stage: FleetRun.Stage, jobs: Int) throws -> FleetWorker.Outcome {
+    func work(_ shards: [Shard], _ stage: FleetRun.Stage, jobs: Int, on remotes: [FleetRemote]? = nil) throws
+        -> FleetWorker.Outcome
+    {
         let bar = Mutex(Progress("working", output))
         var all = FleetWorker.Outcome()
         try Interruption.catching {
@@ -267,12 +269,13 @@ struct FleetWorking {
                                 details: failed == 0 ? nil : Quantities.count(failed) + " failed"))
                     }
                 }
-                let outcome = try worker.work { Interruption.isWanted }
+                let outcome = try worker.work(on: remotes) { Interruption.isWanted }
                 all.remotes += outcome.remotes
                 all.ran += outcome.ran
                 all.unchanged += outcome.unchanged
                 all.failed += outcome.failed
                 all.findings += outcome.findings
+                all.unexpected += outcome.unexpected
                 all.hasGivenUp = outcome.hasGivenUp
                 all.wasInterrupted = outcome.wasInterrupted
                 if outcome.hasGivenUp || outcome.wasInterrupted { break }

@@ -91,7 +91,7 @@ extension SchemaFile {
             FleetRemote.schema.file, FleetRun.Order.schema.file, Envelope.schema.file,
             ShardProgress.schema.file, FleetStatus.schema.file, MergeFleet.schema.file,
             QueryFleet.schema.file,
-            ReportFleet.schema.file, Metrics.schema.file,
+            ReportFleet.schema.file, PlanReview.schema.file, Metrics.schema.file,
             ShowModel.schema.file, ModelTargetOptions.schema.file, DiffModels.schema.file,
             FindModel.schema.file,
             DrawModel.schema.file,

@@ -126,6 +126,9 @@ extension FleetFixture {
         printed.append(
             try fleet.run(["report", "--html", fleet.path("fleet.html"), "--json"] + database).output)
         printed.append(try fleet.run(["metrics", "--json"] + database).output)
+        let plans = fleet.path("plans")
+        _ = try fleet.run(["plan", "--to", plans, "vacuum", "--leftovers"])
+        printed.append(try fleet.run(["review", plans, "--json"]).output)
         return printed
     }
 }
