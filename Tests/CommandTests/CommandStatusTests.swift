@@ -106,10 +106,11 @@ import Testing
             let result = try Program.run("ticds-changes", Array(arguments))
             #expect(result.status == 5, "\(words): \(result.errors)")
             #expect(!result.bytes.isEmpty)
-            let named = result.errors.split(separator: "\n").filter {
-                $0.hasPrefix("ticds-changes: \(demo.path)/")
-            }
-            #expect(named.count == 1 && named.first?.contains("offset ") == true, "\(result.errors)")
+            let (start, offset) =
+                words.contains("--json")
+                ? ("\"path\":\"\(demo.path)/", "\"offset\":") : ("ticds-changes: \(demo.path)/", "offset ")
+            let named = result.errors.split(separator: "\n").filter { $0.contains(start) }
+            #expect(named.count == 1 && named.first?.contains(offset) == true, "\(result.errors)")
         }
         let lines = try Program.run("ticds-changes", ["dump", demo.path, "--json"]).output.split(
             separator: "\n")

@@ -54,6 +54,11 @@ enum PrintedDocuments {
         printed += try ModelDocuments.printed()
         printed += try ConflictTests.printedDocuments()
         printed += try FleetFixture.printedDocuments()
+        let state = folder.path + ".state"
+        defer { try? FileManager.default.removeItem(atPath: state) }
+        let deletion = ["delete", remote, "pantry", "--yes", "--json", "--verbose"]
+        let deleted = try Program.run("ticds-document", deletion, environment: ["XDG_STATE_HOME": state])
+        printed += deleted.errors.split(separator: "\n").map(String.init)
         return printed
     }
 }

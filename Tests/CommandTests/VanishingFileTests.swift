@@ -15,7 +15,7 @@ import Testing
         let result = try Program.run(
             "ticds-changes", ["dump", demo.path, "--json", "--password-command", remove])
         #expect(result.status == 5, "\(result.errors)")
-        #expect(result.errors.contains("\nticds-changes: \(set): "), "\(result.errors)")
+        #expect(result.errors.contains("\"path\":\"\(set)\""), "\(result.errors)")
         let identifier = URL(filePath: set).deletingPathExtension().lastPathComponent
         let left = whole.output.split(separator: "\n").filter { !$0.contains(identifier) }
         #expect(result.output.split(separator: "\n") == left)

@@ -107,7 +107,10 @@ import TICDSCore
         #expect(named.output.contains("\(other.root)\n") && !named.output.contains("\(remote.root)\n"))
         let rows = named.output.split(separator: "\n")
         #expect(rows.count == 3)
-        #expect(rows[1].split(separator: " ") == ["NUMBER", "STARTED", "STATE", "ACTIONS", "TRASH", "WHAT"])
+        #expect(
+            rows[1].split(separator: " ") == [
+                "NUMBER", "STARTED", "STATE", "ACTIONS", "TRASH", "UNDO", "WHAT",
+            ])
         #expect(rows[2].hasSuffix("Remove what nobody needs") && rows[2].contains("  done "), "\(rows[2])")
         #expect(try remote.journal(["list", "/nowhere"]).status == 2)
     }
