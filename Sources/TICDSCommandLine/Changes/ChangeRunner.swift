@@ -126,6 +126,7 @@ public struct ChangeRunner {
         _ plan: Plan, _ snapshot: RemoteSnapshot?, _ perform: () throws(FileProblem) -> Int64?
     ) throws -> ExitStatus {
         if plan.actions.isEmpty {
+            try warnOfInterruption(plan.root)
             try report(PlanResult(plan: plan, state: .nothing), "Nothing to do.")
         } else if let file = options.savedPlan {
             warnOfLimit(plan, snapshot)
@@ -144,6 +145,17 @@ public struct ChangeRunner {
             try report(PlanResult(plan: plan, state: .done, operation: number), doneText(plan, number))
         }
         return .success
+    }
+
+    /// An interrupted operation may be why there is nothing to do, and has left files that nobody needs.
+    private func warnOfInterruption(_ root: FilePath) throws(FileProblem) {
+        // try?: HOME is not set, so that there is no journal
+        guard let home = try? Environment.stateHome,
+            let first = try Recovery.unfinished(RemoteState(root: root, stateHome: home)).first
+        else { return }
+        output.warn(
+            "operation \(first.number) has not been ended; if it is no longer running: "
+                + "ticds-journal recover \(ShellWord.quoted(root))")
     }
 
     private func warnOfLimit(_ plan: Plan, _ snapshot: RemoteSnapshot?) {

@@ -49,11 +49,15 @@ public struct CopyTarget: Sendable {
     }
 
     /// Removes what an earlier copy uploaded that ended before it changed anything.
+    /// - Throws: `.refused` if an operation ended in the middle.
     public func clearLeftovers(_ output: OutputOptions) throws(FileProblem) {
         guard let place, !place.isPublishedStepwise else { return }
         let state = try state()
         let operations = try Recovery.unfinished(state)
-        guard !operations.isEmpty, operations.allSatisfy({ $0.state == .preparing }) else { return }
+        if let begun = operations.first(where: { $0.state != .preparing }) {
+            throw Executor.recoveryIsDue(begun, state)
+        }
+        if operations.isEmpty { return }
         output.inform("removing what an interrupted copy has left")
         _ = try Recovery.recover(state, OpenRemote.writable(at: root))
     }

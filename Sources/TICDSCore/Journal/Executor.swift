@@ -1,5 +1,5 @@
 public import SystemCalls
-import SystemPackage
+package import SystemPackage
 
 /// Carries out plans.
 ///
@@ -123,7 +123,7 @@ public struct Executor: Sendable {
         if (try? journal.unfinished().isEmpty) == true { lock.end() }
     }
 
-    private static func recoveryIsDue(
+    package static func recoveryIsDue(
         _ operation: OperationRecord, _ state: RemoteState, at former: FilePath? = nil
     ) -> FileProblem {
         let place = former.map { " when the remote was \($0.escaped)" } ?? ""

@@ -60,7 +60,8 @@ import TICDSCore
 
     /// Numbers of calls: all, or so many of them, spread over them; never more than a thorough run's share.
     static func calls(_ count: Int, few: Int) -> [Int] {
-        isThorough ? share(of: Array(1...count)) : (0..<few).map { 1 + $0 * count / few }
+        isThorough
+            ? Set(share(of: Array(1...count)) + [1, count]).sorted() : (0..<few).map { 1 + $0 * count / few }
     }
 
     private static func run(
