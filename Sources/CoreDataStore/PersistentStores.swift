@@ -14,7 +14,7 @@ public enum PersistentStores {
         gaps: ExternalDataGaps = ExternalDataGaps()
     ) throws(FileProblem) -> any PersistentStore {
         let head = try FileBytes.head(path, count: XMLKind.signatureSize)
-        if head.starts(with: Array("SQLite format 3\0".utf8)) {
+        if head.starts(with: SQLiteStoreFile.magic) {
             var store = try SQLiteStore(path, model: model, mismatch: mismatch)
             store.external.gaps = gaps
             return store

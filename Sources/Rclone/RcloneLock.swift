@@ -29,7 +29,7 @@ final class RcloneLock: StorageLock {
         root = remote.address.root
         var note = LockNote(journal.state, command: command)
         var ended: Set<RemoteName> = []
-        for (name, other) in try Self.notes(folder, engine) {
+        for (name, other) in try Self.notes(engine.listIfPresent(folder) ?? [], folder, engine) {
             if other.isOfThisMachine, other.stateFolder == journal.state.folder {
                 // We hold the lock of this state, so that process has ended.
                 if let operation = other.operation, try journal.isUnfinished(operation) {
@@ -46,12 +46,12 @@ final class RcloneLock: StorageLock {
         self.note = note
         try write(note)
         do throws(FileProblem) {
-            let others = try Self.notes(folder, engine).filter { $0.name != name && !ended.contains($0.name) }
+            let entries = try engine.listIfPresent(folder) ?? []
+            let others = try Self.notes(entries, folder, engine)
+                .filter { $0.name != name && !ended.contains($0.name) }
             if let other = others.first { throw Self.taken(other.note, folder.appending(other.name.text)) }
-            for name in ended { try remove(name) }
-            for entry in try engine.listIfPresent(folder) ?? [] where entry.name.text.hasPrefix(unfinished) {
-                try remove(entry.name)
-            }
+            let halves = entries.map(\.name).filter { $0.text.hasPrefix(unfinished) }
+            for name in ended.union(halves) { try remove(name) }
         } catch {
             try? remove(name)  // try?: the first error counts, and the next command of this state removes it
             throw error
@@ -66,10 +66,10 @@ final class RcloneLock: StorageLock {
 
     /// All notes. Other files in the folder are uploads that were cut off, or that are not whole yet.
     private static func notes(
-        _ folder: RcloneAddress, _ engine: RcloneEngine
+        _ entries: [FolderEntry], _ folder: RcloneAddress, _ engine: RcloneEngine
     ) throws(FileProblem) -> [(name: RemoteName, note: LockNote)] {
         var notes: [(name: RemoteName, note: LockNote)] = []
-        for entry in try engine.listIfPresent(folder) ?? [] where RandomName.matches(entry.name.bytes) {
+        for entry in entries where RandomName.matches(entry.name.bytes) {
             let bytes = try unlessMissing { () throws(FileProblem) in
                 try LiveRclone(folder, engine).read([entry.name], limit: .note)
             }

@@ -93,7 +93,7 @@ extension ObjectPredicate.Comparison {
         }
         if ignoresCase { text = text.lowercased() }
         guard ignoresAccents else { return Array(text.unicodeScalars) }
-        return text._nfd.filter { $0.properties.generalCategory != .nonspacingMark }
+        return text.scalarsWithoutAccents
     }
 
     private static func contains(_ text: [Unicode.Scalar], _ part: [Unicode.Scalar]) -> Bool {
@@ -124,6 +124,13 @@ extension ObjectPredicate.Comparison {
             }
         }
         return pattern[next...].allSatisfy { $0 == "*" }
+    }
+}
+
+extension String {
+    /// The scalars of the decomposed text without marks, so that `é` is `e`.
+    public var scalarsWithoutAccents: [Unicode.Scalar] {
+        _nfd.filter { $0.properties.generalCategory != .nonspacingMark }
     }
 }
 

@@ -40,12 +40,10 @@ final class LogFrames {
 
     /// Nil if there is no log, or an empty one.
     init?(_ path: FilePath, pageSize: Int) throws(FileProblem) {
-        let opened = try unlessMissing { () throws(FileProblem) in try OpenedFile(path) }
-        guard let opened else { return nil }
+        guard let (opened, size) = try OpenedFile.beside(path) else { return nil }
         self.path = path
         self.pageSize = pageSize
         file = opened
-        let size = Int(clamping: min(try opened.descriptor.status().size, Int64(PageSource.fileLimit.bytes)))
         let head = try opened.descriptor.bytes(in: 0..<Self.headerSize).array
         guard size > Self.headerSize, head.count == Self.headerSize else { return nil }
         let magic = BigEndian.number(head, at: 0)
@@ -137,7 +135,15 @@ final class LogFrames {
     }()
 
     /// The last frame of a page up to a frame; nil if there is none.
-    func version(of page: Int, before frame: Int) -> Int? { versions[page]?.last { $0 <= frame } }
+    func version(of page: Int, before frame: Int) -> Int? {
+        guard let frames = versions[page] else { return nil }
+        var (low, high) = (0, frames.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if frames[middle] <= frame { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? frames[low - 1] : nil
+    }
 
     /// The offset of the page in a frame.
     func offset(_ frame: Int) -> Int {
@@ -172,12 +178,10 @@ final class JournalPages {
 
     /// Nil if there is no journal, or an empty one.
     init?(_ path: FilePath, pageSize: Int) throws(FileProblem) {
-        let opened = try unlessMissing { () throws(FileProblem) in try OpenedFile(path) }
-        guard let opened else { return nil }
+        guard let (opened, size) = try OpenedFile.beside(path) else { return nil }
         self.path = path
         self.pageSize = pageSize
         file = opened
-        let size = Int(clamping: min(try opened.descriptor.status().size, Int64(PageSource.fileLimit.bytes)))
         let head = try opened.descriptor.bytes(in: 0..<28).array
         guard size > 512, head.count == 28 else { return nil }
         let isHot = Array(head[..<8]) == RollbackJournal.magic

@@ -35,7 +35,7 @@ final class PageSource {
         size = Int(clamping: size64)
         let head = try file.descriptor.bytes(in: 0..<100).array
         var problems: [FileProblem] = []
-        let isHeaderSound = head.count == 100 && head.starts(with: Array("SQLite format 3\0".utf8))
+        let isHeaderSound = head.count == 100 && head.starts(with: SQLiteStoreFile.magic)
         if !isHeaderSound, size > 0 {
             problems.append(
                 FileProblem(
@@ -63,7 +63,7 @@ final class PageSource {
         if let frame = log?.current[1], let log {
             header = Array(try log.page(frame).prefix(100))
         }
-        let isFirstPageSound = header.count == 100 && header.starts(with: Array("SQLite format 3\0".utf8))
+        let isFirstPageSound = header.count == 100 && header.starts(with: SQLiteStoreFile.magic)
         let reserved = isFirstPageSound ? Int(header[20]) : 0
         usableSize = max(480, pageSize - reserved)
         encoding = RecordText(isFirstPageSound ? BigEndian.number(header, at: 56) : 1)
@@ -203,4 +203,12 @@ final class PageSource {
 final class OpenedFile {
     let descriptor: OwnedDescriptor
     init(_ path: FilePath) throws(FileProblem) { descriptor = try OwnedDescriptor.file(path) }
+
+    /// A file beside a database and its size, of which no more is read than of a database; nil if there is none.
+    static func beside(_ path: FilePath) throws(FileProblem) -> (file: OpenedFile, size: Int)? {
+        let opened = try unlessMissing { () throws(FileProblem) in try OpenedFile(path) }
+        guard let opened else { return nil }
+        let size = try opened.descriptor.status().size
+        return (opened, Int(clamping: min(size, Int64(PageSource.fileLimit.bytes))))
+    }
 }

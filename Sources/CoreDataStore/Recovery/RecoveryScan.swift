@@ -27,8 +27,7 @@ struct FoundRow {
 final class RecoveryScan {
     let source: PageSource
     let schema: RecoverySchema
-    /// The tables of objects by entity number.
-    private let tablesOfEntities: [Int64: Int]
+    private let matcher: RowMatcher
     /// Which tree or list each page belongs to; 0 for none.
     private var owners: [UInt32]
     private var presentRows = FingerprintSet()
@@ -68,7 +67,8 @@ final class RecoveryScan {
     ) {
         self.source = source
         self.schema = schema
-        self.tablesOfEntities = tablesOfEntities
+        matcher = RowMatcher(
+            schema: schema, tablesOfEntities: tablesOfEntities, encoding: source.encoding)
         self.onDamage = onDamage
         self.body = body
         owners = [UInt32](repeating: 0, count: source.pageCount + 1)
@@ -377,25 +377,33 @@ final class RecoveryScan {
         }
     }
 
+    /// The values of an old record; nil if nothing is left of them.
+    private func oldValues(
+        _ cell: TreePage.Cell, _ image: PageImage
+    ) throws(FileProblem) -> [RecordValue]? {
+        let bytes = try payload(cell, image, isPresent: false)
+        guard let header = RecordHeader.read(bytes, at: 0, most: TableDefinition.columnLimit),
+            !header.types.isEmpty
+        else { return nil }
+        let values = header.values(bytes, at: header.end)
+        return values.allSatisfy { $0 == .lost } ? nil : values
+    }
+
     private func oldRow(
         _ tree: TreePage, _ offset: Int, _ source: RecoveredRow.Source, _ owner: Int?, _ isSound: Bool
     ) throws(FileProblem) {
-        guard let cell = tree.cell(offset), let rowid = cell.rowid else { return }
-        let bytes = try payload(cell, tree.image, isPresent: false)
-        guard let header = RecordHeader.read(bytes, at: 0, most: TableDefinition.columnLimit),
-            !header.types.isEmpty
+        guard let cell = tree.cell(offset), let rowid = cell.rowid,
+            let values = try oldValues(cell, tree.image)
         else { return }
-        let values = header.values(bytes, at: header.end)
-        if values.allSatisfy({ $0 == .lost }) { return }
         let isComplete = !values.contains(.lost)
         var row = FoundRow(
             table: nil, source: source, place: tree.image.place, page: tree.image.number,
             offset: tree.image.offset + offset, rowid: rowid, values: values, isComplete: isComplete)
-        if let owner, fits(values, owner, isStrict: false) {
+        if let owner, matcher.fits(values, owner, isStrict: false) {
             row.table = owner
             row.isCertain = isSound && isComplete && !tree.isDamaged
         } else {
-            row.table = match(values)
+            row.table = matcher.match(values)
         }
         try offer(row)
     }
@@ -403,13 +411,7 @@ final class RecoveryScan {
     private func indexEntry(
         _ tree: TreePage, _ offset: Int, _ source: RecoveredRow.Source
     ) throws(FileProblem) {
-        guard let cell = tree.cell(offset) else { return }
-        let bytes = try payload(cell, tree.image, isPresent: false)
-        guard let header = RecordHeader.read(bytes, at: 0, most: TableDefinition.columnLimit),
-            !header.types.isEmpty
-        else { return }
-        let values = header.values(bytes, at: header.end)
-        if values.allSatisfy({ $0 == .lost }) { return }
+        guard let cell = tree.cell(offset), let values = try oldValues(cell, tree.image) else { return }
         try offer(
             FoundRow(
                 table: nil, source: source, place: tree.image.place, page: tree.image.number,
@@ -417,55 +419,7 @@ final class RecoveryScan {
                 isComplete: !values.contains(.lost), isIndexEntry: true))
     }
 
-    // MARK: Matching
-
-    /// Whether values can be a row of a table.
-    /// - Parameter isStrict: whether nothing but the values says so, so that each must be of its column.
-    private func fits(_ values: [RecordValue], _ number: Int, isStrict: Bool) -> Bool {
-        let table = schema.tables[number]
-        guard values.count <= table.columns.count, isStrict ? values.count >= 2 : !values.isEmpty else {
-            return false
-        }
-        if values.count < table.columns.count, isStrict, !(table.isOfObjects && values.count >= 4) {
-            return false
-        }
-        for (column, value) in values.enumerated() {
-            guard table.admits(value, column) else { return false }
-            if isStrict {
-                if value == .lost { return false }
-                if case .text(let bytes) = value, source.encoding.text(bytes) == nil { return false }
-            }
-        }
-        if table.isOfObjects {
-            guard values.count >= 3, case .integer(let entity) = values[1] else { return false }
-            if let known = tablesOfEntities[entity] {
-                guard known == number else { return false }
-            } else if isStrict || !tablesOfEntities.isEmpty {
-                return false
-            }
-            guard case .integer(let version) = values[2], version >= 0 else { return false }
-        }
-        return true
-    }
-
-    /// The one table that the values fit: by the entity number, otherwise by the number and the kinds of the columns.
-    private func match(_ values: [RecordValue]) -> Int? {
-        if values.count >= 3, values[0] == .null, case .integer(let entity) = values[1],
-            let table = tablesOfEntities[entity], fits(values, table, isStrict: false)
-        {
-            return table
-        }
-        var found: Int?
-        for number in schema.tables.indices
-        where !schema.tables[number].isOfObjects || tablesOfEntities.isEmpty {
-            guard schema.tables[number].columns.count == values.count,
-                fits(values, number, isStrict: false)
-            else { continue }
-            guard found == nil else { return nil }
-            found = number
-        }
-        return found
-    }
+    // MARK: Offering
 
     /// Passes a row on that is not present, unless an equal one is known.
     private func offer(_ row: FoundRow) throws(FileProblem) {
@@ -573,12 +527,13 @@ final class RecoveryScan {
             else { continue }
             if lost == 1 { header.types.insert(0, at: 0) }
             let values = header.values(bytes, at: header.end)
-            guard values[0] == .null, fits(values, number, isStrict: true),
+            guard values[0] == .null, matcher.fits(values, number, isStrict: true),
                 values.dropFirst(3).contains(where: { $0 != .null })
             else { continue }
             let row = FoundRow(
                 table: number, source: source, place: image.place, page: image.number,
-                offset: image.offset + at, rowid: nil, values: values, isComplete: !isOverwritten(values))
+                offset: image.offset + at, rowid: nil, values: values,
+                isComplete: !matcher.isOverwritten(values))
             return (row, header.end + header.bodySize)
         }
         return nil
@@ -606,33 +561,14 @@ final class RecoveryScan {
         }
         let values = header.values(record, at: header.end - at)
         let known = values.filter { $0 != .lost }.count
-        guard known >= 2, let table = carvedTable(values, owner, hasStart: start != nil) else { return nil }
+        guard known >= 2, let table = matcher.carvedTable(values, owner, hasStart: start != nil) else {
+            return nil
+        }
         var row = FoundRow(
             table: table, source: source, place: image.place, page: image.number,
             offset: image.offset + (start?.offset ?? at), rowid: start?.rowid, values: values)
-        row.isComplete = known == values.count && !isOverwritten(values)
+        row.isComplete = known == values.count && !matcher.isOverwritten(values)
         return (row, at + local)
-    }
-
-    /// Whether a text has control characters, as where another cell was written over its end.
-    private func isOverwritten(_ values: [RecordValue]) -> Bool {
-        values.contains { value in
-            guard case .text(let bytes) = value, let text = source.encoding.text(bytes) else { return false }
-            return text.utf8.contains { $0 < 32 && $0 != 9 && $0 != 10 && $0 != 13 }
-        }
-    }
-
-    private func carvedTable(_ values: [RecordValue], _ owner: Int?, hasStart: Bool) -> Int? {
-        // What is lost on overflow pages does not count.
-        let known = values.map { $0 == .lost ? RecordValue.null : $0 }
-        if let owner, fits(known, owner, isStrict: true) {
-            let table = schema.tables[owner]
-            return table.isOfObjects || hasStart ? owner : nil
-        }
-        guard known.count >= 4, known[0] == .null, case .integer(let entity) = known[1],
-            let table = tablesOfEntities[entity], fits(known, table, isStrict: true)
-        else { return nil }
-        return table
     }
 
     /// The number of the row and the offset of the cell before a record, if both numbers are still there.

@@ -18,7 +18,7 @@ public struct PendingWrites: ~Copyable {
     public init(
         saving store: FilePath, waiting: Double = 5, keepsLog: Bool = false
     ) throws(FileProblem) {
-        guard try FileBytes.head(store, count: 16).array == Array("SQLite format 3\0".utf8) else {
+        guard try FileBytes.head(store, count: 16).array == SQLiteStoreFile.magic else {
             connection = nil
             return
         }

@@ -97,8 +97,10 @@ public struct SQLiteStoreFile: Sendable {
     /// The maximum length of a path. The limit of SQLite is 512 bytes, with `-journal`.
     private static let longestPath = 480
 
+    /// The first bytes of every database.
+    static let magic = Array("SQLite format 3\0".utf8)
+
     private static func check(_ header: [UInt8], path: FilePath) throws(FileProblem) {
-        let magic = Array("SQLite format 3\0".utf8)
         guard header.starts(with: magic) else {
             let found = header.isEmpty ? "an empty file" : header.prefix(16).hexadecimalText
             throw FileProblem(

@@ -1,4 +1,4 @@
-@_spi(_Unicode) import Swift
+import CoreDataStore
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore
@@ -81,7 +81,7 @@ public struct NameResolver: Sendable {
     /// A text without capitals and accents, and with straight quotation marks.
     static func folded(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
-        for scalar in text.lowercased()._nfd where scalar.properties.generalCategory != .nonspacingMark {
+        for scalar in text.lowercased().scalarsWithoutAccents {
             switch scalar {
             case "\u{2018}", "\u{2019}", "\u{02BC}", "\u{00B4}", "`": scalars.append("'")
             case "\u{201C}", "\u{201D}", "\u{201E}": scalars.append("\"")

@@ -31,7 +31,7 @@ public struct ChangeOptions: ParsableArguments, Sendable {
             "limit",
             "Refuse to remove more change sets of a document than this number or percentage: N or N%. "
                 + "Default: 50%."))
-    public var maxDelete: DeletionLimit.Amount?
+    public var maxDelete: Share?
 
     @Option(
         name: .customLong("allow-missing"),
@@ -64,16 +64,8 @@ public struct ChangeOptions: ParsableArguments, Sendable {
 }
 
 /// `N` or `N%`.
-extension DeletionLimit.Amount: ExpressibleByArgument {
-    public init?(argument: String) {
-        let isPercentage = argument.hasSuffix("%")
-        guard let number = Int(isPercentage ? argument.dropLast() : argument[...]), number >= 0 else {
-            return nil
-        }
-        if isPercentage, number > 100 { return nil }
-        self = isPercentage ? .percent(number) : .count(number)
-    }
-
+extension Share: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
     public static var allValueStrings: [String] { [] }
 }
 
@@ -151,7 +143,7 @@ public struct ChangeRunner {
     private func warnOfInterruption(_ root: FilePath) throws(FileProblem) {
         // try?: HOME is not set, so that there is no journal
         guard let home = try? Environment.stateHome,
-            let first = try Recovery.unfinished(RemoteState(root: root, stateHome: home)).first
+            let first = try Recovery.unfinished(Self.state(at: root, home)).first
         else { return }
         output.warn(
             "operation \(first.number) has not been ended; if it is no longer running: "
@@ -191,9 +183,7 @@ public struct ChangeRunner {
     private func carryOut(
         _ plan: Plan, _ storage: (any WritableStorage)?, _ recoder: (any ContentRecoder)?, _ undoing: Int64?
     ) throws(FileProblem) -> Int64 {
-        let home = try Environment.stateHome
-        let archives = try RemoteState.knownArchives(in: plan.root, stateHome: home)
-        let state = archives ?? RemoteState(root: plan.root, stateHome: home)
+        let state = try Self.state(at: plan.root, try Environment.stateHome)
         let executor = Executor(
             state, storage, keepsTrash: !options.hasNoTrash, lockWait: options.waiting.seconds,
             recoder: recoder)
@@ -201,6 +191,11 @@ public struct ChangeRunner {
         return try ChangeWatch("changing", output).run { (watch) throws(FileProblem) in
             try executor.run(plan, undoing: undoing, watch: watch)
         }
+    }
+
+    /// The journal of a remote, or of a folder of archives.
+    private static func state(at root: FilePath, _ home: FilePath) throws(FileProblem) -> RemoteState {
+        try RemoteState.knownArchives(in: root, stateHome: home) ?? RemoteState(root: root, stateHome: home)
     }
 
     private func doneText(_ plan: Plan, _ number: Int64?) -> String {

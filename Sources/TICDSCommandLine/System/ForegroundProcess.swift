@@ -26,8 +26,20 @@ public enum ForegroundProcess {
             throw FileProblem(
                 .unreadable, path: program, "cannot be started", found: "\(Errno(rawValue: failure))")
         }
+        do throws(Errno) {
+            return try end(of: process)
+        } catch {
+            throw FileProblem(.unreadable, path: program, "cannot be waited for", found: "\(error)")
+        }
+    }
+
+    /// Waits for the end of a process of this one.
+    /// - Returns: its exit status, or 128 and the number of the signal that ended it.
+    static func end(of process: pid_t) throws(Errno) -> CInt {
         var status: CInt = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        while waitpid(process, &status, 0) < 0 {
+            if errno != EINTR { throw Errno(rawValue: errno) }
+        }
         let signal = status & 0x7F
         return signal == 0 ? status >> 8 & 0xFF : 128 + signal
     }

@@ -23,12 +23,7 @@ public enum ShellCommand {
         var process = pid_t()
         let failure = posix_spawn(&process, "/bin/sh", nil, nil, &arguments, &environment)
         if failure != 0 { return .failure(Errno(rawValue: failure)) }
-        var status: CInt = 0
-        while waitpid(process, &status, 0) < 0 {
-            if errno != EINTR { return .failure(Errno(rawValue: errno)) }
-        }
-        let signal = status & 0x7F
-        return .success(signal == 0 ? status >> 8 & 0xFF : 128 + signal)
+        return Result { () throws(Errno) in try ForegroundProcess.end(of: process) }
     }
 
     /// Starts the command with `input` as its standard input, and with variables that the environment lacks.

@@ -1,10 +1,10 @@
-import SystemCalls
-import SystemPackage
+package import SystemCalls
+package import SystemPackage
 
 /// Folders that the suite makes for itself.
-enum Folders {
+package enum Folders {
     /// Makes a folder and the missing ones above it, with mode 0700.
-    static func make(_ path: FilePath) throws(FileProblem) {
+    package static func make(_ path: FilePath) throws(FileProblem) {
         if try exists(path) { return }
         guard let name = path.lastComponent else { return }
         if path.parent != "." { try make(path.parent) }

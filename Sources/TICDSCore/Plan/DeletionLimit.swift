@@ -3,22 +3,14 @@ import SystemPackage
 
 /// How many change sets of a document one plan may remove. The user must allow more with --max-delete.
 public struct DeletionLimit: Sendable, Hashable {
-    /// A number or a percentage.
-    public enum Amount: Sendable, Hashable {
-        /// Change sets of each document.
-        case count(Int)
-        /// Percent of the change sets of each document.
-        case percent(Int)
-    }
-
     /// Half of the change sets of each document.
     public static let standard = DeletionLimit(.percent(50))
 
-    /// The largest number or percentage that a plan may remove.
-    public var amount: Amount
+    /// The largest share of the change sets of each document that a plan may remove.
+    public var share: Share
 
-    /// A limit of that amount.
-    public init(_ amount: Amount) { self.amount = amount }
+    /// A limit of that share.
+    public init(_ share: Share) { self.share = share }
 
     /// - Throws: `.refused` where the plan moves more change sets of a document to the trash, or replaces more, than
     ///   the limit allows; with the figure.
@@ -62,16 +54,16 @@ public struct DeletionLimit: Sendable, Hashable {
     }
 
     private func allows(_ loss: Loss) -> Bool {
-        switch amount {
+        switch share {
         case .count(let count): loss.taken <= count
         case .percent(let percent): loss.taken * 100 <= loss.all * percent
         }
     }
 
     private func text(for loss: Loss) -> String {
-        switch amount {
-        case .count(let count): "\(count)"
-        case .percent(let percent): "\(percent)%, which is \(loss.all * percent / 100)"
+        switch share {
+        case .count: share.text
+        case .percent: "\(share.text), which is \(share.count(of: loss.all))"
         }
     }
 }

@@ -2,6 +2,7 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 import TICDSCommandLine
+import TICDSCore
 
 /// The remotes of a fleet, in a file of JSON Lines, by identifier.
 public struct FleetInventory: Sendable {
@@ -66,7 +67,7 @@ public struct FleetInventory: Sendable {
     public static func change<Value>(
         _ path: FilePath, _ body: (inout FleetInventory) throws(FileProblem) -> Value
     ) throws(FileProblem) -> Value {
-        try StateFolder.make(path.parent)
+        try Folders.make(path.parent)
         let lock = try FileLock(path.parent.appending((path.lastComponent?.string ?? "") + ".lock"), wait: 60)
         { _ in
             FileProblem(
@@ -88,21 +89,5 @@ public struct FleetInventory: Sendable {
         var json = JSONWriter(nil)
         for remote in remotes { json.document(remote, FleetRemote.schema) }
         return Array(json.text.utf8)
-    }
-}
-
-/// Folders for what this machine remembers.
-enum StateFolder {
-    /// Makes a folder, and those that contain it.
-    static func make(_ path: FilePath) throws(FileProblem) {
-        if try FileStatus.ifPresent(path)?.kind == .folder { return }
-        let parent = path.removingLastComponent()
-        if !parent.isEmpty, parent != path { try make(parent) }
-        do throws(FileProblem) {
-            try NewFile.makeFolder(path)
-        } catch {
-            // Another process may have made it meanwhile; the name may be a link to a folder.
-            _ = try OwnedDescriptor.folder(path)
-        }
     }
 }

@@ -1,7 +1,7 @@
 import Cryptography
 import KeyedArchive
-import Rclone
-import SystemCalls
+public import Rclone
+public import SystemCalls
 public import SystemPackage
 public import TICDSCommandLine
 import TICDSCore
@@ -62,6 +62,16 @@ public struct FleetRemote: Hashable, Sendable {
     public static func isIdentifier(_ text: String, beginning: Bool = false) -> Bool {
         (beginning ? 1...16 : 16...16).contains(text.utf8.count)
             && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    }
+
+    /// Refuses a storage that is named by its options.
+    public static func checkName(of storage: RcloneAddress) throws(FileProblem) {
+        guard storage.isConfigured else {
+            throw FileProblem(
+                .refused, path: storage.root,
+                "an inventory holds no options of a storage, which may be secrets",
+                advice: "Describe the storage to rclone (rclone config), and name it: rclone:NAME:path")
+        }
     }
 
     /// Adds tags, or removes them.

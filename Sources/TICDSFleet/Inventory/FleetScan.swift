@@ -71,11 +71,7 @@ public struct FleetScan {
     }
 
     private mutating func search(_ root: RcloneAddress) throws(FileProblem) {
-        guard root.isConfigured else {
-            throw FileProblem(
-                .refused, path: root.root, "an inventory holds no options of a storage, which may be secrets",
-                advice: "Describe the storage to rclone (rclone config), and name it: rclone:NAME:path")
-        }
+        try FleetRemote.checkName(of: root)
         let engine = try RcloneEngine.running()
         var level = [root]
         for step in 0...depth where !level.isEmpty {

@@ -2,6 +2,7 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 public import TICDSCommandLine
+import TICDSCore
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -28,10 +29,7 @@ public struct FleetLimits: Codable, Hashable, Sendable {
 
     /// The number of failures that is too much for a shard with so many remotes; nil for no limit.
     func failureLimit(of remotes: Int) -> Int? {
-        guard let maxFailures else { return nil }
-        guard maxFailures.hasSuffix("%") else { return Int(maxFailures) }
-        guard let percent = Int(maxFailures.dropLast()) else { return nil }
-        return remotes *| percent / 100
+        maxFailures.flatMap { Share($0) }?.count(of: remotes)
     }
 }
 
@@ -129,7 +127,7 @@ public struct FleetRun: Sendable {
         _ folder: FilePath, _ command: FleetCommand, _ remotes: [FleetRemote], _ settings: FleetLimits,
         shards: Int
     ) throws(FileProblem) -> FleetRun {
-        try StateFolder.make(folder)
+        try Folders.make(folder)
         let path = folder.appending("run.json")
         var name = folder.lastComponent?.string ?? "run"
         if try FileStatus.ifPresent(path) != nil {
@@ -152,7 +150,7 @@ public struct FleetRun: Sendable {
         let order = Order(
             name: name, command: command.words, isPlanning: command.isChanging, version: SuiteVersion.current,
             begun: FileTime.now.iso, remotes: remotes.count, shards: max(1, shards), settings: settings)
-        for subfolder in ["envelopes", "shards", "log"] { try StateFolder.make(folder.appending(subfolder)) }
+        for subfolder in ["envelopes", "shards", "log"] { try Folders.make(folder.appending(subfolder)) }
         try AtomicFile.write(FleetInventory.bytes(of: remotes), to: folder.appending("remotes.jsonl"))
         try write(order, to: path)
         return try FleetRun(folder)

@@ -4,7 +4,7 @@ import Synchronization
 public import SystemCalls
 import SystemPackage
 import TICDSCommandLine
-public import TICDSCore
+import TICDSCore
 
 /// Works through a shard of a run: each remote in a child process, with limits of time, memory and output.
 public struct FleetWorker: Sendable {
@@ -181,7 +181,7 @@ public struct FleetWorker: Sendable {
         let names = [stage.rawValue] + (command.isChanging ? ["plans"] : [])
         for name in names {
             for beginning in beginnings.sorted() {
-                try StateFolder.make(run.folder.appending(name).appending(beginning))
+                try Folders.make(run.folder.appending(name).appending(beginning))
             }
         }
     }
@@ -406,110 +406,4 @@ extension FleetWorker.Outcome {
         if head.state != .done, head.reason != .refused { unexpected += 1 }
         if head.state == .done, head.exitStatus == 1 { findings += 1 }
     }
-}
-
-/// The line that a child process writes before its command begins.
-public struct ChildHeader: Sendable, Hashable {
-    /// Of the listing; nil if a part could not be listed.
-    public var digest: String?
-    /// Nil if nothing could be listed.
-    public var files: FileTotals?
-    /// Whether the digest is the one that the parent knows, so that the command did not run.
-    public var isUnchanged = false
-
-    public init() {}
-
-    /// The line.
-    public var line: [UInt8] {
-        let files = files.map { "\($0.count) \($0.bytes)" } ?? "- -"
-        return Array("fleet \(digest ?? "-") \(files) \(isUnchanged ? "unchanged" : "runs")\n".utf8)
-    }
-
-    /// Separates the line from what the command printed.
-    static func split(_ output: [UInt8]) -> (header: ChildHeader, output: [UInt8]) {
-        var header = ChildHeader()
-        guard let end = output.prefix(200).firstIndex(of: 0x0A) else { return (header, output) }
-        let words = String(decoding: output[..<end], as: UTF8.self).split(separator: " ")
-        guard words.count == 5, words[0] == "fleet" else { return (header, output) }
-        header.digest = words[1] == "-" ? nil : String(words[1])
-        if let count = Int(words[2]), let bytes = Int64(words[3]) {
-            header.files = FileTotals(count: count, bytes: bytes)
-        }
-        header.isUnchanged = words[4] == "unchanged"
-        return (header, Array(output[(end + 1)...]))
-    }
-}
-
-/// Decides what the end of a child process means.
-struct Judgement {
-    private let result: LimitedProcess.Result
-    private let memory: Int64
-    private let attempts: Int
-
-    init(_ result: LimitedProcess.Result, memory: Int64, attempts: Int) {
-        self.result = result
-        self.memory = memory
-        self.attempts = attempts
-    }
-
-    /// Kinds of errors that stay as long as the remote does.
-    private static let lasting: Set<String> = [
-        "damaged", "unsupported", "notARemote", "ambiguous", "unknownName", "limit", "missing", "usage",
-    ]
-
-    func judge(_ head: inout EnvelopeHead) {
-        let isUnreadable = head.reason == .unreadable
-        head.reason = nil
-        head.problem = lastMessage
-        switch result.ending {
-        case .exited(let status):
-            head.exitStatus = Int(status)
-            (head.state, head.reason) = judge(status)
-            if isUnreadable, head.state == .done { (head.state, head.reason) = (.never, .unreadable) }
-        case .signalled(let number):
-            head.signal = Int(number)
-            // A process without memory ends by a signal of its own.
-            (head.state, head.reason) = (.retry, result.peakMemory > memory / 2 ? .memory : .crash)
-        case .timedOut: (head.state, head.reason) = (.retry, .timeout)
-        case .wroteTooMuch: (head.state, head.reason) = (.never, .output)
-        case .stopped: (head.state, head.reason) = (.retry, .failed)
-        }
-        if head.state == .done { head.problem = nil }
-        if head.state == .retry, head.attempts >= attempts { head.state = .never }
-    }
-
-    private func judge(_ status: CInt) -> (EnvelopeHead.State, EnvelopeHead.Reason?) {
-        switch status {
-        case 0, 1: return (.done, nil)
-        case 3: return (.never, .refused)
-        case 4: return (.retry, .password)
-        case 5: return (.retry, .partial)
-        case 64: return (.never, .failed)
-        default:
-            let kind = errorKind
-            if kind == "limit", result.peakMemory > memory / 2 { return (.retry, .memory) }
-            return (kind.map(Self.lasting.contains) == true ? .never : .retry, .failed)
-        }
-    }
-
-    /// The kind of the last error that the command printed as JSON.
-    private var errorKind: String? {
-        for line in lines.reversed() where line.starts(with: "{\"schema\":\"ticds.error/1\"".utf8) {
-            var kind: String?
-            var scanner = JSONScanner(Array(line))
-            // try?: the line may be cut
-            try? scanner.object { (scanner, key) throws(JSONScanner.Problem) in
-                if key == "kind" { kind = try scanner.text() } else { try scanner.skip() }
-            }
-            return kind
-        }
-        return nil
-    }
-
-    private var lastMessage: String? {
-        let texts = lines.filter { !$0.isEmpty && $0.first != UInt8(ascii: "{") }
-        return texts.last.map { String(String(decoding: $0, as: UTF8.self).prefix(1_000)) }
-    }
-
-    private var lines: [ArraySlice<UInt8>] { result.messages.split(separator: 0x0A) }
 }

@@ -19,12 +19,7 @@ struct PlanFleet: SuiteCommand {
               ticds-fleet plan --tag customers verify --repair --only TICDS-0201
             """)
 
-    @Argument(parsing: .captureForPassthrough, help: .value("command", "The command and its options."))
-    var command: [String]
-    @OptionGroup var inventory: InventoryOptions
-    @OptionGroup var selection: SelectionOptions
-    @OptionGroup var engine: EngineOptions
-    @OptionGroup var limits: RunLimitOptions
+    @OptionGroup var options: FleetRunOptions
     @Option(
         help: .value(
             "run",
@@ -34,9 +29,7 @@ struct PlanFleet: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        let command = try FleetPreparation.command(command, isChanging: true)
-        let remotes = try selection.selection.choose(from: try inventory.read())
-        return try FleetPreparation(command, remotes, limits.settings, engine, output).run(named: to)
+        try options.begin(isChanging: true, named: to, output)
     }
 }
 
@@ -112,30 +105,6 @@ struct ReviewFleet: SuiteCommand {
     }
 }
 
-/// A share of a fleet: `N` or `N%`.
-struct ShareArgument: ExpressibleByArgument, Hashable {
-    private let number: Int
-    private let isPercentage: Bool
-
-    init?(argument: String) {
-        isPercentage = argument.hasSuffix("%")
-        guard let number = Int(isPercentage ? argument.dropLast() : argument[...]), number >= 0,
-            !isPercentage || number <= 100
-        else { return nil }
-        self.number = number
-    }
-
-    static var allValueStrings: [String] { [] }
-
-    static let standard = ShareArgument(argument: "5%")
-
-    /// How many of so many, at least one unless the share is 0.
-    func count(of all: Int) -> Int {
-        if number == 0 { return 0 }
-        return min(all, max(1, isPercentage ? all *| number / 100 : number))
-    }
-}
-
 struct ApplyFleet: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply",
@@ -153,18 +122,18 @@ struct ApplyFleet: SuiteCommand {
     @OptionGroup var planned: PlannedRunArgument
     @OptionGroup var engine: EngineOptions
     @Option(help: .value("share", "Carry out the plans of so many remotes first: N or N%. Default: 5%."))
-    var canary: ShareArgument?
+    var canary: Share?
     @Option(
         help: .value(
             "limit", "Stop with more unexpected failures than this number or percentage: N or N%. Default: 0."
         ))
-    var maxFailures: FailureLimit?
+    var maxFailures: Share?
     @Option(
         help: .value(
             "limit",
             "Refuse plans that remove more change sets of a document than this number or percentage: N or N%. Default: 50%."
         ))
-    var maxDelete: FailureLimit?
+    var maxDelete: Share?
     @Flag(name: .yes, help: "Carry out the plans without asking.")
     var saysYes = false
     @OptionGroup var output: OutputOptions
@@ -187,9 +156,7 @@ struct ApplyFleet: SuiteCommand {
             }
             try run.set(maxFailures: maxFailures?.text, maxDelete: maxDelete?.text)
         }
-        let canaries = Array(
-            FleetSelection.sampled(waiting, (canary ?? ShareArgument.standard)?.count(of: waiting.count) ?? 0)
-        )
+        let canaries = FleetSelection.sampled(waiting, canaryCount(of: waiting.count))
         if !engine.isDryRun, !canaries.isEmpty {
             let outcome = try FleetWorking(run, output, .changed).work(
                 [.whole], .applied, jobs: engine.jobs ?? Cores.count, on: canaries)
@@ -204,6 +171,13 @@ struct ApplyFleet: SuiteCommand {
             }
         }
         return try FleetExecution(run, engine, output).begin(.applied)
+    }
+
+    /// How many of so many come first: at least one, unless the share is 0.
+    private func canaryCount(of all: Int) -> Int {
+        let share = canary ?? .percent(5)
+        if [.count(0), .percent(0)].contains(share) { return 0 }
+        return min(all, max(1, share.count(of: all)))
     }
 }
 

@@ -3,6 +3,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
+import TICDSCore
 public import TICDSFleet
 
 /// The inventory that a command reads or changes.
@@ -110,7 +111,7 @@ struct NewRemoteOptions: ParsableArguments {
 
 /// What a child process of a run may cost, and when a run gives up.
 struct RunLimitOptions: ParsableArguments {
-    @Option(help: .value("time", "Give each remote so much time, such as 90s or 10m. Default: 10m."))
+    @Option(help: .value("duration", "Give each remote so much time, such as 90s or 10m. Default: 10m."))
     var timeout: DurationArgument?
 
     @Option(
@@ -128,7 +129,7 @@ struct RunLimitOptions: ParsableArguments {
 
     @Option(
         help: .value("limit", "Stop a shard with more failures than this number or percentage: N or N%."))
-    var maxFailures: FailureLimit?
+    var maxFailures: Share?
 
     func validate() throws {
         if let attempts, !(1...1_000_000).contains(attempts) {
@@ -151,19 +152,21 @@ struct RunLimitOptions: ParsableArguments {
     }
 }
 
-/// `N` or `N%`.
-struct FailureLimit: ExpressibleByArgument, Hashable {
-    let text: String
+/// A command over a fleet, and how it runs.
+struct FleetRunOptions: ParsableArguments {
+    @Argument(parsing: .captureForPassthrough, help: .value("command", "The command and its options."))
+    var command: [String]
+    @OptionGroup var inventory: InventoryOptions
+    @OptionGroup var selection: SelectionOptions
+    @OptionGroup var engine: EngineOptions
+    @OptionGroup var limits: RunLimitOptions
 
-    init?(argument: String) {
-        let isPercentage = argument.hasSuffix("%")
-        guard let number = Int(isPercentage ? argument.dropLast() : argument[...]), number >= 0,
-            !isPercentage || number <= 100
-        else { return nil }
-        text = isPercentage ? "\(number)%" : "\(number)"
+    /// Prepares a run of the command over what is selected, and begins it.
+    func begin(isChanging: Bool, named: String?, _ output: OutputOptions) throws -> ExitStatus {
+        let command = try FleetPreparation.command(command, isChanging: isChanging)
+        let remotes = try selection.selection.choose(from: try inventory.read())
+        return try FleetPreparation(command, remotes, limits.settings, engine, output).run(named: named)
     }
-
-    static var allValueStrings: [String] { [] }
 }
 
 /// `3/8`.

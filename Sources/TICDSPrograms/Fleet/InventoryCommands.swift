@@ -98,12 +98,7 @@ struct AddToFleet: SuiteCommand {
         let password = try new.password()
         let found = try remotes.map { named -> FleetRemote in
             let address = try RemoteAddress(argument: named)
-            if case .rclone(let storage) = address, !storage.isConfigured {
-                throw FileProblem(
-                    .refused, path: address.root,
-                    "an inventory holds no options of a storage, which may be secrets",
-                    advice: "Describe the storage to rclone (rclone config), and name it: rclone:NAME:path")
-            }
+            if case .rclone(let storage) = address { try FleetRemote.checkName(of: storage) }
             let root = try address.storageWithoutLinks().root
             return FleetRemote(
                 location: root, application: RemoteName(ofRemoteAt: root).text, password: password,

@@ -22,12 +22,7 @@ struct RunFleet: SuiteCommand {
               ticds-fleet run archive export {} /srv/archives/{id}.tar.zst
             """)
 
-    @Argument(parsing: .captureForPassthrough, help: .value("command", "The command and its options."))
-    var command: [String]
-    @OptionGroup var inventory: InventoryOptions
-    @OptionGroup var selection: SelectionOptions
-    @OptionGroup var engine: EngineOptions
-    @OptionGroup var limits: RunLimitOptions
+    @OptionGroup var options: FleetRunOptions
     @Option(
         help: .value(
             "run",
@@ -37,9 +32,7 @@ struct RunFleet: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        let command = try FleetPreparation.command(command, isChanging: false)
-        let remotes = try selection.selection.choose(from: try inventory.read())
-        return try FleetPreparation(command, remotes, limits.settings, engine, output).run(named: to)
+        try options.begin(isChanging: false, named: to, output)
     }
 }
 

@@ -3,6 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSSync
 
 /// The remote whose journal a command reads, or all that have one.
 struct JournalOptions: ParsableArguments {
@@ -71,7 +72,7 @@ extension OperationRecord {
     fileprivate var isLast: Bool { state == .done && undoes == nil && undoneBy == nil && !isSynchronisation }
 
     /// Whether a run of ticds-sync did it, and not a person.
-    var isSynchronisation: Bool { command == "ticds-sync run" && !isUnfinished && undoneBy == nil }
+    var isSynchronisation: Bool { command == ReplicaSession.runCommand && !isUnfinished && undoneBy == nil }
 }
 
 /// Finds the journal of a remote by any path to it, even if its folder was removed.

@@ -7,42 +7,36 @@ public import TICDSCore
 struct OperationTable {
     let colour: Colour
 
-    /// The remote as a title, and a row for each operation.
-    func show(_ operations: [OperationRecord], of state: RemoteState, to text: inout OutputBuffer) {
-        text.line(colour.paint("\(state.root)", .bold))
-        var table = TextTable(
-            ["NUMBER", "STARTED", "STATE", "ACTIONS", "TRASH", "WHAT"],
-            [.number, .time, .text, .number, .number], leavesOut: ["ACTIONS", "TRASH", "STATE", "STARTED"])
-        for operation in operations {
-            table.add([
-                "\(operation.number)", operation.started.withAge, operation.stateText,
-                Quantities.count(operation.actions), operation.trashText, operation.summary,
-            ])
-        }
-        table.show(to: &text, colour: colour, indent: 2)
-    }
-
-    /// The same with whether each can be undone. A group of several operations is one row.
+    /// The remote as a title, and a row for each group of operations, the newest first.
+    /// - Parameter undoable: the numbers of those that can be undone; nil where that is not asked.
     func show(
-        _ groups: [[OperationRecord]], of state: RemoteState, to text: inout OutputBuffer,
-        mayUndo: (OperationRecord) throws(FileProblem) -> Bool
-    ) throws(FileProblem) {
+        _ groups: [[OperationRecord]], undoable: Set<Int64>? = nil, of state: RemoteState,
+        to text: inout OutputBuffer
+    ) {
         text.line(colour.paint("\(state.root)", .bold))
+        let undo = undoable == nil ? [] : ["UNDO"]
         var table = TextTable(
-            ["NUMBER", "STARTED", "STATE", "ACTIONS", "TRASH", "UNDO", "WHAT"],
+            ["NUMBER", "STARTED", "STATE", "ACTIONS", "TRASH"] + undo + ["WHAT"],
             [.number, .time, .text, .number, .number], leavesOut: ["ACTIONS", "TRASH", "STATE", "STARTED"])
         for group in groups {
             guard let newest = group.first, let oldest = group.last else { continue }
             let isOne = group.count == 1
-            let canUndo = try isOne ? mayUndo(newest) : false
-            table.add([
-                isOne ? "\(newest.number)" : "\(oldest.number)-\(newest.number)", newest.started.withAge,
-                newest.stateText, Quantities.count(group.reduce(0) { $0 + $1.actions }), newest.trashText,
-                canUndo ? "yes" : "",
-                isOne ? newest.summary : "\(group.count) runs of ticds-sync; --all lists them",
-            ])
+            let canUndo = isOne && undoable?.contains(newest.number) == true
+            table.add(
+                [
+                    isOne ? "\(newest.number)" : "\(oldest.number)-\(newest.number)", newest.started.withAge,
+                    newest.stateText, Quantities.count(group.reduce(0) { $0 + $1.actions }),
+                    newest.trashText,
+                ] + undo.map { _ in canUndo ? "yes" : "" } + [
+                    isOne ? newest.summary : "\(group.count) runs of ticds-sync; --all lists them"
+                ])
         }
         table.show(to: &text, colour: colour, indent: 2)
+    }
+
+    /// A row for each operation.
+    func show(_ operations: [OperationRecord], of state: RemoteState, to text: inout OutputBuffer) {
+        show(operations.map { [$0] }, of: state, to: &text)
     }
 
     /// Groups of runs of ticds-sync that follow each other, and each other operation for itself.

@@ -105,22 +105,28 @@ struct ListOperations: SuiteCommand {
     }
 
     func execute() throws -> ExitStatus {
-        var entries: [JournalEntries] = []
+        var found: [(entry: JournalEntries, undoable: Set<Int64>)] = []
         for state in try journal.states() {
             let copies = try UnfinishedCopy.all(of: state)
             if let journal = try Journal.read(state) {
-                let operations = try journal.operations().filter(isWanted)
-                entries.append(JournalEntries(state: state, operations: limited(operations), copies: copies))
+                let operations = limited(try journal.operations().filter(isWanted))
+                var undoable: Set<Int64> = []
+                if !output.json {
+                    for operation in operations where try journal.mayUndo(operation) {
+                        undoable.insert(operation.number)
+                    }
+                }
+                found.append(
+                    (JournalEntries(state: state, operations: operations, copies: copies), undoable))
             } else if !copies.isEmpty {
-                entries.append(JournalEntries(state: state, operations: [], copies: copies))
+                found.append((JournalEntries(state: state, operations: [], copies: copies), []))
             }
         }
-        try output.print(entries, Self.schema) { (text) throws(FileProblem) in
-            let table = OperationTable(colour: output.colour())
-            if entries.isEmpty { text.line("Nothing has been changed yet.") }
-            for (number, entry) in entries.enumerated() {
+        try output.print(found.map(\.entry), Self.schema) { text in
+            if found.isEmpty { text.line("Nothing has been changed yet.") }
+            for (number, (entry, undoable)) in found.enumerated() {
                 if number > 0 { text.line() }
-                try show(entry, table, to: &text)
+                show(entry, undoable, to: &text)
             }
         }
         return .success
@@ -136,19 +142,13 @@ struct ListOperations: SuiteCommand {
         limit.map { Array(operations.prefix($0)) } ?? operations
     }
 
-    private func show(
-        _ entry: JournalEntries, _ table: OperationTable, to text: inout OutputBuffer
-    ) throws(FileProblem) {
-        let state = entry.state
-        if let journal = try Journal.read(state) {
-            let groups = all ? entry.operations.map { [$0] } : OperationTable.folded(entry.operations)
-            try table.show(groups, of: state, to: &text) { (operation) throws(FileProblem) in
-                try journal.mayUndo(operation)
-            }
-        }
-        table.showAdvice(entry.operations, of: state, to: &text)
+    private func show(_ entry: JournalEntries, _ undoable: Set<Int64>, to text: inout OutputBuffer) {
+        let table = OperationTable(colour: output.colour())
+        let groups = all ? entry.operations.map { [$0] } : OperationTable.folded(entry.operations)
+        table.show(groups, undoable: undoable, of: entry.state, to: &text)
+        table.showAdvice(entry.operations, of: entry.state, to: &text)
         table.show(entry.copies, to: &text)
-        table.showAdvice(entry.copies, of: state, to: &text)
+        table.showAdvice(entry.copies, of: entry.state, to: &text)
     }
 }
 

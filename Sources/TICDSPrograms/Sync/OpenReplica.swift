@@ -95,7 +95,7 @@ struct OpenReplica {
 
     private func register(_ keyring: RemoteKeyring, _ lockWait: DurationArgument?) throws(FileProblem) {
         let open = try OpenRemote(storage, password)
-        let planner = RegistrationPlanner(try open.planned(keyring), command: "ticds-sync run")
+        let planner = RegistrationPlanner(try open.planned(keyring), command: ReplicaSession.runCommand)
         let plan = try planner.plan(registering: configuration)
         _ = try Registration(output: output, lockWait: lockWait?.seconds ?? 0).carryOut(
             plan, for: folder.path)

@@ -11,10 +11,7 @@ public struct ReplicaRemote: Sendable {
     public var keyring: RemoteKeyring
     /// The journal and the lock of the remote.
     public var state: RemoteState
-    /// What changes a remote that is in no folder of this machine; nil for one that is.
-    private let storageToWrite: (any WritableStorage)?
-    /// Why nothing can be sent to the remote.
-    private let refusal: FileProblem?
+    private let writing: Result<(any WritableStorage)?, FileProblem>
 
     /// A remote in a folder of this machine with its keyring, and the state in which changes are journalled.
     public init(storage: any RemoteStorage, keyring: RemoteKeyring, state: RemoteState) {
@@ -30,23 +27,20 @@ public struct ReplicaRemote: Sendable {
         self.storage = storage
         self.keyring = keyring
         self.state = state
-        switch writing {
-        case .success(let writable): (storageToWrite, refusal) = (writable, nil)
-        case .failure(let problem): (storageToWrite, refusal) = (nil, problem)
-        }
+        self.writing = writing
     }
 
     /// What changes the remote; nil for a folder of this machine.
     /// - Throws: why nothing can be sent there.
     var writable: (any WritableStorage)? {
-        get throws(FileProblem) {
-            if let refusal { throw refusal }
-            return storageToWrite
-        }
+        get throws(FileProblem) { try writing.get() }
     }
 }
 
 extension ReplicaSession {
+    /// The command of a run in the journal, by which the next one knows its own interrupted operation.
+    public static let runCommand = "ticds-sync run"
+
     /// Whether this client is registered with the document.
     public enum Membership: String, Sendable, CaseIterable {
         /// It has a folder for its sets.

@@ -29,17 +29,17 @@ struct Sending {
     /// Recovers an interrupted operation of an earlier run, unless an operation of another command must be recovered.
     func recover() throws(FileProblem) {
         let waiting = try Recovery.unfinished(state)
-        guard !waiting.isEmpty, waiting.allSatisfy({ $0.command == Self.command }) else { return }
+        guard !waiting.isEmpty, waiting.allSatisfy({ $0.command == ReplicaSession.runCommand }) else {
+            return
+        }
         _ = try Recovery.recover(state, writable, lockWait: lockWait)
     }
-
-    private static let command = "ticds-sync run"
 
     /// Uploads a change set, the recent-sync file, or both.
     /// - Parameter recentSync: the bytes of the file; nil if the run was not complete.
     func send(_ set: OutgoingSet?, recentSync: [UInt8]?) throws(FileProblem) {
         var plan = Plan(
-            root: state.root, command: Self.command,
+            root: state.root, command: ReplicaSession.runCommand,
             summary: "Synchronise client \(client) with document \(document)")
         if let set {
             let path = path(set.identifier)

@@ -1,0 +1,76 @@
+import SystemCalls
+import TICDSCore
+
+/// Decides what the end of a child process means.
+struct Judgement {
+    private let result: LimitedProcess.Result
+    private let memory: Int64
+    private let attempts: Int
+
+    init(_ result: LimitedProcess.Result, memory: Int64, attempts: Int) {
+        self.result = result
+        self.memory = memory
+        self.attempts = attempts
+    }
+
+    /// Kinds of errors that stay as long as the remote does.
+    private static let lasting: Set<String> = [
+        "damaged", "unsupported", "notARemote", "ambiguous", "unknownName", "limit", "missing", "usage",
+    ]
+
+    func judge(_ head: inout EnvelopeHead) {
+        let isUnreadable = head.reason == .unreadable
+        head.reason = nil
+        head.problem = lastMessage
+        switch result.ending {
+        case .exited(let status):
+            head.exitStatus = Int(status)
+            (head.state, head.reason) = judge(status)
+            if isUnreadable, head.state == .done { (head.state, head.reason) = (.never, .unreadable) }
+        case .signalled(let number):
+            head.signal = Int(number)
+            // A process without memory ends by a signal of its own.
+            (head.state, head.reason) = (.retry, result.peakMemory > memory / 2 ? .memory : .crash)
+        case .timedOut: (head.state, head.reason) = (.retry, .timeout)
+        case .wroteTooMuch: (head.state, head.reason) = (.never, .output)
+        case .stopped: (head.state, head.reason) = (.retry, .failed)
+        }
+        if head.state == .done { head.problem = nil }
+        if head.state == .retry, head.attempts >= attempts { head.state = .never }
+    }
+
+    private func judge(_ status: CInt) -> (EnvelopeHead.State, EnvelopeHead.Reason?) {
+        switch status {
+        case 0, 1: return (.done, nil)
+        case 3: return (.never, .refused)
+        case 4: return (.retry, .password)
+        case 5: return (.retry, .partial)
+        case 64: return (.never, .failed)
+        default:
+            let kind = errorKind
+            if kind == "limit", result.peakMemory > memory / 2 { return (.retry, .memory) }
+            return (kind.map(Self.lasting.contains) == true ? .never : .retry, .failed)
+        }
+    }
+
+    /// The kind of the last error that the command printed as JSON.
+    private var errorKind: String? {
+        for line in lines.reversed() where line.starts(with: "{\"schema\":\"ticds.error/1\"".utf8) {
+            var kind: String?
+            var scanner = JSONScanner(Array(line))
+            // try?: the line may be cut
+            try? scanner.object { (scanner, key) throws(JSONScanner.Problem) in
+                if key == "kind" { kind = try scanner.text() } else { try scanner.skip() }
+            }
+            return kind
+        }
+        return nil
+    }
+
+    private var lastMessage: String? {
+        let texts = lines.filter { !$0.isEmpty && $0.first != UInt8(ascii: "{") }
+        return texts.last.map { String(String(decoding: $0, as: UTF8.self).prefix(1_000)) }
+    }
+
+    private var lines: [ArraySlice<UInt8>] { result.messages.split(separator: 0x0A) }
+}
