@@ -8,7 +8,8 @@ import Testing
 /// What shells make of names in commands that people paste.
 @Suite struct ShellWordTests {
     static let shells =
-        LongTests.areWanted ? ["bash", "busybox sh", "dash", "fish", "ksh", "mksh", "zsh"] : ["bash", "fish"]
+        LongTests.areWanted
+        ? ["bash", "busybox sh", "dash", "fish", "ksh", "mksh", "zsh"] : ["bash", "fish"]
 
     /// Names that a shell might trip over.
     private static let names: [[UInt8]] = {
