@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "Cryptography", targets: ["Cryptography"]),
         .library(name: "KeyedArchive", targets: ["KeyedArchive"]),
         .library(name: "CoreDataStore", targets: ["CoreDataStore"]),
+        .library(name: "CoreDataTools", targets: ["CoreDataTools"]),
         .library(name: "TICDSCore", targets: ["TICDSCore"]),
         .library(name: "TICDSSync", targets: ["TICDSSync"]),
         .library(name: "TICDSArchive", targets: ["TICDSArchive"]),
@@ -64,6 +65,11 @@ let package = Package(
         .target(
             name: "CoreDataStore",
             dependencies: ["KeyedArchive", "SystemCalls", "CSQLite", "CZlib", "Cryptography", system],
+            swiftSettings: strict),
+        // What people do with a store or model of any app: examine, question, compare, export, recover.
+        .target(
+            name: "CoreDataTools",
+            dependencies: ["CoreDataStore", "KeyedArchive", "SystemCalls", system],
             swiftSettings: strict),
         .target(
             name: "TICDSCore",
@@ -120,7 +126,8 @@ let package = Package(
             dependencies: [
                 "TICDSFleet", "TICDSCommandLine", "TICDSVerification", "TICDSDemonstration", "TICDSArchive",
                 "TICDSSync",
-                "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "Cryptography", "CArchive",
+                "TICDSCore", "CoreDataTools", "CoreDataStore", "KeyedArchive", "SystemCalls", "Cryptography",
+                "CArchive",
                 "CSQLite",
                 arguments, system,
             ],
@@ -144,12 +151,16 @@ let package = Package(
             swiftSettings: tested),
         .testTarget(
             name: "CoreDataStoreTests",
-            dependencies: ["CoreDataStore", "KeyedArchive", "SystemCalls", "CSQLite", "TestSupport", system],
+            dependencies: [
+                "CoreDataTools", "CoreDataStore", "KeyedArchive", "SystemCalls", "CSQLite", "TestSupport",
+                system,
+            ],
             swiftSettings: tested),
         .testTarget(
             name: "TICDSCoreTests",
             dependencies: [
-                "TICDSArchive", "TICDSSync", "Rclone", "TICDSDemonstration", "TICDSCore", "CoreDataStore",
+                "TICDSArchive", "TICDSSync", "Rclone", "TICDSDemonstration", "TICDSCore", "CoreDataTools",
+                "CoreDataStore",
                 "KeyedArchive", "SystemCalls", "TestSupport", system,
             ],
             swiftSettings: tested),

@@ -17,6 +17,7 @@ let package = Package(
                 "CFuzzer",
                 .product(name: "KeyedArchive", package: "ticds"),
                 .product(name: "CoreDataStore", package: "ticds"),
+                .product(name: "CoreDataTools", package: "ticds"),
                 .product(name: "TICDSCore", package: "ticds"),
                 .product(name: "TICDSArchive", package: "ticds"),
                 .product(name: "TICDSVerification", package: "ticds"),

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import CoreDataStore
+@testable import CoreDataTools
 
 /// Every row of every entity table is an object of the output, or a warning names it. The sqlite3 shell counts the rows.
 @Suite(.enabled(if: SQLiteShell.available)) struct EveryRowTests {

@@ -1,4 +1,5 @@
 import CoreDataStore
+import CoreDataTools
 import KeyedArchive
 import Testing
 

@@ -1,4 +1,5 @@
 import CoreDataStore
+import CoreDataTools
 import Foundation
 import KeyedArchive
 import SystemCalls

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import CoreDataStore
+@testable import CoreDataTools
 
 /// Stores of the XML type (core-data-xml-store(5)).
 @Suite struct XMLStoreTests {

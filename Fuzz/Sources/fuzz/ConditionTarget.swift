@@ -1,4 +1,5 @@
 import CoreDataStore
+import CoreDataTools
 import KeyedArchive
 
 /// A condition on objects: any text is refused or read, and every key path has names.

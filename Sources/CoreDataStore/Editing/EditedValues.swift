@@ -107,9 +107,9 @@ struct EditedValues {
 
 extension SQLiteStatement {
     /// A reference to a statement, which an array can hold.
-    final class Holder {
-        var statement: SQLiteStatement
+    package final class Holder {
+        package var statement: SQLiteStatement
 
-        init(_ statement: consuming SQLiteStatement) { self.statement = statement }
+        package init(_ statement: consuming SQLiteStatement) { self.statement = statement }
     }
 }

@@ -1,12 +1,12 @@
-internal import KeyedArchive
+package import KeyedArchive
 
 /// Reads a compiled model: a `.mom` file, or the decompressed model cache of an SQLite store
 /// (core-data-sqlite-store(5), 1.3 and 7.1).
-struct CompiledModelReader {
+package struct CompiledModelReader {
     private var archive: ModelArchive
 
     /// The model of the archive, which may be inconsistent.
-    static func model(_ bytes: SharedBytes) throws(PropertyListError) -> ManagedObjectModel {
+    package static func model(_ bytes: SharedBytes) throws(PropertyListError) -> ManagedObjectModel {
         var compiled = CompiledModelReader(archive: try ModelArchive(bytes, baseOffset: 0))
         return try compiled.model()
     }

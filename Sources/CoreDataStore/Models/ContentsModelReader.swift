@@ -1,14 +1,14 @@
-internal import KeyedArchive
+package import KeyedArchive
 
 /// Reads the `contents` file of Xcode 4 and later, which is XML (core-data-sqlite-store(5), 7.2).
-struct ContentsModelReader {
+package struct ContentsModelReader {
     private var reader: XMLReader
     private var entities: [EntityDescription] = []
     private var configurations: [ModelConfiguration] = []
     private var fetchRequests: [FetchRequestTemplate] = []
 
     /// The model of the text, which may be inconsistent.
-    static func model(_ bytes: [UInt8]) throws(XMLProblem) -> ManagedObjectModel {
+    package static func model(_ bytes: [UInt8]) throws(XMLProblem) -> ManagedObjectModel {
         var contents = ContentsModelReader(reader: try XMLReader(bytes))
         return try contents.model()
     }

@@ -85,7 +85,7 @@ public struct UnreadProperty: Sendable, Hashable {
 
 extension String {
     /// The order of names in Core Data: by code points, upper case before lower case (core-data-binary-store(5), 3.1).
-    func precedesInCodePoints(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+    package func precedesInCodePoints(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
 
 /// A fetch index of an entity (NSFetchIndexDescription; core-data-sqlite-store(5), 3.6).

@@ -78,7 +78,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
     }
 
     /// The maximum depth of inheritance; real models have a few levels.
-    static let depthLimit = 100
+    package static let depthLimit = 100
 }
 
 /// A named set of entities of a model, which a store can be limited to.
@@ -120,6 +120,12 @@ public struct NumberedEntity: Sendable, Hashable {
     public var name: String
     /// The number of the superentity; 0 for a root entity.
     public var superentityNumber: Int
+
+    package init(number: Int, name: String, superentityNumber: Int) {
+        self.number = number
+        self.name = name
+        self.superentityNumber = superentityNumber
+    }
 }
 
 extension ManagedObjectModel {

@@ -51,7 +51,7 @@ public enum ModelFile {
     }
 
     /// The model that `read` returns, if it is consistent; a damaged archive becomes a problem of the file `path`.
-    static func decoded(
+    package static func decoded(
         _ path: FilePath, _ read: () throws(PropertyListError) -> ManagedObjectModel
     ) throws(FileProblem) -> ManagedObjectModel {
         let model: ManagedObjectModel

@@ -1,11 +1,16 @@
 /// A property and the entity that declares it.
-struct PropertyKey: Hashable, Sendable {
+package struct PropertyKey: Hashable, Sendable {
     var entity: String
     var name: String
+
+    package init(entity: String, name: String) {
+        self.entity = entity
+        self.name = name
+    }
 }
 
 /// The columns of a model's properties in an SQLite store (core-data-sqlite-store(5), 2.1, 3.1, 3.3 and 3.5).
-struct ColumnNames: Sendable {
+package struct ColumnNames: Sendable {
     /// The column of an attribute or to-one relationship in the table of its entity, or of a to-many relationship
     /// without inverse in the table of its destination.
     private(set) var columns: [PropertyKey: String] = [:]
@@ -22,7 +27,7 @@ struct ColumnNames: Sendable {
     typealias WithoutInverse = (key: PropertyKey, column: String, isOrdered: Bool)
     private let withoutInverse: [Int: [WithoutInverse]]
 
-    init(model: ManagedObjectModel, entities: StoreEntities) {
+    package init(model: ManagedObjectModel, entities: StoreEntities) {
         self.model = model
         self.entities = entities
         withoutInverse = Self.withoutInverse(model, entities)
@@ -106,7 +111,7 @@ struct ColumnNames: Sendable {
 
 extension AttributeDescription {
     /// Whether the attribute has a column; transient attributes and some types have none.
-    var isStored: Bool { !isTransient && ![.undefined, .objectID, .composite].contains(type) }
+    package var isStored: Bool { !isTransient && ![.undefined, .objectID, .composite].contains(type) }
 }
 
 extension ManagedObjectModel {

@@ -1,15 +1,15 @@
 /// A join table as one side of a many-to-many relationship sees it (core-data-sqlite-store(5), 3.4).
-struct JoinSide: Sendable, Hashable {
-    var table: String
+package struct JoinSide: Sendable, Hashable {
+    package var table: String
     /// The column with the key of the object that has the relationship.
-    var owner: String
+    package var owner: String
     /// The column with the key of the target.
-    var target: String
+    package var target: String
     /// The column with the position of the target, if the relationship is ordered.
-    var order: String?
+    package var order: String?
 
     /// The column with the positions of the objects whose keys are in the column `key`.
-    static func orderColumn(of key: String) -> String {
+    package static func orderColumn(of key: String) -> String {
         key.hasPrefix("Z_") ? "Z_FOK_" + key.dropFirst(2) : "FOK_" + key
     }
 }

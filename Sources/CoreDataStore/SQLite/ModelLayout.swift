@@ -1,13 +1,13 @@
 /// The layout of a store by its model, and the differences between the model and the tables.
-struct ModelLayout {
+package struct ModelLayout {
     private let names: ColumnNames
     private let schema: SQLiteSchema
     private var joins: [PropertyKey: JoinSide] = [:]
     private var absent: [String] = []
-    private(set) var layouts: [EntityLayout] = []
+    package private(set) var layouts: [EntityLayout] = []
 
     /// Notes about entities with former names, and about the properties that are left out.
-    var notes: [StoreNote] {
+    package var notes: [StoreNote] {
         let renamed = names.entities.renamed.map {
             StoreNote(
                 code: "entityRenamed",
@@ -22,7 +22,7 @@ struct ModelLayout {
     }
 
     /// - Parameter unexplained: the entities with rows that the model does not have, or says are abstract.
-    init(
+    package init(
         model: ManagedObjectModel, entities: StoreEntities, schema: SQLiteSchema,
         unexplained: Set<String> = []
     ) {
@@ -158,34 +158,34 @@ struct ModelLayout {
 }
 
 /// The columns and tables of one entity's properties.
-struct EntityLayout: Sendable {
-    struct Attribute: Sendable {
-        var name: String
-        var column: String
-        var type: AttributeType
+package struct EntityLayout: Sendable {
+    package struct Attribute: Sendable {
+        package var name: String
+        package var column: String
+        package var type: AttributeType
         /// Whether the first byte shows where the data is (core-data-sqlite-store(5), 2.4).
         var allowsExternalStorage: Bool
     }
 
-    struct Relationship: Sendable {
-        enum Storage: Sendable {
+    package struct Relationship: Sendable {
+        package enum Storage: Sendable {
             /// A foreign key in the row of the object.
             case column(String)
             /// Rows of another table, or of a join table, with the key of the object.
             case rows(JoinSide)
         }
 
-        var name: String
-        var storage: Storage
+        package var name: String
+        package var storage: Storage
 
         /// The rows of a to-many relationship.
-        var side: JoinSide? { if case .rows(let side) = storage { side } else { nil } }
+        package var side: JoinSide? { if case .rows(let side) = storage { side } else { nil } }
     }
 
-    var entity: StoreEntity
-    var table: String
-    var attributes: [Attribute]
-    var relationships: [Relationship]
+    package var entity: StoreEntity
+    package var table: String
+    package var attributes: [Attribute]
+    package var relationships: [Relationship]
 
     /// The columns of attributes, then of to-one relationships.
     var columns: [String] {

@@ -1,19 +1,19 @@
 /// The tables of a new store for a model, as Core Data 358 to 519 creates them (core-data-sqlite-store(5), 2.3, 3.4,
 /// 3.6 and 8).
-struct NewStoreSchema {
-    struct Table {
+package struct NewStoreSchema {
+    package struct Table {
         var root: StoreEntity
-        var name: String
+        package var name: String
         /// Without Z_PK, Z_ENT and Z_OPT, which every table has.
-        var columns: [SQLiteSchema.Column]
+        package var columns: [SQLiteSchema.Column]
     }
 
     let names: ColumnNames
-    let tables: [Table]
+    package let tables: [Table]
     /// The join tables with the sides of the pair, in the order of the pairs.
     let joins: [(pair: JoinPair, first: JoinSide, second: JoinSide)]
 
-    init(_ names: ColumnNames) {
+    package init(_ names: ColumnNames) {
         self.names = names
         tables = names.entities.all.filter { $0.superentity == 0 }.map { root in
             Table(root: root, name: names.entities.tableName(of: root), columns: Self.columns(names, root))

@@ -101,8 +101,8 @@ struct DatabasePages {
 }
 
 /// Numbers of four bytes in the files of SQLite.
-enum BigEndian {
-    static func number(_ bytes: [UInt8], at offset: Int) -> Int {
+package enum BigEndian {
+    package static func number(_ bytes: [UInt8], at offset: Int) -> Int {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
     }
 }

@@ -3,8 +3,8 @@ public import SystemCalls
 public import SystemPackage
 
 /// The file in which SQLite keeps the pages of the database from before a transaction.
-enum RollbackJournal {
-    static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+package enum RollbackJournal {
+    package static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
     /// Throws if the journal is pending and demands a state that the database cannot have had.
     static func check(_ journal: FilePath, of database: FilePath) throws(FileProblem) {

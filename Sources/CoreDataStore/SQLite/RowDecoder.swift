@@ -1,9 +1,9 @@
 public import KeyedArchive
 public import SystemCalls
-import SystemPackage
+package import SystemPackage
 
 /// The values of a row, of a statement or of a record that was read without SQLite.
-protocol RowValues: ~Copyable {
+package protocol RowValues: ~Copyable {
     /// The storage class of a value.
     func storage(_ column: Int) -> SQLiteStatement.Storage
     /// The value; nil for one of another class.
@@ -17,12 +17,17 @@ protocol RowValues: ~Copyable {
 extension SQLiteStatement: RowValues {}
 
 /// Decodes the columns of a row into attribute values (core-data-sqlite-store(5), 2.3 and 2.4).
-struct RowDecoder {
+package struct RowDecoder {
     let path: FilePath
     let external: ExternalStorage
 
+    package init(path: FilePath, external: ExternalStorage) {
+        self.path = path
+        self.external = external
+    }
+
     /// The value of `column`. Throws `.damaged`, with the key of the row, for a value of the wrong type.
-    func value<Row: RowValues & ~Copyable>(
+    package func value<Row: RowValues & ~Copyable>(
         _ row: borrowing Row, _ column: Int, _ attribute: EntityLayout.Attribute, primaryKey: Int64
     ) throws(FileProblem) -> ArchivedValue {
         let storage = row.storage(column)
@@ -74,7 +79,7 @@ struct RowDecoder {
     }
 
     /// The object in a keyed archive. Other data, from a transformer of the application, stays data.
-    static func unarchived(_ bytes: [UInt8]) -> ArchivedValue {
+    package static func unarchived(_ bytes: [UInt8]) -> ArchivedValue {
         guard bytes.starts(with: Array("bplist00".utf8)) else { return .data(bytes) }
         do {
             let reader = try KeyedArchiveReader(SharedBytes(bytes))
@@ -84,7 +89,7 @@ struct RowDecoder {
         }
     }
 
-    func raw<Row: RowValues & ~Copyable>(_ row: borrowing Row, _ column: Int) -> ArchivedValue? {
+    package func raw<Row: RowValues & ~Copyable>(_ row: borrowing Row, _ column: Int) -> ArchivedValue? {
         switch row.storage(column) {
         case .null: ArchivedValue.none
         case .integer: row.integer(column).map { .integer(Int128($0)) }
@@ -125,9 +130,11 @@ public struct ExternalDataGaps: Sendable {
 }
 
 /// External binary data: values in files beside the store (core-data-sqlite-store(5), 2.4).
-struct ExternalStorage: Sendable {
+package struct ExternalStorage: Sendable {
     let store: FilePath
-    var gaps = ExternalDataGaps()
+    package var gaps = ExternalDataGaps()
+
+    package init(store: FilePath) { self.store = store }
 
     /// Decodes a column of an attribute with external storage. Nil if the bytes have neither form. A file that does not
     /// exist becomes `.missing(externalFile:)`.
@@ -160,7 +167,7 @@ struct ExternalStorage: Sendable {
     }
 
     /// Whether the file of a value exists. A folder that does not exist has no files.
-    func exists(_ uuid: ArchivedUUID) throws(FileProblem) -> Bool {
+    package func exists(_ uuid: ArchivedUUID) throws(FileProblem) -> Bool {
         let folder = store.parent.pushing(support).appending("_EXTERNAL_DATA")
         return try FileStatus.ifPresent(folder.appending(uuid.description)) != nil
     }
@@ -168,7 +175,7 @@ struct ExternalStorage: Sendable {
     private var support: FilePath { FilePath(".\(store.stem ?? "")_SUPPORT") }
 
     /// Whether a path is in the folder of external data, or one of the gaps.
-    func holds(_ path: FilePath) -> Bool {
+    package func holds(_ path: FilePath) -> Bool {
         path.starts(with: store.parent.pushing(support)) || gaps.problems.contains { $0.path == path }
     }
 }

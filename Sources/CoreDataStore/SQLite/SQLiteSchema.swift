@@ -1,36 +1,46 @@
 /// The tables of an open store, from its schema.
-struct SQLiteSchema {
-    struct Column: Hashable {
-        var name: String
+package struct SQLiteSchema {
+    package struct Column: Hashable {
+        package var name: String
         /// The type in the CREATE statement, in upper case; core-data-sqlite-store(5), 2.3 lists those of Core Data.
-        var declaredType: String
+        package var declaredType: String
+
+        package init(name: String, declaredType: String) {
+            self.name = name
+            self.declaredType = declaredType
+        }
     }
 
-    struct Table {
-        var name: String
-        var columns: [Column]
+    package struct Table {
+        package var name: String
+        package var columns: [Column]
 
-        func has(_ column: String) -> Bool { columns.contains { $0.name == column } }
+        package init(name: String, columns: [Column]) {
+            self.name = name
+            self.columns = columns
+        }
+
+        package func has(_ column: String) -> Bool { columns.contains { $0.name == column } }
     }
 
     /// The tables by name, without views and virtual tables, which contain no rows of Core Data.
-    let tables: [String: Table]
+    package let tables: [String: Table]
     private let indexes: Set<String>
 
     /// A store with more tables is refused, since reading its schema would take too long.
-    static let tableLimit = 5_000
+    package static let tableLimit = 5_000
 
     /// Whether there is an index of this name.
     func hasIndex(_ name: String) -> Bool { indexes.contains(name) }
 
     /// A schema that was read without SQLite.
-    init(tables: [String: Table], indexes: Set<String>) {
+    package init(tables: [String: Table], indexes: Set<String>) {
         self.tables = tables
         self.indexes = indexes
     }
 
     /// Reads the schema with a limited number of instructions.
-    init(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
+    package init(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
         connection.interruption.allow(thousands: 2_000)
         defer { connection.interruption.allow(thousands: nil) }
         var names: [String] = []

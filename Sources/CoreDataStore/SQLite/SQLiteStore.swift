@@ -12,14 +12,14 @@ public struct SQLiteStore: PersistentStore {
     public let model: ManagedObjectModel?
     /// What a reader of the data should know.
     public let notes: [StoreNote]
-    let file: SQLiteStoreFile
-    var external: ExternalStorage
-    let entities: StoreEntities
-    let layouts: [EntityLayout]
+    package let file: SQLiteStoreFile
+    package var external: ExternalStorage
+    package let entities: StoreEntities
+    package let layouts: [EntityLayout]
     /// The names of the tables.
-    let tableNames: Set<String>
+    package let tableNames: Set<String>
     /// Tables with rows of objects that belong to no entity.
-    let strayTables: [String]
+    package let strayTables: [String]
     private let unexplained: [UnexplainedEntity]
 
     /// The path by which the file was opened.

@@ -50,7 +50,7 @@ public struct SQLiteStoreFile: Sendable {
     }
 
     /// Whether the header demands a write-ahead log.
-    static func hasLogHeader(_ path: FilePath) throws(FileProblem) -> Bool {
+    package static func hasLogHeader(_ path: FilePath) throws(FileProblem) -> Bool {
         try FileBytes.head(path, count: 20).byte(at: 18) == 2
     }
 
@@ -85,7 +85,9 @@ public struct SQLiteStoreFile: Sendable {
     }
 
     /// Runs `body`. An error of SQLite becomes a problem of this file.
-    func run<Result: ~Copyable>(_ body: () throws(SQLiteError) -> Result) throws(FileProblem) -> Result {
+    package func run<Result: ~Copyable>(_ body: () throws(SQLiteError) -> Result) throws(FileProblem)
+        -> Result
+    {
         do throws(SQLiteError) { return try body() } catch { throw problem(error) }
     }
 
@@ -98,7 +100,7 @@ public struct SQLiteStoreFile: Sendable {
     private static let longestPath = 480
 
     /// The first bytes of every database.
-    static let magic = Array("SQLite format 3\0".utf8)
+    package static let magic = Array("SQLite format 3\0".utf8)
 
     private static func check(_ header: [UInt8], path: FilePath) throws(FileProblem) {
         guard header.starts(with: magic) else {
@@ -128,7 +130,7 @@ public struct SQLiteStoreFile: Sendable {
 
     /// The file beside the store with the name of the store and `suffix`, unless it is empty.
     /// - Throws: any error that leaves this unknown, since a store without its log is in an older state.
-    static func beside(_ path: FilePath, _ suffix: String) throws(FileProblem) -> FilePath? {
+    package static func beside(_ path: FilePath, _ suffix: String) throws(FileProblem) -> FilePath? {
         let name = FilePath(pathBytes: path.bytes + Array(suffix.utf8))
         // File systems limit a name to 255 bytes.
         if let name = name.lastComponent, name.bytes.count > 255 { return nil }

@@ -1,12 +1,12 @@
 /// The layout of a store without a model, from its tables alone (core-data-sqlite-store(5), 6). Names are in upper
 /// case, some types are guesses, and every entity has the columns of all entities of its table.
-struct SchemaLayout {
+package struct SchemaLayout {
     private let entities: StoreEntities
     private let schema: SQLiteSchema
-    private(set) var layouts: [EntityLayout] = []
+    package private(set) var layouts: [EntityLayout] = []
 
     /// - Parameter only: the one entity whose layout is wanted; nil for all.
-    init(entities: StoreEntities, schema: SQLiteSchema, only: StoreEntity? = nil) {
+    package init(entities: StoreEntities, schema: SQLiteSchema, only: StoreEntity? = nil) {
         self.entities = entities
         self.schema = schema
         let links = toManyRelationships()
@@ -71,7 +71,7 @@ struct SchemaLayout {
     }
 
     /// The number at the start of a name such as `14PARAMETERS` or `6_FOLDER`, and the rest.
-    static func number(in name: Substring) -> (number: Int, rest: String)? {
+    package static func number(in name: Substring) -> (number: Int, rest: String)? {
         let digits = name.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int(digits), number > 0, digits.count < name.count else { return nil }
         return (number, String(name.dropFirst(digits.count)))

@@ -1,23 +1,23 @@
-import SystemCalls
+package import SystemCalls
 import SystemPackage
 
 /// A row of `Z_PRIMARYKEY` (core-data-sqlite-store(5), 1.2).
-struct StoreEntity: Sendable, Hashable {
-    var number: Int
+package struct StoreEntity: Sendable, Hashable {
+    package var number: Int
     /// The name in the model; without a model, that of the row.
-    var name: String
+    package var name: String
     /// The name in the row, which a migration does not always change with the model.
     var storedName: String
     /// The number of the superentity; 0 for a root entity.
-    var superentity: Int
+    package var superentity: Int
     /// The number of the root entity, whose table contains the rows.
-    var root: Int
+    package var root: Int
 }
 
 /// The entities of an open store, without those of persistent history.
-struct StoreEntities: Sendable {
+package struct StoreEntities: Sendable {
     /// The entities in the order of their numbers.
-    let all: [StoreEntity]
+    package let all: [StoreEntity]
     private let byName: [String: StoreEntity]
     private let byNumber: [Int: StoreEntity]
     /// By the number of the root entity.
@@ -27,23 +27,23 @@ struct StoreEntities: Sendable {
     private let tables: [Int: String]
 
     /// The first number of the entities of persistent history.
-    static let firstHistoryNumber = 16_000
+    package static let firstHistoryNumber = 16_000
 
-    subscript(name: String) -> StoreEntity? { byName[name] }
-    subscript(number: Int) -> StoreEntity? { byNumber[number] }
+    package subscript(name: String) -> StoreEntity? { byName[name] }
+    package subscript(number: Int) -> StoreEntity? { byNumber[number] }
 
     /// The entities in the table of the root entity `root`, in the order of their numbers.
-    func family(of root: Int) -> [StoreEntity] { families[root] ?? [] }
+    package func family(of root: Int) -> [StoreEntity] { families[root] ?? [] }
 
     func hasSubentities(_ entity: StoreEntity) -> Bool { superentities.contains(entity.number) }
 
     /// The table of the entity's root entity.
-    func tableName(of entity: StoreEntity) -> String {
+    package func tableName(of entity: StoreEntity) -> String {
         tables[entity.root] ?? "Z" + (byNumber[entity.root] ?? entity).storedName.uppercased()
     }
 
     /// Makes the entities from numbered rows. `problem` makes an error from a contradiction.
-    init(_ rows: [NumberedEntity], problem: (String) -> FileProblem) throws(FileProblem) {
+    package init(_ rows: [NumberedEntity], problem: (String) -> FileProblem) throws(FileProblem) {
         var above: [Int: Int] = [:]
         for row in rows {
             guard above.updateValue(row.superentityNumber, forKey: row.number) == nil else {
@@ -88,7 +88,7 @@ struct StoreEntities: Sendable {
     /// Otherwise it belongs to the one entity without a row, if there is one such row and one such entity below the
     /// same superentity, and the store was saved with that entity: every entity has a row (core-data-sqlite-store(5),
     /// 1.2).
-    func named(by model: ManagedObjectModel, _ hashes: [String: [UInt8]], _ schema: SQLiteSchema)
+    package func named(by model: ManagedObjectModel, _ hashes: [String: [UInt8]], _ schema: SQLiteSchema)
         -> StoreEntities
     {
         var renamed = Dictionary(all.map { ($0.number, $0) }) { first, _ in first }

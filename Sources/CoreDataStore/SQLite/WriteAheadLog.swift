@@ -66,21 +66,21 @@ enum WriteAheadLog {
 }
 
 /// The running checksum of a write-ahead log.
-struct LogChecksum {
+package struct LogChecksum {
     let isBigEndian: Bool
     private var (one, other): (UInt32, UInt32) = (0, 0)
 
-    init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+    package init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
     /// Continues the checksum in the header of a frame.
-    init(isBigEndian: Bool, continuing header: [UInt8]) {
+    package init(isBigEndian: Bool, continuing header: [UInt8]) {
         self.isBigEndian = isBigEndian
         one = UInt32(truncatingIfNeeded: BigEndian.number(header, at: 16))
         other = UInt32(truncatingIfNeeded: BigEndian.number(header, at: 20))
     }
 
     /// Adds bytes, a multiple of eight.
-    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func add(_ bytes: UnsafeRawBufferPointer) {
         var (first, second) = (one, other)
         for offset in stride(from: 0, to: bytes.count - 7, by: 8) {
             let (left, right) = (
@@ -93,7 +93,7 @@ struct LogChecksum {
         (one, other) = (first, second)
     }
 
-    func matches(_ bytes: [UInt8], at offset: Int) -> Bool {
+    package func matches(_ bytes: [UInt8], at offset: Int) -> Bool {
         BigEndian.number(bytes, at: offset) == one && BigEndian.number(bytes, at: offset + 4) == other
     }
 

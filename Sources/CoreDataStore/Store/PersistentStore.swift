@@ -98,14 +98,14 @@ public enum ModelMismatch: Sendable {
 }
 
 /// The model of a store, and notes about the choice.
-struct ModelChoice {
+package struct ModelChoice {
     var model: ManagedObjectModel?
-    var notes: [StoreNote] = []
+    package var notes: [StoreNote] = []
 }
 
 extension ModelChoice {
     /// A given model, if its version hashes match. A store without version hashes matches any model.
-    init(
+    package init(
         _ model: ManagedObjectModel, _ mismatch: ModelMismatch, of metadata: StoreMetadata, at path: FilePath
     ) throws(FileProblem) {
         self.init(model: model)
@@ -125,7 +125,7 @@ extension ModelChoice {
 
 extension ManagedObjectModel {
     /// A note about the properties that the reader of the model left out; nil if there are none.
-    var unreadNote: StoreNote? {
+    package var unreadNote: StoreNote? {
         let unread = entities.flatMap { entity in
             entity.unreadProperties.map { "\(entity.name).\($0.name) (\($0.problem))" }
         }

@@ -29,7 +29,7 @@ public struct StoreMetadata: Sendable, Hashable {
     }
 
     static let uuidKey = "NSStoreUUID"
-    static let versionHashesKey = "NSStoreModelVersionHashes"
+    package static let versionHashesKey = "NSStoreModelVersionHashes"
 
     static func versionHashes(_ value: ArchivedValue?) -> [String: [UInt8]] {
         var hashes: [String: [UInt8]] = [:]

@@ -24,7 +24,7 @@ public struct XMLStore: PersistentStore {
     /// The objects by entity and primary key.
     private let objects: [StoredObject]
     /// `nextObjectID`: the last number that was handed out.
-    let lastNumber: Int64?
+    package let lastNumber: Int64?
     private let unexplained: [UnexplainedEntity]
 
     /// - Throws: `.damaged` if no part of the file can be read, `.refused` for a model that does not match.
@@ -81,9 +81,11 @@ public struct XMLStore: PersistentStore {
     public func unexplainedEntities() throws(FileProblem) -> [UnexplainedEntity] { unexplained }
 
     /// The highest number of an identifier.
-    let highestNumber: Int64
+    package let highestNumber: Int64
     /// The entity and primary key of every object.
-    var identities: [(entity: String, primaryKey: Int64)] { objects.map { ($0.entity, $0.primaryKey) } }
+    package var identities: [(entity: String, primaryKey: Int64)] {
+        objects.map { ($0.entity, $0.primaryKey) }
+    }
 }
 
 /// Makes objects with names and keys of the elements of an XML store.

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import CoreDataStore
+import CoreDataTools
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine

@@ -2,6 +2,7 @@ import KeyedArchive
 import SystemPackage
 
 @testable import CoreDataStore
+@testable import CoreDataTools
 
 /// A small sound store with every kind of relationship, for tests that damage it.
 struct CheckedStore {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import CoreDataStore
+@testable import CoreDataTools
 
 @Suite(.enabled(if: SQLiteShell.available)) struct StoreCheckTests {
     @Test func aSoundStoreHasNoFindings() throws {

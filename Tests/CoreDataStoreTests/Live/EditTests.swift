@@ -5,6 +5,7 @@ import SystemPackage
 import Testing
 
 @testable import CoreDataStore
+@testable import CoreDataTools
 
 /// Edits of another tool in a live store, and the changes that result.
 @Suite(.enabled(if: SQLiteShell.available))

@@ -4,11 +4,10 @@ import Testing
 /// What is said about the libraries.
 @Suite struct DocumentationTests {
     /// So that no example of an article tells what does not compile or is not so.
-    @Test(arguments: ["KeyedArchive", "CoreDataStore", "TICDSCore"])
+    @Test(arguments: ["KeyedArchive", "CoreDataStore", "CoreDataTools", "TICDSCore"])
     func examplesAreThoseOfTests(_ module: String) throws {
-        let sources = try SourceTree.files(
-            below: "Tests/\(module)Tests/Documentation", suffix: "Examples.swift"
-        ).map { try SourceTree.lines(of: $0) }
+        let sources = try SourceTree.files(below: "Tests", suffix: "Examples.swift")
+            .map { try SourceTree.lines(of: $0) }
         let examples = try ArticleExample.all(of: module)
         #expect(!examples.isEmpty)
         for example in examples {
@@ -18,8 +17,8 @@ import Testing
 
     @Test(
         arguments: [
-            "KeyedArchive", "SystemCalls", "CoreDataStore", "TICDSCore", "TICDSSync", "TICDSArchive",
-            "TICDSVerification",
+            "KeyedArchive", "SystemCalls", "CoreDataStore", "CoreDataTools", "TICDSCore", "TICDSSync",
+            "TICDSArchive", "TICDSVerification",
         ])
     func publicDeclarationsAreDocumented(_ module: String) throws {
         let found = try UndocumentedDeclaration.all(of: module)

@@ -1,0 +1,295 @@
+public import CoreDataStore
+import KeyedArchive
+public import SystemCalls
+
+/// A change of an object, as the table of changes of an exported database has it.
+public struct ExportedChange: Sendable {
+    /// Identifier of the document.
+    public var document: String?
+    /// Identifier of the client that wrote it.
+    public var client: String?
+    /// The description of that client.
+    public var device: String?
+    /// Identifier of the change set.
+    public var changeSet: String
+    /// The position in the change set, from 1.
+    public var sequence: Int
+    /// By the clock of the client.
+    public var time: FileTime?
+    /// When the set was sent.
+    public var sent: FileTime?
+    /// What it does, such as `insert`.
+    public var type: String
+    /// The entity of the object.
+    public var entity: String
+    /// The sync ID of the object.
+    public var object: String?
+    /// Attributes with their values: all of an insert, one of a change.
+    public var attributes: [StoredAttribute] = []
+    /// The relationship; nil for other changes.
+    public var relationship: String?
+    /// The entity of the related object.
+    public var relatedEntity: String?
+    /// The sync ID of the object that is related from now on.
+    public var newObject: String?
+    /// The sync ID of the object that is no longer related.
+    public var oldObject: String?
+
+    /// A change without values.
+    public init(
+        document: String?, client: String?, device: String?, changeSet: String, sequence: Int,
+        time: FileTime?,
+        sent: FileTime?, type: String, entity: String, object: String?
+    ) {
+        self.document = document
+        self.client = client
+        self.device = device
+        self.changeSet = changeSet
+        self.sequence = sequence
+        self.time = time
+        self.sent = sent
+        self.type = type
+        self.entity = entity
+        self.object = object
+    }
+}
+
+/// What an exported database has beyond the objects, so that people can look at it: full-text search, the changes of each
+/// object, labels, and views with labels in place of keys.
+struct BrowsedDatabase {
+    /// The names of the tables and views; with a number where an entity has the same name.
+    let changes: String
+    let objects: String
+    let history: String
+    /// The table of full-text search of each table that has texts, and the columns in it.
+    let searches: [(table: String, search: String, columns: [String])]
+    let changesSearch: String
+    private let changeIndexes: [String]
+    /// All names that are taken, in lower case.
+    let taken: Set<String>
+    /// The columns of each table that say what an object is, the best first.
+    let labels: [String: [String]]
+    /// The attribute that labels objects of an entity.
+    private let labelAttributes: [(entity: String, attribute: String)]
+    /// The view of each table with labels in place of keys.
+    let views: [(table: String, view: String)]
+    private let tables: PlainTables
+    private let syncIDs: [String: String]
+
+    private static let labelNames = [
+        "title", "name", "displayname", "fullname", "label", "subject", "headline", "filename", "caption",
+        "text",
+        "summary", "note", "body",
+    ]
+
+    init(_ entities: ExportedEntities, _ tables: PlainTables, syncID: String, isBlind: Bool) {
+        self.tables = tables
+        var taken = Set((tables.tables.map(\.name) + tables.joins.map(\.name)).map { $0.lowercased() })
+        func free(_ name: String) -> String { PlainTables.unusedName(name, &taken) }
+        let named = free("changes")
+        changes = named
+        objects = free("objects")
+        history = free("history")
+        changesSearch = free("\(named)_fts")
+        var labels: [String: [String]] = [:]
+        var labelAttributes: [(String, String)] = []
+        var texts: [String: [String]] = [:]
+        var syncIDs: [String: String] = [:]
+        for entity in entities.all {
+            let table = tables.table(of: entity.root)
+            let isSyncID = { (name: String) in
+                isBlind ? name.uppercased() == syncID.uppercased() : name == syncID
+            }
+            let texted = entity.attributes.filter { $0.type == .string }
+            if let id = texted.first(where: { isSyncID($0.name) }),
+                let column = tables.column(entity.name, id.name)
+            {
+                syncIDs[table] = column
+            }
+            let strings = texted.filter { !isSyncID($0.name) }
+            for attribute in strings {
+                guard let column = tables.column(entity.name, attribute.name),
+                    !["rank", "rowid"].contains(column.lowercased()),
+                    !texts[table, default: []].contains(column)
+                else { continue }
+                texts[table, default: []].append(column)
+            }
+            let best =
+                Self.labelNames.lazy.compactMap { name in strings.first { $0.name.lowercased() == name } }
+                .first
+                ?? strings.first
+            guard let best, let column = tables.column(entity.name, best.name) else { continue }
+            labelAttributes.append((entity.name, best.name))
+            if !labels[table, default: []].contains(column) { labels[table, default: []].append(column) }
+        }
+        self.labels = labels
+        self.labelAttributes = labelAttributes
+        self.syncIDs = syncIDs
+        searches = tables.tables.compactMap { table in
+            guard let columns = texts[table.name] else { return nil }
+            let search = free("\(table.name)_fts")
+            return (table.name, search, columns.filter { $0.lowercased() != search.lowercased() })
+        }
+        views = tables.tables.filter { table in table.columns.contains { $0.references != nil } }.map {
+            ($0.name, free("\($0.name)_labelled"))
+        }
+        changeIndexes = ["object", "time"].map { free("\(named)_\($0)") }
+        self.taken = taken
+    }
+
+    /// The statements before the rows.
+    var schema: [String] {
+        [
+            """
+            CREATE TABLE \(quoted(objects)) (object TEXT PRIMARY KEY, entity TEXT, label TEXT, \
+            \(PlainTables.key) INTEGER, document TEXT)
+            """,
+            """
+            CREATE TABLE \(quoted(changes)) (id INTEGER PRIMARY KEY, time TEXT, device TEXT, type TEXT NOT NULL, \
+            entity TEXT, object TEXT REFERENCES \(quoted(objects)) (object), attribute TEXT, old_value, new_value, \
+            has_old_value INTEGER NOT NULL, related_entity TEXT, document TEXT, client TEXT, change_set TEXT NOT NULL, \
+            sequence INTEGER NOT NULL, sent TEXT)
+            """,
+        ]
+    }
+
+    static let insertedColumns = [
+        "time", "device", "type", "entity", "object", "attribute", "old_value", "new_value", "has_old_value",
+        "related_entity", "document", "client", "change_set", "sequence", "sent",
+    ]
+
+    var insertion: String {
+        let marks = Self.insertedColumns.map { _ in "?" }.joined(separator: ", ")
+        return
+            "INSERT INTO \(quoted(changes)) (\(Self.insertedColumns.joined(separator: ", "))) VALUES (\(marks))"
+    }
+
+    /// The statements after the rows of the objects and the changes.
+    var completion: [String] {
+        let changes = quoted(changes)
+        let objects = quoted(objects)
+        var sql: [String] = [
+            "CREATE INDEX \(quoted(changeIndexes[0])) ON \(changes) (object, attribute, id)",
+            "CREATE INDEX \(quoted(changeIndexes[1])) ON \(changes) (time)",
+            // An earlier change of the same attribute has the value from before; there may be none.
+            """
+            UPDATE \(changes) SET (old_value, has_old_value) = (SELECT before.new_value, 1 FROM \(changes) before \
+            WHERE before.object = \(changes).object AND before.attribute = \(changes).attribute \
+            AND before.document IS \(changes).document AND before.id < \(changes).id ORDER BY before.id DESC LIMIT 1) \
+            WHERE type IN ('attribute', 'toOne') AND EXISTS (SELECT 1 FROM \(changes) before \
+            WHERE before.object = \(changes).object AND before.attribute = \(changes).attribute \
+            AND before.document IS \(changes).document AND before.id < \(changes).id)
+            """,
+        ]
+        for table in tables.tables {
+            guard let id = syncIDs[table.name] else { continue }
+            sql.append(
+                """
+                INSERT OR IGNORE INTO \(objects) (object, entity, label, \(PlainTables.key)) SELECT \(quoted(id)), \
+                \(PlainTables.entity), \(label(of: table.name)), \(PlainTables.key) FROM \(quoted(table.name)) \
+                WHERE \(quoted(id)) IS NOT NULL
+                """)
+        }
+        sql += [
+            """
+            INSERT OR IGNORE INTO \(objects) (object, entity) SELECT object, entity FROM \(changes) \
+            WHERE object IS NOT NULL ORDER BY id
+            """,
+            """
+            UPDATE \(objects) SET document = (SELECT document FROM \(changes) c WHERE c.object = \(objects).object LIMIT 1)
+            """,
+            "CREATE TEMP TABLE labels (entity TEXT, attribute TEXT COLLATE NOCASE)",
+        ]
+        sql += labelAttributes.map {
+            "INSERT INTO temp.labels VALUES (\(literal($0.entity)), \(literal($0.attribute)))"
+        }
+        sql += [
+            """
+            UPDATE \(objects) SET label = (SELECT c.new_value FROM \(changes) c JOIN temp.labels l \
+            ON l.entity = \(objects).entity AND l.attribute = c.attribute WHERE c.object = \(objects).object \
+            AND typeof(c.new_value) = 'text' ORDER BY c.id DESC LIMIT 1) WHERE \(PlainTables.key) IS NULL
+            """,
+            """
+            CREATE VIEW \(quoted(history)) AS SELECT c.id, c.time, c.device, c.type, c.entity, o.label, c.attribute, \
+            c.old_value, c.new_value, c.has_old_value, r.label AS related, c.object, c.document, c.client, c.change_set, \
+            c.sequence, c.sent FROM \(changes) c LEFT JOIN \(objects) o ON o.object = c.object \
+            LEFT JOIN \(objects) r ON c.related_entity IS NOT NULL AND r.object = coalesce(c.new_value, c.old_value)
+            """,
+        ]
+        for search in searches where !search.columns.isEmpty {
+            sql += fullText(search.search, of: search.table, search.columns, key: PlainTables.key)
+        }
+        sql += fullText(changesSearch, of: self.changes, ["attribute", "old_value", "new_value"], key: "id")
+        for (table, view) in views { sql.append(labelled(table, as: view)) }
+        return sql
+    }
+
+    /// Full-text search that keeps no copy of the texts.
+    private func fullText(_ search: String, of table: String, _ columns: [String], key: String) -> [String] {
+        let names = columns.map(quoted).joined(separator: ", ")
+        let texts = columns.map { "CASE typeof(\(quoted($0))) WHEN 'text' THEN \(quoted($0)) END" }
+        return [
+            "CREATE VIRTUAL TABLE \(quoted(search)) USING fts5(\(names), content=\(quoted(table)), "
+                + "content_rowid=\(quoted(key)))",
+            "INSERT INTO \(quoted(search)) (rowid, \(names)) SELECT \(quoted(key)), "
+                + "\(texts.joined(separator: ", ")) FROM \(quoted(table))",
+        ]
+    }
+
+    /// An expression for the label of a row.
+    private func label(of table: String, alias: String? = nil) -> String {
+        let columns = (labels[table] ?? []).map { (alias.map { "\($0)." } ?? "") + quoted($0) }
+        switch columns.count {
+        case 0: return "NULL"
+        case 1: return columns[0]
+        default: return "coalesce(\(columns.prefix(100).joined(separator: ", ")))"
+        }
+    }
+
+    /// A view of a table with the labels of what its keys lead to. SQLite joins at most 64 tables.
+    private func labelled(_ table: String, as view: String) -> String {
+        guard let found = tables.tables.first(where: { $0.name == table }) else { return "" }
+        var (columns, joins): ([String], [String]) = (
+            ["t.\(PlainTables.key)", "t.\(PlainTables.entity)"], []
+        )
+        for column in found.columns {
+            columns.append("t.\(quoted(column.name))")
+            guard let target = column.references, labels[target] != nil, joins.count < 60 else { continue }
+            let alias = "r\(joins.count)"
+            joins.append(
+                "LEFT JOIN \(quoted(target)) \(alias) ON \(alias).\(PlainTables.key) = t.\(quoted(column.name))"
+            )
+            columns.append("\(label(of: target, alias: alias)) AS \(quoted("\(column.name)_label"))")
+        }
+        return
+            "CREATE VIEW \(quoted(view)) AS SELECT \(columns.joined(separator: ", ")) FROM \(quoted(table)) t "
+            + joins.joined(separator: " ")
+    }
+
+    private func quoted(_ name: String) -> String { SQLiteName.quoted(name) }
+
+    private func literal(_ text: String) -> String {
+        let parts = text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
+        return "'" + parts.map { String(Substring($0)) }.joined(separator: "''") + "'"
+    }
+}
+
+/// What a program that shows the database must know: which tables are for people, their labels and their searches.
+public struct BrowsedTables: Sendable {
+    /// A table of objects.
+    public struct Table: Sendable {
+        /// The name.
+        public var name: String
+        /// The column with the label of a row; nil if there is none.
+        public var label: String?
+        /// Whether several entities share it.
+        public var hasSubentities: Bool
+    }
+
+    /// The tables of objects.
+    public var tables: [Table]
+    /// The table of changes, the table of objects with their labels, and the view that joins both.
+    public var changes, objects, history: String
+    /// The table of full-text search over the changes.
+    public var changesSearch: String
+}

@@ -1,0 +1,401 @@
+public import CoreDataStore
+
+/// The changes between two versions of a model, and what a lightweight migration would do with each: the migration
+/// that Core Data infers from the two models, without a mapping model.
+///
+/// Entities and properties belong together if their renaming identifiers are equal; without one the name counts. What
+/// Core Data infers follows its documentation; nothing here ran it.
+public struct ModelDifference: Sendable, Hashable {
+    /// What a lightweight migration does with a change; the worst last.
+    public enum Effect: String, Sendable, Hashable, CaseIterable {
+        /// Nothing to migrate: the change is not part of the version hash.
+        case none
+        /// It carries the change out.
+        case inferred
+        /// It carries the change out if the objects of the store allow it.
+        case conditional
+        /// It cannot be inferred: a mapping model is needed.
+        case impossible
+    }
+
+    /// What a change concerns.
+    public enum Subject: String, Sendable, Hashable, CaseIterable {
+        /// An entity.
+        case entity
+        /// An attribute.
+        case attribute
+        /// A relationship.
+        case relationship
+    }
+
+    /// What happens to it.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// Only the new model has it.
+        case added
+        /// Only the old model has it.
+        case removed
+        /// It has another name.
+        case renamed
+        /// Something else about it changes.
+        case changed
+    }
+
+    /// One change.
+    public struct Change: Sendable, Hashable {
+        /// The entity: its name in the new model, or in the old one if it is removed.
+        public var entity: String
+        /// The attribute or relationship, likewise; nil for the entity itself.
+        public var property: String?
+        /// What the change concerns.
+        public var subject: Subject
+        /// What happens to it.
+        public var kind: Kind
+        /// What a lightweight migration does.
+        public var effect: Effect
+        /// What changes, and what follows: a sentence without a full stop.
+        public var text: String
+    }
+
+    /// The changes by entity of the new model; removed entities last.
+    public let changes: [Change]
+    /// Entities whose version hashes cannot be computed, so that it is not known whether these are equal.
+    public let unknown: [String]
+    /// Whether a store of the old version opens with the new one without a migration: all version hashes are equal.
+    public let isCompatible: Bool
+
+    /// The worst effect of all changes.
+    public var effect: Effect {
+        let effects = Set(changes.map(\.effect))
+        return Effect.allCases.last { effects.contains($0) } ?? .none
+    }
+
+    /// Compares two versions.
+    public init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
+        var comparison = ModelComparison(old, new)
+        comparison.compare()
+        changes = comparison.changes
+        let names = Set((old.entities + new.entities).map(\.name))
+        unknown = names.filter { name in
+            old.versionHashObstacle(of: name) != nil || new.versionHashObstacle(of: name) != nil
+        }.sorted { $0.precedesInCodePoints($1) }
+        isCompatible = unknown.isEmpty && old.versionHashes == new.versionHashes
+    }
+}
+
+/// The work of comparing.
+private struct ModelComparison {
+    private typealias Change = ModelDifference.Change
+    private typealias Effect = ModelDifference.Effect
+
+    private let old: ManagedObjectModel
+    private let new: ManagedObjectModel
+    /// The entity of the old model for each of the new one, and the other way round.
+    private var former: [String: String] = [:]
+    private var later: [String: String] = [:]
+    private(set) var changes: [ModelDifference.Change] = []
+    /// The changes of properties, also of those that are inherited.
+    private var noted: Set<ModelDifference.Change> = []
+
+    init(_ old: ManagedObjectModel, _ new: ManagedObjectModel) {
+        self.old = old
+        self.new = new
+        for (mine, theirs) in Self.pairs(
+            old.entities.map { ($0.name, $0.renamingIdentifier) },
+            new.entities.map { ($0.name, $0.renamingIdentifier) })
+        {
+            former[theirs] = mine
+            later[mine] = theirs
+        }
+    }
+
+    /// Names of the old and the new model that belong together: by renaming identifier, then by name.
+    private static func pairs(
+        _ old: [(name: String, identifier: String?)], _ new: [(name: String, identifier: String?)]
+    ) -> [(old: String, new: String)] {
+        let byIdentifier = Dictionary(old.map { ($0.identifier ?? $0.name, $0.name) }) { first, _ in first }
+        var taken: Set<String> = []
+        var pairs: [(String, String)] = []
+        var left: [String] = []
+        for (name, identifier) in new {
+            if let match = byIdentifier[identifier ?? name], taken.insert(match).inserted {
+                pairs.append((match, name))
+            } else {
+                left.append(name)
+            }
+        }
+        let names = Set(old.map(\.name))
+        for name in left where names.contains(name) && taken.insert(name).inserted {
+            pairs.append((name, name))
+        }
+        return pairs
+    }
+
+    mutating func compare() {
+        compareHierarchies()
+        // Superentities first, whose changes their subentities inherit.
+        let byDepth = new.entities.map { ($0, new.ancestry(of: $0.name).count) }.sorted { $0.1 < $1.1 }
+        for (entity, _) in byDepth {
+            if let name = former[entity.name], let before = old[name] {
+                compare(before, entity)
+            } else {
+                note(entity.name, .added, .inferred, "a new entity, without objects" + hint(entity))
+            }
+        }
+        let places = Dictionary(new.entities.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        changes = changes.enumerated().sorted { one, other in
+            let (left, right) = (places[one.element.entity] ?? 0, places[other.element.entity] ?? 0)
+            return (left, one.offset) < (right, other.offset)
+        }.map(\.element)
+        for entity in old.entities where later[entity.name] == nil {
+            note(entity.name, .removed, .inferred, "its objects are lost")
+        }
+    }
+
+    /// A renaming identifier is the identifier of the former version, which need not be its name.
+    private func hint(_ entity: EntityDescription) -> String {
+        guard let identifier = entity.renamingIdentifier, let named = old[identifier],
+            let right = named.renamingIdentifier, right != identifier
+        else { return "" }
+        return
+            "; its renaming identifier “\(identifier)” is the name of an old entity whose identifier is “\(right)”"
+    }
+
+    private mutating func note(
+        _ entity: String, _ kind: ModelDifference.Kind, _ effect: Effect, _ text: String
+    ) {
+        changes.append(
+            Change(
+                entity: entity, property: nil, subject: .entity, kind: kind, effect: effect, text: text))
+    }
+
+    /// Two hierarchies that are separate in the old model cannot be one in the new.
+    private mutating func compareHierarchies() {
+        var roots: [String: Set<String>] = [:]
+        for entity in new.entities {
+            guard let name = former[entity.name], let root = old.rootEntity(of: name)?.name,
+                let above = new.rootEntity(of: entity.name)?.name
+            else { continue }
+            roots[above, default: []].insert(root)
+        }
+        for (name, joined) in roots.sorted(by: { $0.key.precedesInCodePoints($1.key) })
+        where joined.count > 1 {
+            let list = joined.sorted { $0.precedesInCodePoints($1) }.map { "“\($0)”" }
+            note(
+                name, .changed, .impossible,
+                "its hierarchy joins those of \(list.joined(separator: " and ")), which are separate")
+        }
+    }
+
+    private mutating func compare(_ before: EntityDescription, _ after: EntityDescription) {
+        let name = after.name
+        if before.name != name { note(name, .renamed, .inferred, "renamed from “\(before.name)”") }
+        switch (before.isAbstract, after.isAbstract) {
+        case (false, true):
+            note(name, .changed, .conditional, "becomes abstract: the store must not have objects of it")
+        case (true, false): note(name, .changed, .inferred, "is no longer abstract")
+        default: break
+        }
+        let parent = before.superentity.map { later[$0] ?? $0 }
+        if parent != after.superentity {
+            let (from, to) = (before.superentity ?? "no entity", after.superentity ?? "no entity")
+            note(name, .changed, .inferred, "inherits from \(to) instead of \(from)")
+        }
+        if before.versionHashModifier ?? "" != after.versionHashModifier ?? "" {
+            note(name, .changed, .inferred, "another version hash modifier: objects are copied as they are")
+        }
+        compareConstraints(before, after)
+        if before.className != after.className {
+            note(name, .changed, .none, "another class, \(after.className ?? "none")")
+        }
+        if before.fetchIndexes != after.fetchIndexes || before.compoundIndexes != after.compoundIndexes {
+            note(name, .changed, .none, "other indexes")
+        }
+        compareAttributes(before.name, name)
+        compareRelationships(before.name, name)
+    }
+
+    private mutating func compareConstraints(_ before: EntityDescription, _ after: EntityDescription) {
+        let (had, has) = (Set(before.uniquenessConstraints), Set(after.uniquenessConstraints))
+        for constraint in has.subtracting(had).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            note(
+                after.name, .changed, .conditional,
+                "\(constraint.joined(separator: ", ")) must be unique: no two objects may have the same")
+        }
+        for constraint in had.subtracting(has).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            note(
+                after.name, .changed, .inferred, "\(constraint.joined(separator: ", ")) need not be unique")
+        }
+    }
+
+    /// Adds a change of a property, unless a superentity has the same, from which it is inherited.
+    private mutating func note(
+        _ entity: String, _ property: String, _ subject: ModelDifference.Subject,
+        _ kind: ModelDifference.Kind, _ effect: Effect, _ text: String
+    ) {
+        func change(_ entity: String) -> Change {
+            Change(
+                entity: entity, property: property, subject: subject, kind: kind, effect: effect, text: text)
+        }
+        if new.ancestry(of: entity).dropLast().contains(where: { noted.contains(change($0.name)) }) { return }
+        if noted.insert(change(entity)).inserted { changes.append(change(entity)) }
+    }
+
+    private mutating func compareAttributes(_ before: String, _ name: String) {
+        let stored = old.attributes(of: before).filter { !$0.isTransient }
+        let had = Dictionary(stored.map { ($0.name, $0) }) { first, _ in first }
+        let has = new.attributes(of: name).filter { !$0.isTransient }
+        let pairs = Self.pairs(
+            stored.map { ($0.name, $0.renamingIdentifier) }, has.map { ($0.name, $0.renamingIdentifier) })
+        let formerNames = Dictionary(pairs.map { ($0.new, $0.old) }) { first, _ in first }
+        for attribute in has {
+            if let match = formerNames[attribute.name].flatMap({ had[$0] }) {
+                compare(match, attribute, of: name)
+            } else if attribute.isDerived {
+                note(name, attribute.name, .attribute, .added, .inferred, "is computed")
+            } else if attribute.defaultValue != nil {
+                note(name, attribute.name, .attribute, .added, .inferred, "gets its default value")
+            } else if attribute.isOptional {
+                note(name, attribute.name, .attribute, .added, .inferred, "has no value in any object")
+            } else {
+                note(
+                    name, attribute.name, .attribute, .added, .impossible,
+                    "is required and has no default value for the objects of the store")
+            }
+        }
+        let kept = Set(formerNames.values)
+        for attribute in stored where !kept.contains(attribute.name) {
+            note(name, attribute.name, .attribute, .removed, .inferred, "its values are lost")
+        }
+    }
+
+    private mutating func compare(
+        _ before: AttributeDescription, _ after: AttributeDescription, of entity: String
+    ) {
+        var found: [(ModelDifference.Kind, Effect, String)] = []
+        if before.name != after.name { found.append((.renamed, .inferred, "renamed from “\(before.name)”")) }
+        if before.type != after.type {
+            found.append(
+                (
+                    .changed, .impossible,
+                    "\(before.type.title) becomes \(after.type.title): values are not converted"
+                ))
+        }
+        if before.isOptional, !after.isOptional {
+            found.append(
+                after.defaultValue == nil
+                    ? (
+                        .changed, .impossible,
+                        "becomes required and has no default value for objects without a value"
+                    )
+                    : (.changed, .inferred, "becomes required: objects without a value get the default value")
+            )
+        }
+        if !before.isOptional, after.isOptional { found.append((.changed, .inferred, "becomes optional")) }
+        if before.allowsExternalStorage != after.allowsExternalStorage {
+            found.append(
+                (
+                    .changed, .inferred,
+                    "external storage is \(after.allowsExternalStorage ? "allowed" : "not allowed")"
+                ))
+        }
+        if before.isDerived != after.isDerived {
+            found.append((.changed, .inferred, after.isDerived ? "becomes derived" : "is no longer derived"))
+        }
+        if before.preservesValueInHistory != after.preservesValueInHistory
+            || before.isReadOnly != after.isReadOnly
+            || before.versionHashModifier ?? "" != after.versionHashModifier ?? ""
+        {
+            found.append((.changed, .inferred, "another version hash: values are copied as they are"))
+        }
+        if before.valueTransformerName != after.valueTransformerName {
+            found.append(
+                (.changed, .none, "another value transformer, which must read what the former wrote"))
+        }
+        if before.defaultValue != after.defaultValue {
+            found.append((.changed, .none, "another default value"))
+        }
+        for (kind, effect, text) in found { note(entity, after.name, .attribute, kind, effect, text) }
+    }
+
+    private mutating func compareRelationships(_ before: String, _ name: String) {
+        let stored = old.relationships(of: before).filter { !$0.isTransient }
+        let had = Dictionary(stored.map { ($0.name, $0) }) { first, _ in first }
+        let has = new.relationships(of: name).filter { !$0.isTransient }
+        let pairs = Self.pairs(
+            stored.map { ($0.name, $0.renamingIdentifier) }, has.map { ($0.name, $0.renamingIdentifier) })
+        let formerNames = Dictionary(pairs.map { ($0.new, $0.old) }) { first, _ in first }
+        for relationship in has {
+            if let match = formerNames[relationship.name].flatMap({ had[$0] }) {
+                compare(match, relationship, of: name)
+            } else if relationship.isOptional {
+                note(name, relationship.name, .relationship, .added, .inferred, "is empty in all objects")
+            } else {
+                note(
+                    name, relationship.name, .relationship, .added, .conditional,
+                    "is required: the store must not have objects of the entity")
+            }
+        }
+        let kept = Set(formerNames.values)
+        for relationship in stored where !kept.contains(relationship.name) {
+            note(name, relationship.name, .relationship, .removed, .inferred, "its links are lost")
+        }
+    }
+
+    private mutating func compare(
+        _ before: RelationshipDescription, _ after: RelationshipDescription, of entity: String
+    ) {
+        var found: [(ModelDifference.Kind, Effect, String)] = []
+        if before.name != after.name { found.append((.renamed, .inferred, "renamed from “\(before.name)”")) }
+        if later[before.destination] != after.destination {
+            found.append(
+                (.changed, .impossible, "leads to \(after.destination) instead of \(before.destination)"))
+        }
+        switch (before.isToMany, after.isToMany) {
+        case (false, true): found.append((.changed, .inferred, "becomes to-many"))
+        case (true, false):
+            found.append((.changed, .impossible, "becomes to-one: which object remains is not known"))
+        default: break
+        }
+        if before.isToMany, after.isToMany, before.isOrdered != after.isOrdered {
+            found.append((.changed, .inferred, after.isOrdered ? "becomes ordered" : "is no longer ordered"))
+        }
+        if before.isOptional, !after.isOptional {
+            found.append((.changed, .conditional, "becomes required: each object must have one"))
+        }
+        if !before.isOptional, after.isOptional { found.append((.changed, .inferred, "becomes optional")) }
+        if after.isToMany, before.isToMany,
+            (before.minCount, before.maxCount) != (after.minCount, after.maxCount)
+        {
+            let isTighter =
+                after.minCount > before.minCount
+                || (after.maxCount > 0 && (before.maxCount <= 0 || after.maxCount < before.maxCount))
+            found.append(
+                isTighter
+                    ? (.changed, .conditional, "another count, which each object must have")
+                    : (.changed, .inferred, "another count"))
+        }
+        if inverse(before, in: old) != inverse(after, in: new) {
+            found.append(
+                (
+                    .changed, .inferred,
+                    "the inverse is \(after.inverse ?? "none") instead of \(before.inverse ?? "none")"
+                ))
+        }
+        if before.isReadOnly != after.isReadOnly
+            || before.versionHashModifier ?? "" != after.versionHashModifier ?? ""
+        {
+            found.append((.changed, .inferred, "another version hash: links are copied as they are"))
+        }
+        if before.deleteRule != after.deleteRule {
+            found.append((.changed, .none, "the delete rule is \(after.deleteRule.sourceName)"))
+        }
+        for (kind, effect, text) in found { note(entity, after.name, .relationship, kind, effect, text) }
+    }
+
+    /// The identifier of the inverse relationship, by which a renamed one is the same.
+    private func inverse(_ relationship: RelationshipDescription, in model: ManagedObjectModel) -> String? {
+        guard let name = relationship.inverse else { return nil }
+        let back = model.relationships(of: relationship.destination).first { $0.name == name }
+        return back?.renamingIdentifier ?? name
+    }
+}

@@ -1,0 +1,313 @@
+import CoreDataStore
+public import KeyedArchive
+internal import SystemCalls
+
+extension ObjectPredicate {
+    /// Parses a condition. Depth, length and the number of values in a list have limits.
+    public init(parsing text: String) throws(PredicateProblem) {
+        var parser = try PredicateParser(text)
+        self = try parser.whole()
+    }
+}
+
+extension ArchivedValue {
+    /// The names of a key path such as `recipe.title`; nil for any other text.
+    public static func keyPath(_ text: String) -> [String]? {
+        let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        return names.contains("") || text.utf8.count > PredicateParser.textLimit ? nil : names
+    }
+}
+
+/// Recursive descent over words, one word ahead.
+struct PredicateParser {
+    static let textLimit = 65_536
+    private static let depthLimit = 200
+    private static let listLimit = 10_000
+    /// Bounds the depth of what is made, which everything that follows walks through.
+    private static let partLimit = 2_000
+
+    private enum Word: Hashable {
+        case name(String)
+        case text(String)
+        case number(String)
+        case sign(String)
+        case end
+    }
+
+    private var scalars: [Unicode.Scalar]
+    private var place = 0
+    private var start = 0
+    private var word = Word.end
+    private var parts = 0
+
+    init(_ text: String) throws(PredicateProblem) {
+        guard text.utf8.count <= Self.textLimit else {
+            throw PredicateProblem(offset: 0, problem: "the condition is longer than 64 KiB")
+        }
+        scalars = Array(text.unicodeScalars)
+        try advance()
+    }
+
+    mutating func whole() throws(PredicateProblem) -> ObjectPredicate {
+        let predicate = try disjunction(0)
+        guard word == .end else { throw problem("something follows that is not expected") }
+        return predicate
+    }
+
+    private func problem(_ text: String) -> PredicateProblem {
+        let before = scalars[..<start].reduce(0) { $0 + UTF8.width($1) }
+        return PredicateProblem(offset: before, problem: text)
+    }
+
+    private mutating func disjunction(_ depth: Int) throws(PredicateProblem) -> ObjectPredicate {
+        var result = try conjunction(depth)
+        while try takes(["OR"], ["||"]) {
+            result = .or(result, try conjunction(depth))
+        }
+        return result
+    }
+
+    private mutating func conjunction(_ depth: Int) throws(PredicateProblem) -> ObjectPredicate {
+        var result = try negation(depth)
+        while try takes(["AND"], ["&&"]) {
+            result = .and(result, try negation(depth))
+        }
+        return result
+    }
+
+    private mutating func negation(_ depth: Int) throws(PredicateProblem) -> ObjectPredicate {
+        guard depth < Self.depthLimit else { throw problem("nested too deeply") }
+        parts += 1
+        guard parts <= Self.partLimit else { throw problem("too many parts") }
+        if try takes(["NOT"], ["!"]) { return .not(try negation(depth + 1)) }
+        if try takes([], ["("]) {
+            let inner = try disjunction(depth + 1)
+            guard try takes([], [")"]) else { throw problem("a closing parenthesis is missing") }
+            return inner
+        }
+        if try takes(["TRUEPREDICATE"], []) { return .constant(true) }
+        if try takes(["FALSEPREDICATE"], []) { return .constant(false) }
+        return .comparison(try comparison())
+    }
+
+    private mutating func comparison() throws(PredicateProblem) -> ObjectPredicate.Comparison {
+        var quantifier = ObjectPredicate.Quantifier.one
+        if try takes(["ANY", "SOME"], []) {
+            quantifier = .any
+        } else if try takes(["ALL"], []) {
+            quantifier = .all
+        } else if try takes(["NONE"], []) {
+            quantifier = .none
+        }
+        let left = try operand()
+        let operation = try operation()
+        var ignores: Set<Character> = []
+        if try takes([], ["["]) {
+            guard case .name(let flags) = word, Set(flags).isSubset(of: ["c", "d"]) else {
+                throw problem("only c and d are options of a comparison")
+            }
+            ignores = Set(flags)
+            try advance()
+            guard try takes([], ["]"]) else { throw problem("a closing bracket is missing") }
+        }
+        let right = try operation == .oneOf || operation == .between ? list() : operand()
+        if operation == .between, case .list(let values) = right, values.count != 2 {
+            throw problem("BETWEEN needs two values")
+        }
+        if case .list = left { throw problem("a list can only follow IN and BETWEEN") }
+        return ObjectPredicate.Comparison(
+            quantifier: quantifier, left: left, operation: operation, right: right,
+            ignoresCase: ignores.contains("c"), ignoresAccents: ignores.contains("d"))
+    }
+
+    private mutating func operation() throws(PredicateProblem) -> ObjectPredicate.Operator {
+        let signs: [(String, ObjectPredicate.Operator)] = [
+            ("==", .equal), ("=", .equal), ("!=", .notEqual), ("<>", .notEqual), ("<=", .lessOrEqual),
+            ("=<", .lessOrEqual), (">=", .greaterOrEqual), ("=>", .greaterOrEqual), ("<", .less),
+            (">", .greater),
+        ]
+        for (sign, operation) in signs where word == .sign(sign) {
+            try advance()
+            return operation
+        }
+        let names: [(String, ObjectPredicate.Operator)] = [
+            ("BETWEEN", .between), ("IN", .oneOf), ("LIKE", .like), ("BEGINSWITH", .beginsWith),
+            ("ENDSWITH", .endsWith), ("CONTAINS", .contains),
+        ]
+        for (name, operation) in names where try takes([name], []) { return operation }
+        throw problem("a comparison such as ==, < or CONTAINS is missing")
+    }
+
+    private mutating func list() throws(PredicateProblem) -> ObjectPredicate.Operand {
+        guard try takes([], ["{"]) else { throw problem("a list in braces is missing") }
+        var values: [ArchivedValue] = []
+        if try takes([], ["}"]) { return .list([]) }
+        repeat {
+            guard case .value(let value) = try operand() else { throw problem("a list has only values") }
+            values.append(value)
+            guard values.count <= Self.listLimit else { throw problem("the list is too long") }
+        } while try takes([], [","])
+        guard try takes([], ["}"]) else { throw problem("a closing brace is missing") }
+        return .list(values)
+    }
+
+    private mutating func operand() throws(PredicateProblem) -> ObjectPredicate.Operand {
+        switch word {
+        case .text(let text):
+            try advance()
+            return .value(.string(text))
+        case .number(let digits):
+            guard let value = Self.number(digits) else { throw problem("not a number") }
+            try advance()
+            return .value(value)
+        case .name(let name):
+            try advance()
+            switch name.uppercased() {
+            case "NIL", "NULL": return .value(.none)
+            case "YES", "TRUE": return .value(.boolean(true))
+            case "NO", "FALSE": return .value(.boolean(false))
+            case "CAST" where word == .sign("("): return .value(try castDate())
+            default:
+                guard let path = ArchivedValue.keyPath(name) else { throw problem("not a key path") }
+                return .keyPath(path)
+            }
+        default: throw problem("a value or a key path is missing")
+        }
+    }
+
+    /// `CAST(seconds, "NSDate")`, or with an ISO 8601 text in place of the seconds since 2001.
+    private mutating func castDate() throws(PredicateProblem) -> ArchivedValue {
+        try advance()
+        let seconds: Double
+        switch word {
+        case .number(let digits):
+            guard let number = Double(digits), number.isFinite else { throw problem("not a number") }
+            seconds = number
+        case .text(let text):
+            let full = text.contains("T") ? text : text + "T00:00:00Z"
+            guard let time = FileTime(iso: full) else {
+                throw problem("not a time such as 2013-05-01T12:00:00Z")
+            }
+            seconds = time.secondsSince2001
+        default: throw problem("seconds since 2001, or a time in quotes, are missing")
+        }
+        try advance()
+        guard try takes([], [","]), word == .text("NSDate") else {
+            throw problem("only CAST(…, \"NSDate\") is known")
+        }
+        try advance()
+        guard try takes([], [")"]) else { throw problem("a closing parenthesis is missing") }
+        return .date(seconds)
+    }
+
+    private static func number(_ digits: String) -> ArchivedValue? {
+        if let whole = Int128(digits) { return .integer(whole) }
+        guard let real = Double(digits), real.isFinite else { return nil }
+        return .real(real)
+    }
+
+    /// Takes the next word if it is one of these names, in any case of letters, or signs.
+    private mutating func takes(_ names: [String], _ signs: [String]) throws(PredicateProblem) -> Bool {
+        switch word {
+        case .name(let name) where names.contains(name.uppercased()): break
+        case .sign(let sign) where signs.contains(sign): break
+        default: return false
+        }
+        try advance()
+        return true
+    }
+}
+
+/// Words.
+extension PredicateParser {
+    private mutating func advance() throws(PredicateProblem) {
+        while place < scalars.count, scalars[place].properties.isWhitespace { place += 1 }
+        start = place
+        guard place < scalars.count else {
+            word = .end
+            return
+        }
+        let first = scalars[place]
+        if first == "'" || first == "\"" {
+            word = .text(try quoted(first))
+        } else if Self.isDigit(first)
+            || (first == "-" && place + 1 < scalars.count && Self.isDigit(scalars[place + 1]))
+        {
+            word = .number(digits())
+        } else if Self.isOfName(first) || first == "@" {
+            word = .name(takeWhile { Self.isOfName($0) || Self.isDigit($0) || $0 == "." || $0 == "@" })
+        } else {
+            word = .sign(sign(first))
+        }
+    }
+
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+    private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "_" || scalar == "$" || scalar.properties.isAlphabetic || scalar.properties.isXIDContinue
+    }
+
+    private mutating func takeWhile(_ isPart: (Unicode.Scalar) -> Bool) -> String {
+        var text = String.UnicodeScalarView()
+        while place < scalars.count, isPart(scalars[place]) {
+            text.append(scalars[place])
+            place += 1
+        }
+        return String(text)
+    }
+
+    private mutating func digits() -> String {
+        var text = ""
+        if scalars[place] == "-" {
+            text = "-"
+            place += 1
+        }
+        var last: Unicode.Scalar = "0"
+        while place < scalars.count {
+            let next = scalars[place]
+            let isPower = next == "e" || next == "E"
+            let isSign = (next == "-" || next == "+") && (last == "e" || last == "E")
+            guard Self.isDigit(next) || next == "." || isPower || isSign else { break }
+            text.unicodeScalars.append(next)
+            last = next
+            place += 1
+        }
+        return text
+    }
+
+    private mutating func sign(_ first: Unicode.Scalar) -> String {
+        if place + 1 < scalars.count {
+            let pair = String(first) + String(scalars[place + 1])
+            if ["==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||"].contains(pair) {
+                place += 2
+                return pair
+            }
+        }
+        place += 1
+        return String(first)
+    }
+
+    /// The text between quotation marks, in which a backslash quotes the next character.
+    private mutating func quoted(_ mark: Unicode.Scalar) throws(PredicateProblem) -> String {
+        place += 1
+        var text = String.UnicodeScalarView()
+        while place < scalars.count {
+            var next = scalars[place]
+            place += 1
+            if next == mark { return String(text) }
+            if next == "\\" {
+                guard place < scalars.count else { break }
+                next = scalars[place]
+                place += 1
+                switch next {
+                case "n": next = "\n"
+                case "t": next = "\t"
+                case "r": next = "\r"
+                default: break
+                }
+            }
+            text.append(next)
+        }
+        throw problem("a quotation mark is missing")
+    }
+}
