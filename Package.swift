@@ -42,8 +42,8 @@ let package = Package(
         .library(name: "TICDSVerification", targets: ["TICDSVerification"]),
         .library(name: "TICDSCommandLine", targets: ["TICDSCommandLine"]),
         .library(name: "TICDSFleet", targets: ["TICDSFleet"]),
-        .library(name: "TICDSPrograms", targets: ["TICDSPrograms"]),
         // For the fuzz targets alone.
+        .library(name: "TICDSDataPrograms", targets: ["TICDSDataPrograms"]),
         .library(name: "TestSupport", targets: ["TestSupport"]),
     ] + programs.map { .executable(name: $0, targets: [$0]) },
     dependencies: [
@@ -120,16 +120,20 @@ let package = Package(
                 "Cryptography", system,
             ],
             swiftSettings: strict),
-        // What every program does, a folder for each.
+        // What every program does, a folder for each. The programs for data are compiled beside the fleet and the checks.
+        .target(
+            name: "TICDSDataPrograms",
+            dependencies: [
+                "TICDSCommandLine", "TICDSSync", "TICDSCore", "CoreDataTools", "CoreDataStore",
+                "KeyedArchive", "SystemCalls", arguments, system,
+            ],
+            swiftSettings: strict),
         .target(
             name: "TICDSPrograms",
             dependencies: [
-                "TICDSFleet", "TICDSCommandLine", "TICDSVerification", "TICDSDemonstration", "TICDSArchive",
-                "TICDSSync",
-                "TICDSCore", "CoreDataTools", "CoreDataStore", "KeyedArchive", "SystemCalls", "Cryptography",
-                "CArchive",
-                "CSQLite",
-                arguments, system,
+                "TICDSDataPrograms", "TICDSFleet", "TICDSCommandLine", "TICDSVerification",
+                "TICDSDemonstration", "TICDSArchive", "TICDSCore", "CoreDataStore", "KeyedArchive",
+                "SystemCalls", "Cryptography", "CArchive", "CSQLite", arguments, system,
             ],
             swiftSettings: strict),
         // Makes what Benchmarks/run measures with.
@@ -181,7 +185,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "TICDSPrograms", "TICDSFleet", "TICDSCommandLine", "TICDSVerification", "TICDSDemonstration",
+                "TICDSDataPrograms", "TICDSPrograms", "TICDSFleet", "TICDSCommandLine", "TICDSVerification",
+                "TICDSDemonstration",
                 "TICDSArchive", "TICDSSync", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
                 "TestSupport", arguments, system,
             ],
@@ -197,7 +202,8 @@ let package = Package(
 // Nothing but the parsers and their tests, for the sanitizers: `TICDS_PARSERS=1 .ci/sanitize address`.
 if Context.environment["TICDS_PARSERS"] != nil {
     let others = [
-        "TICDSPrograms", "TICDSFleet", "TICDSCommandLine", "TICDSSync", "TICDSArchive", "Rclone", "CCurl",
+        "TICDSPrograms", "TICDSDataPrograms", "TICDSFleet", "TICDSCommandLine", "TICDSSync", "TICDSArchive",
+        "Rclone", "CCurl",
         "TICDSCoreTests",
         "RcloneTests", "TICDSVerificationTests", "CommandTests",
     ]

@@ -1,26 +1,24 @@
 import ArgumentParser
 import TICDSCommandLine
+import TICDSDataPrograms
 
 /// The programs of the suite. They are one program with many names, and do what the name says.
 public enum Suite {
     /// What each program is called, and what it understands.
-    static let programs: [(name: String, root: any ParsableCommand.Type)] = [
-        ("ticds", TicdsCommand.self),
-        ("ticds-archive", TicdsArchive.self),
-        ("ticds-changes", TicdsChanges.self),
-        ("ticds-client", TicdsClient.self),
-        ("ticds-document", TicdsDocument.self),
-        ("ticds-fleet", TicdsFleet.self),
-        ("ticds-inspect", TicdsInspect.self),
-        ("ticds-integrity", TicdsIntegrity.self),
-        ("ticds-journal", TicdsJournal.self),
-        ("ticds-model", TicdsModel.self),
-        ("ticds-remote", TicdsRemote.self),
-        ("ticds-store", TicdsStore.self),
-        ("ticds-sync", TicdsSync.self),
-        ("ticds-vacuum", TicdsVacuum.self),
-        ("ticds-verify", TicdsVerify.self),
-    ]
+    static let programs: [(name: String, root: any ParsableCommand.Type)] =
+        (DataPrograms.all + [
+            ("ticds", TicdsCommand.self),
+            ("ticds-archive", TicdsArchive.self),
+            ("ticds-client", TicdsClient.self),
+            ("ticds-document", TicdsDocument.self),
+            ("ticds-fleet", TicdsFleet.self),
+            ("ticds-inspect", TicdsInspect.self),
+            ("ticds-integrity", TicdsIntegrity.self),
+            ("ticds-journal", TicdsJournal.self),
+            ("ticds-remote", TicdsRemote.self),
+            ("ticds-vacuum", TicdsVacuum.self),
+            ("ticds-verify", TicdsVerify.self),
+        ]).sorted { $0.name < $1.name }
 
     /// The programs by what people want of them, with a line or two on each, as `ticds` lists them: at most 80 columns.
     static var overview: String {
@@ -69,26 +67,6 @@ struct TicdsArchive: ParsableCommand {
             """,
         version: SuiteVersion.current,
         subcommands: [ExportArchive.self, ListArchive.self, VerifyArchive.self, ImportArchive.self])
-}
-
-struct TicdsChanges: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "ticds-changes",
-        abstract: "Shows, searches and compares change sets.",
-        discussion: """
-            A change set is one file of edits that a client uploaded. The program never writes into the remote.
-
-            Examples:
-              ticds-changes list ~/Dropbox/com.example.app
-              ticds-changes dump ~/Dropbox/com.example.app --document Notebook --entity Note
-              ticds-changes dump --json 0405432101.123456-E621E1F8.syncchg | jq .type
-              ticds-changes log ~/Dropbox/com.example.app 4A11-8E1D
-            """,
-        version: SuiteVersion.current,
-        subcommands: [
-            ListChangeSets.self, DumpChanges.self, LogObject.self, SearchChanges.self, CountChanges.self,
-            DiffChanges.self,
-        ])
 }
 
 struct TicdsClient: ParsableCommand {
@@ -211,27 +189,6 @@ struct TicdsJournal: ParsableCommand {
         ])
 }
 
-struct TicdsModel: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "ticds-model",
-        abstract: "Shows, compares and draws data models, and finds the one of a store.",
-        discussion: """
-            A data model describes the entities of a Core Data store. The program reads compiled models, sources of Xcode, \
-            and the models that stores contain.
-
-            Examples:
-              ticds-model show Notebook.momd
-              ticds-model extract Notebook.sqlite --to Notebook.xcdatamodel
-              ticds-model find Notebook.storedata Notebook.app
-              ticds-model diagram Notebook.momd --to Notebook.svg
-            """,
-        version: SuiteVersion.current,
-        subcommands: [
-            ShowModel.self, ExtractModel.self, DecompileModel.self, DiffModels.self, FindModel.self,
-            DrawModel.self,
-        ])
-}
-
 struct TicdsRemote: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ticds-remote",
@@ -250,48 +207,6 @@ struct TicdsRemote: ParsableCommand {
         subcommands: [
             CreateRemote.self, RemoveRemote.self, CheckPassword.self, EncryptRemote.self, DecryptRemote.self,
             ChangePassword.self, RotateArchives.self, CopyRemote.self,
-        ])
-}
-
-struct TicdsStore: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "ticds-store",
-        abstract: "Lists, reads, checks and moves Core Data stores.",
-        discussion: """
-            Only install changes a remote, with a plan that can be undone. The program never writes beside a store.
-
-            Examples:
-              ticds-store dump Notebook.sqlite
-              ticds-store dump Notebook.storedata --model Notebook.momd --json
-              ticds-store list ~/Dropbox/com.example.app
-              ticds-store replay ~/Dropbox/com.example.app --to rescued.sqlite
-            """,
-        version: SuiteVersion.current,
-        subcommands: [
-            ListStores.self, InfoStore.self, DumpStore.self, HistoryStore.self, CheckStore.self,
-            ExtractStore.self, ExportStore.self, RecoverStore.self, CompareStores.self, InstallStore.self,
-            ReplayStore.self,
-        ])
-}
-
-struct TicdsSync: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "ticds-sync",
-        abstract: "Keeps a local SQLite copy of a document, and synchronises it as a client.",
-        discussion: """
-            A replica is a folder with the document's store, which any tool may edit between two runs. Each run sends \
-            these edits to the other clients, and applies theirs.
-
-            Examples:
-              ticds-sync clone ~/Dropbox/com.example.app Notes --document Notebook
-              sqlite3 Notes/Document.sqlite "UPDATE ZNOTE SET ZTITLE = 'Shopping' WHERE Z_PK = 7"
-              ticds-sync run Notes
-              ticds-sync watch Notes --exec 'make -C reports'
-            """,
-        version: SuiteVersion.current,
-        subcommands: [
-            CloneReplica.self, StatusOfReplica.self, CommitReplica.self, RunReplica.self, WatchReplica.self,
-            LogReplica.self,
         ])
 }
 

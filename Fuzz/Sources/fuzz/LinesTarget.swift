@@ -4,7 +4,7 @@ import SystemPackage
 import TICDSCommandLine
 
 @testable import TICDSCore
-@testable import TICDSPrograms
+@testable import TICDSDataPrograms
 
 private let place = ChangePlace(document: "a", client: nil, changeSet: "fuzz")
 

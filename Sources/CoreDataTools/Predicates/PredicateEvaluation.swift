@@ -1,7 +1,6 @@
-@_spi(_Unicode) import Swift
-
 internal import CoreDataStore
 internal import KeyedArchive
+internal import SystemCalls
 
 extension ObjectPredicate {
     /// Whether the condition holds, for values that `values` finds for a key path.
@@ -125,13 +124,6 @@ extension ObjectPredicate.Comparison {
             }
         }
         return pattern[next...].allSatisfy { $0 == "*" }
-    }
-}
-
-extension String {
-    /// The scalars of the decomposed text without marks, so that `é` is `e`.
-    public var scalarsWithoutAccents: [Unicode.Scalar] {
-        _nfd.filter { $0.properties.generalCategory != .nonspacingMark }
     }
 }
 

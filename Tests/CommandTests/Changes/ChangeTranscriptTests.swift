@@ -7,6 +7,7 @@ import Testing
 import TICDSCommandLine
 
 @testable import TICDSCore
+@testable import TICDSDataPrograms
 @testable import TICDSPrograms
 
 /// Lines from the bytes of a set are those of its values, whatever the set.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoreDataStore
+import CoreDataTools
 import SystemCalls
 import TICDSCommandLine
 

@@ -1,0 +1,21 @@
+import SystemCalls
+
+/// Text as the content or an attribute of XML and HTML. What comes from a remote can be anything.
+package enum MarkupText {
+    /// `text` on one line, with nothing that markup gives a meaning, and no character that XML forbids.
+    package static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in escapedText(text).unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
