@@ -46,6 +46,11 @@ struct ReadingCommand {
         commands += stores.map {
             ReadingCommand(program: "ticds-store", arguments: ["info", $0], schema: "ticds.storeInfo/1")
         }
+        for word in ["history", "recover"] {
+            commands += stores.map {
+                ReadingCommand(program: "ticds-store", arguments: [word, $0], schema: nil)
+            }
+        }
         if let set = sets.first {
             commands.append(
                 ReadingCommand(program: "ticds-verify", arguments: ["file", set] + stores, schema: nil))

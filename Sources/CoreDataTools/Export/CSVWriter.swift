@@ -14,25 +14,27 @@ public struct CSVWriter: ~Copyable {
     private let targets: TargetNames
     private let isForSpreadsheets: Bool
     private let json: (ArchivedValue) -> String
-    private var file: FileWriter
+    private let file: FileDescriptor
+    private let path: FilePath
     private var buffer: [UInt8] = []
 
     private static let bufferSize = 1 << 16
 
     /// - Parameters:
-    ///   - name: the file to create in `folder`.
+    ///   - file: a file or pipe that is open for writing; it stays open.
+    ///   - path: its name in errors.
     ///   - isForSpreadsheets: whether to put an apostrophe before text that a spreadsheet would read as a formula.
     ///   - json: converts values without a CSV form to text.
     public init(
-        _ entity: ExportedEntity, to name: FilePath, in folder: borrowing OwnedDescriptor,
-        targets: TargetNames,
+        _ entity: ExportedEntity, to file: FileDescriptor, at path: FilePath, targets: TargetNames,
         isForSpreadsheets: Bool = false, json: @escaping (ArchivedValue) -> String
-    ) throws(FileProblem) {
+    ) {
         self.entity = entity
         self.targets = targets
         self.isForSpreadsheets = isForSpreadsheets
         self.json = json
-        file = try FileWriter(name, in: folder)
+        self.file = file
+        self.path = path
         let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
         add([names.contains("primaryKey") ? "_primaryKey" : "primaryKey"] + names)
     }
@@ -65,11 +67,8 @@ public struct CSVWriter: ~Copyable {
         if buffer.count >= Self.bufferSize { try flush() }
     }
 
-    /// Writes the rest of the buffer and forces the file to disk.
-    public consuming func finish() throws(FileProblem) {
-        try flush()
-        try file.finish(modified: nil)
-    }
+    /// Writes the rest of the buffer.
+    public consuming func finish() throws(FileProblem) { try flush() }
 
     private func name(_ key: Int64, _ relationship: ExportedEntity.Relationship) throws(FileProblem) -> String
     {
@@ -111,9 +110,12 @@ public struct CSVWriter: ~Copyable {
     }
 
     private mutating func flush() throws(FileProblem) {
-        let bytes = buffer
+        do {
+            try file.writeAll(buffer)
+        } catch {
+            throw FileProblem(.writeFailed, path: path, "cannot be written", found: "write: \(error)")
+        }
         buffer.removeAll(keepingCapacity: true)
-        try bytes.span.withUnsafeBytes { (bytes) throws(FileProblem) in try file.append(bytes) }
     }
 }
 

@@ -85,6 +85,38 @@ public struct ExportedEntities: Sendable {
         self.roots = roots
     }
 
+    /// One of the entities, with all properties or with some key paths; nil if there is no such entity.
+    public func only(_ name: String, columns: [[String]]?) -> ExportedEntities? {
+        guard var entity = all.first(where: { $0.name == name }) else { return nil }
+        if let columns {
+            let (attributes, relationships) = (entity.attributes, entity.relationships)
+            (entity.attributes, entity.relationships) = ([], [])
+            for path in columns {
+                if path.count == 1, let found = relationships.first(where: { $0.name == path[0] }) {
+                    entity.relationships.append(found)
+                    continue
+                }
+                let type = path.count == 1 ? attributes.first { $0.name == path[0] }?.type : nil
+                entity.attributes.append(
+                    ExportedEntity.Attribute(name: path.joined(separator: "."), type: type ?? .undefined))
+            }
+        }
+        return ExportedEntities(all: [entity], roots: roots)
+    }
+
+    /// The entities that have objects, with the properties that have a value in one of them.
+    public func only(_ used: [String: UsedProperties]) -> ExportedEntities {
+        let kept = all.compactMap { entity in
+            used[entity.name].map { used in
+                var entity = entity
+                entity.attributes.removeAll { !used.names.contains($0.name) }
+                entity.relationships.removeAll { !used.names.contains($0.name) }
+                return entity
+            }
+        }
+        return ExportedEntities(all: kept, roots: roots)
+    }
+
     /// The entities of an SQLite store, from the layout of its tables.
     init(_ layouts: [EntityLayout], _ model: ManagedObjectModel?, _ entities: StoreEntities) {
         var roots: [String: String] = [:]
@@ -184,4 +216,25 @@ public struct ExportedEntities: Sendable {
 extension EntityLayout.Relationship {
     fileprivate var isToMany: Bool { if case .rows = storage { true } else { false } }
     fileprivate var isOrdered: Bool { if case .rows(let side) = storage { side.order != nil } else { false } }
+}
+
+/// The properties that have a value in at least one object of an entity.
+public struct UsedProperties: Sendable {
+    fileprivate var names: Set<String> = []
+
+    /// No properties.
+    public init() {}
+
+    /// Adds the properties of an object that have a value.
+    public mutating func add(_ object: StoredObject) {
+        for attribute in object.attributes {
+            switch attribute.value {
+            case .none, .null: continue
+            default: names.insert(attribute.name)
+            }
+        }
+        for relationship in object.relationships where !relationship.target.keys.isEmpty {
+            names.insert(relationship.name)
+        }
+    }
 }

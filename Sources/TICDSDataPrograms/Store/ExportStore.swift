@@ -11,12 +11,13 @@ struct ExportStore: SuiteCommand {
         abstract: "Writes the objects of a store as CSV, JSON or an ordinary SQLite database.",
         discussion: """
             The name decides the format: .json, .jsonl, .sqlite or .db; any other name becomes a folder with a CSV \
-            file for each entity.
+            file for each entity, or with --entity one CSV file.
 
             Examples:
               ticds-store export Notebook.sqlite --to notebook-csv --spreadsheet
               ticds-store export WholeStore/4A11-8E1D/WholeStore.ticdsync --to notebook.db --model Notebook.momd
               ticds-store export rescued.sqlite --to notebook.db --history --remote ~/Dropbox/com.example.app
+              ticds-store export Notebook.sqlite --to - --entity Note --where 'stars > 3' --columns title,author.name
               ticds-store export Notebook.sqlite --to - --format jsonl | jq -r .entity | sort | uniq -c
             """)
 
@@ -31,6 +32,14 @@ struct ExportStore: SuiteCommand {
 
     @Option(help: "The format to write.")
     var format: ExportFormat?
+
+    @Option(help: .value("name", "Only objects of this entity."))
+    var entity: String?
+
+    @OptionGroup var query: QueryOptions
+
+    @Flag(help: "Leave out entities without objects, and properties without a value.")
+    var skipEmpty = false
 
     @Flag(help: "Put an apostrophe before text in CSV that would be a formula.")
     var spreadsheet = false
@@ -63,14 +72,29 @@ struct ExportStore: SuiteCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
 
+    /// The format, unless nothing tells it.
+    private var form: ExportFormat? {
+        if let format { return format }
+        if to == "-" { return entity == nil ? nil : .csv }
+        return ExportFormat(name: to)
+    }
+
     func validate() throws {
-        if to == "-", format != .json, format != .jsonl {
-            throw ValidationError("Standard output needs --format json or jsonl.")
+        if to == "-", form == nil || form == .sqlite || form == .csv && entity == nil {
+            throw ValidationError("Standard output needs --format json or jsonl, or one --entity as CSV.")
         }
-        if spreadsheet, (format ?? ExportFormat(name: to)) != .csv {
+        if spreadsheet, form != .csv {
             throw ValidationError("--spreadsheet needs --format csv.")
         }
-        if history, to == "-" || (format ?? ExportFormat(name: to)) != .sqlite {
+        if form == .sqlite, entity != nil || skipEmpty {
+            throw ValidationError(
+                "A database contains all objects, since they lead to each other; --entity and --skip-empty need "
+                    + "another --format.")
+        }
+        if query.isGiven, entity == nil {
+            throw ValidationError("--where, --columns, --sort and --limit need --entity.")
+        }
+        if history, form != .sqlite {
             throw ValidationError("--history needs a database: --to with .sqlite or .db, or --format sqlite.")
         }
         if remote != nil || metadata != nil, !history {
@@ -79,21 +103,28 @@ struct ExportStore: SuiteCommand {
     }
 
     func execute() throws -> ExitStatus {
-        let form = format ?? ExportFormat(name: to)
+        let form = form ?? .csv
         let opened = try openStore()
         let entities = try ExportedEntities(opened.store)
         let names = form == .sqlite ? .primaryKeys : keys
         let targets = try TargetNames(names, opened.store, entities, attribute: syncID)
-        let export = StoreExport(opened.store, entities, targets, output)
+        let export = StoreExport(
+            opened.store, try wanted(entities, opened), targets, entity.map { query.query(of: $0) }, output)
+        if skipEmpty { try export.skipEmpty() }
         if to == "-" {
-            try export.writeJSON(form, to: .standardOutput)
+            if form == .csv {
+                try export.writeCSV(to: .standardOutput, at: "-", forSpreadsheets: spreadsheet)
+            } else {
+                try export.writeJSON(form, to: .standardOutput)
+            }
             try export.reportGaps()
             return export.status
         }
         let place = try AtomicOutput(try OutputTarget.path(to), isReplacing: force)
         var (changes, description): (ExitStatus, AtomicOutput?) = (.success, nil)
         switch form {
-        case .csv: try export.writeCSV(to: place.path, forSpreadsheets: spreadsheet)
+        case .csv where entity != nil: try export.writeCSV(to: place.path, forSpreadsheets: spreadsheet)
+        case .csv: try export.writeCSV(toFolder: place.path, forSpreadsheets: spreadsheet)
         case .sqlite where history:
             (changes, description) = try writeHistory(export, to: place.path, named: place.target)
         case .sqlite: try export.writeDatabase(to: place.path)
@@ -109,6 +140,19 @@ struct ExportStore: SuiteCommand {
                     + Quantities.count(export.entitiesWithObjects, "entity", "entities"))
         }
         return changes == .success ? export.status : changes
+    }
+
+    /// All entities, or the one that is wanted.
+    private func wanted(
+        _ entities: ExportedEntities, _ opened: OpenedStore
+    ) throws(FileProblem) -> ExportedEntities {
+        guard let entity else { return entities }
+        guard let found = entities.only(entity, columns: query.columns?.keys.map(\.path)) else {
+            throw FileProblem(
+                .unknownName, path: opened.file.path, "there is no entity \(entity)",
+                found: entities.all.map(\.name).joined(separator: ", "))
+        }
+        return found
     }
 
     static let schema = JSONSchema<

@@ -8,8 +8,10 @@ import TICDSCommandLine
 /// One pass over a store that writes its objects into files, one at a time.
 final class StoreExport {
     private let store: any PersistentStore
-    private let entities: ExportedEntities
+    private var entities: ExportedEntities
     private let targets: TargetNames
+    private let query: ObjectQuery?
+    private var skipsEmpty = false
     private let output: OutputOptions
     private(set) var count = 0
     private(set) var unreadable = 0
@@ -21,12 +23,27 @@ final class StoreExport {
 
     init(
         _ store: any PersistentStore, _ entities: ExportedEntities, _ targets: TargetNames,
-        _ output: OutputOptions
+        _ query: ObjectQuery?, _ output: OutputOptions
     ) {
         self.store = store
         self.entities = entities
         self.targets = targets
+        self.query = query
         self.output = output
+    }
+
+    /// Leaves out entities without objects, and properties that have a value in none of the objects; this reads the
+    /// objects once more.
+    func skipEmpty() throws(FileProblem) {
+        var used: [String: UsedProperties] = [:]
+        for entity in entities.all {
+            // The pass that writes them reports the objects that cannot be read.
+            try pass(over: entity, onDamage: { _ in }) { object in
+                used[entity.name, default: UsedProperties()].add(object)
+            }
+        }
+        entities = entities.only(used)
+        skipsEmpty = true
     }
 
     /// Whether the output is not all that the store contains.
@@ -39,7 +56,9 @@ final class StoreExport {
     /// files are missing; and objects of entities that the model does not have.
     func reportGaps() throws(FileProblem) {
         MissingExternalData.warn(missingValues, output)
-        var problems = try store.unexplainedEntities().map { $0.problem(store.path) }
+        var problems = try store.unexplainedEntities()
+            .filter { query == nil || $0.entity == query?.entity }
+            .map { $0.problem(store.path) }
         problems += (store as? SQLiteStore)?.missingTables ?? []
         try store.reportStrayRows { problems.append($0) }
         for problem in problems { output.report(problem) }
@@ -47,18 +66,39 @@ final class StoreExport {
     }
 
     /// A folder with a file for each entity.
-    func writeCSV(to folder: FilePath, forSpreadsheets: Bool) throws(FileProblem) {
+    func writeCSV(toFolder folder: FilePath, forSpreadsheets: Bool) throws(FileProblem) {
         try NewFile.makeFolder(folder)
-        let open = try OwnedDescriptor.folder(folder)
         var taken: Set<String> = []
         for entity in entities.all {
-            let name = Self.fileName(entity.name, &taken)
-            var writer = try CSVWriter(
-                entity, to: FilePath(name), in: open, targets: targets, isForSpreadsheets: forSpreadsheets,
-                json: JSONWriter.text(of:))
-            try forEachObject(of: entity) { (object) throws(FileProblem) in try writer.add(object) }
-            try writer.finish()
+            let path = folder.appending(Self.fileName(entity.name, &taken))
+            try Self.create(path) { file throws(FileProblem) in
+                try writeCSV(entity, to: file, at: path, forSpreadsheets)
+            }
         }
+    }
+
+    /// One file with the objects of the only entity.
+    func writeCSV(to path: FilePath, forSpreadsheets: Bool) throws(FileProblem) {
+        try Self.create(path) { file throws(FileProblem) in
+            try writeCSV(to: file, at: path, forSpreadsheets: forSpreadsheets)
+        }
+    }
+
+    /// The same into a file or pipe that is open.
+    func writeCSV(
+        to file: FileDescriptor, at path: FilePath, forSpreadsheets: Bool
+    ) throws(FileProblem) {
+        for entity in entities.all { try writeCSV(entity, to: file, at: path, forSpreadsheets) }
+    }
+
+    private func writeCSV(
+        _ entity: ExportedEntity, to file: FileDescriptor, at path: FilePath, _ forSpreadsheets: Bool
+    ) throws(FileProblem) {
+        var writer = CSVWriter(
+            entity, to: file, at: path, targets: targets, isForSpreadsheets: forSpreadsheets,
+            json: JSONWriter.text(of:))
+        try forEachObject(of: entity) { (object) throws(FileProblem) in try writer.add(object) }
+        try writer.finish()
     }
 
     /// - Parameter changes: passes the changes of a remote on, for a database with full-text search and labels.
@@ -115,11 +155,18 @@ final class StoreExport {
     }
 
     func writeJSON(_ form: ExportFormat, to path: FilePath) throws(FileProblem) {
+        try Self.create(path) { file throws(FileProblem) in try writeJSON(form, to: file) }
+    }
+
+    /// Makes a file, and calls `body` with it.
+    private static func create(
+        _ path: FilePath, _ body: (FileDescriptor) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
         do {
             let file = try FileDescriptor.open(
                 path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
-            try file.closeAfter { try writeJSON(form, to: file) }
+            try file.closeAfter { try body(file) }
         } catch let problem as FileProblem {
             throw problem
         } catch {
@@ -161,7 +208,10 @@ final class StoreExport {
     ) throws(FileProblem) {
         json.field("primaryKey", object.primaryKey)
         json.beginObject("attributes")
-        for attribute in object.attributes { json.field(attribute.name, attribute.value) }
+        for attribute in object.attributes
+        where !skipsEmpty || entity.attributes.contains(where: { $0.name == attribute.name }) {
+            json.field(attribute.name, attribute.value)
+        }
         json.endObject()
         json.beginObject("relationships")
         for relationship in entity.relationships {
@@ -182,13 +232,10 @@ final class StoreExport {
     private func forEachObject(
         of entity: ExportedEntity, _ body: (StoredObject) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        // `reportGaps` reports a table that is missing.
-        if let store = store as? SQLiteStore, !store.hasTable(ofEntity: entity.name) { return }
         let before = count
-        try store.forEachObject(
-            entity: entity.name,
+        try pass(
+            over: entity,
             onDamage: { problem throws(FileProblem) in
-                guard problem.kind != .changedWhileReading else { throw problem }
                 output.report(problem)
                 unreadable += 1
             },
@@ -198,6 +245,24 @@ final class StoreExport {
                 missingValues += object.missingExternalFiles
             })
         if count > before { entitiesWithObjects += 1 }
+    }
+
+    /// Calls `body` with the objects of an entity that are wanted.
+    private func pass(
+        over entity: ExportedEntity, onDamage: (FileProblem) throws(FileProblem) -> Void,
+        _ body: (StoredObject) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        // `reportGaps` reports a table that is missing.
+        if let store = store as? SQLiteStore, !store.hasTable(ofEntity: entity.name) { return }
+        func report(_ problem: FileProblem) throws(FileProblem) {
+            guard problem.kind != .changedWhileReading else { throw problem }
+            try onDamage(problem)
+        }
+        if let query {
+            try query.forEachObject(of: store, onDamage: report, body)
+        } else {
+            try store.forEachObject(entity: entity.name, onDamage: report, body)
+        }
     }
 
     private static func fileName(_ entity: String, _ taken: inout Set<String>) -> String {
