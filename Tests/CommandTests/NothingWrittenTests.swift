@@ -27,6 +27,12 @@ import Testing
                     )
                 }
             }
+            for command in ReadingCommand.refusing(try demo.wholeStores) {
+                let result = try command.run(
+                    password: hasPassword ? demo.passwordOptions : [], environment: temporary)
+                let expected: Set<Int32> = hasPassword ? [0, 2] : [0, 2, 4]
+                #expect(expected.contains(result.status), "\(command.text): \(result.errors)")
+            }
         }
     }
 

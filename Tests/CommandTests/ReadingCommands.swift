@@ -46,11 +46,6 @@ struct ReadingCommand {
         commands += stores.map {
             ReadingCommand(program: "ticds-store", arguments: ["info", $0], schema: "ticds.storeInfo/1")
         }
-        for word in ["history", "recover"] {
-            commands += stores.map {
-                ReadingCommand(program: "ticds-store", arguments: [word, $0], schema: nil)
-            }
-        }
         if let set = sets.first {
             commands.append(
                 ReadingCommand(program: "ticds-verify", arguments: ["file", set] + stores, schema: nil))
@@ -64,6 +59,13 @@ struct ReadingCommand {
                 program: "ticds-changes", arguments: ["diff", first, last],
                 schema: "ticds.changeDifferences/1"))
         return commands
+    }
+
+    /// Those that refuse many stores, with status 2: stores without a history, and those that are not of SQLite.
+    static func refusing(_ stores: [String]) -> [ReadingCommand] {
+        ["history", "recover"].flatMap { word in
+            stores.map { ReadingCommand(program: "ticds-store", arguments: [word, $0], schema: nil) }
+        }
     }
 
     /// Runs it with more options; `ticds-inspect tree` takes no password.

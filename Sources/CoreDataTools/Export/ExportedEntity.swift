@@ -1,4 +1,5 @@
 public import CoreDataStore
+import KeyedArchive
 public import SystemCalls
 
 /// An entity and all its properties, inherited ones first.

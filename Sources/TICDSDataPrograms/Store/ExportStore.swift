@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import CoreDataStore
+import CoreDataStore
 import CoreDataTools
 import SystemCalls
 import SystemPackage

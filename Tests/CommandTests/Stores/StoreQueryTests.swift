@@ -45,7 +45,7 @@ import Testing
             ])
         let table = try demo.scratch.shell(
             """
-            sqlite3 -csv -header cookbook.sqlite "SELECT i.Z_PK AS primaryKey, i.ZNAME AS name, r.ZTITLE AS \"recipe.title\" \
+            sqlite3 -csv -header cookbook.sqlite "SELECT i.Z_PK AS primaryKey, i.ZNAME AS name, r.ZTITLE AS [recipe.title] \
             FROM ZINGREDIENT i JOIN ZRECIPE r ON r.Z_PK = i.ZRECIPE \
             WHERE r.ZTITLE LIKE '%a%' ORDER BY i.ZNAME DESC, i.Z_PK LIMIT 7"
             """)
