@@ -21,6 +21,7 @@ let package = Package(
                 .product(name: "TICDSArchive", package: "ticds"),
                 .product(name: "TICDSVerification", package: "ticds"),
                 .product(name: "TICDSCommandLine", package: "ticds"),
+                .product(name: "TICDSFleet", package: "ticds"),
                 .product(name: "TICDSPrograms", package: "ticds"),
                 .product(name: "Cryptography", package: "ticds"),
                 .product(name: "TestSupport", package: "ticds"),

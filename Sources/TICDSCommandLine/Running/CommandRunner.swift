@@ -63,8 +63,21 @@ public enum CommandRunner {
     /// Reports a problem outside of a command, and ends the process.
     public static func endForFailure(_ problem: FileProblem) -> Never { end(ErrorReport(problem)) }
 
-    /// Ends the process outside of a command, with success.
-    public static func end() -> Never { Signals.exit(.success) }
+    /// Ends the process outside of a command.
+    public static func end(_ status: ExitStatus = .success) -> Never { Signals.exit(status) }
+
+    /// Runs the command that the arguments name, for a process that goes on after it. Wrong usage ends the process.
+    public static func status<Root: ParsableCommand>(of root: Root.Type, arguments: [String]) -> ExitStatus {
+        if let problem = RepeatedOptions.problem(arguments, of: root) { endForUsage(problem) }
+        do {
+            guard let command = try root.parseAsRoot(arguments) as? any SuiteCommand else {
+                endForUsage("these arguments name no command")
+            }
+            return loggedStatus(of: command)
+        } catch {
+            finish(root, error)
+        }
+    }
 
     private static func end(_ report: ErrorReport) -> Never {
         report.print(json: asksForJSON)
