@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes a run of a fleet with so many results, all of them like one that the suite wrote.
 
-usage: make-envelopes.py SUITE COUNT FOLDER
-SUITE is the folder of the programs. The results are those of `status` on a demonstration remote, with other locations,
-identifiers, sizes and times; every twentieth failed.
+usage: make-envelopes.py SUITE COUNT FOLDER [COMMAND]
+SUITE is the folder of the programs. The results are those of COMMAND (`status`) on a demonstration remote, with other
+locations and identifiers; every twentieth failed.
 """
 import hashlib
 import json
@@ -15,9 +15,10 @@ import tempfile
 
 def main():
     suite, count, folder = os.path.abspath(sys.argv[1]), int(sys.argv[2]), os.path.abspath(sys.argv[3])
+    command = sys.argv[4] if len(sys.argv) > 4 else "status"
     os.makedirs(folder)
     with tempfile.TemporaryDirectory() as scratch:
-        template, order = sample(suite, scratch)
+        template, order = sample(suite, scratch, command)
     order["remotes"] = count
     order["name"] = os.path.basename(folder)
     write(os.path.join(folder, "run.json"), json.dumps(order))
@@ -46,7 +47,7 @@ def main():
                                       "application": "com.example.cookbook", "tags": []}) + "\n")
 
 
-def sample(suite, scratch):
+def sample(suite, scratch, command):
     """An envelope that the suite wrote, and the description of its run."""
     environment = {"PATH": os.environ["PATH"], "XDG_STATE_HOME": os.path.join(scratch, "state")}
 
@@ -55,7 +56,7 @@ def sample(suite, scratch):
 
     run("ticds", "demo", os.path.join(scratch, "demo"), "--quiet")
     run("ticds-fleet", "scan", scratch)
-    run("ticds-fleet", "run", "--to", os.path.join(scratch, "run"), "status")
+    run("ticds-fleet", "run", "--to", os.path.join(scratch, "run"), command)
     envelopes = [os.path.join(place, name) for place, _, names in os.walk(os.path.join(scratch, "run", "envelopes"))
                  for name in names]
     with open(envelopes[0]) as file, open(os.path.join(scratch, "run", "run.json")) as order:

@@ -43,6 +43,7 @@ enum FleetChild {
         else { CommandRunner.endForUsage("\(FleetWorker.lastingMarker) is for ticds-fleet alone") }
         endWith(parent)
         _ = OwnLimits.set(memory: memory)
+        var parsed = ParsedCommand()
         var count = 0
         while let request = socket.next()?.map({ String(decoding: $0, as: UTF8.self) }) {
             guard request.count > 3, let program = program(request[2]) else {
@@ -51,7 +52,7 @@ enum FleetChild {
             OwnMemory.resetPeak()
             var status = ExitStatus.success
             if !list(request[1], known: request[0]) {
-                status = CommandRunner.status(of: program.root, arguments: Array(request.dropFirst(3)))
+                status = CommandRunner.run(parsed.command(program, request))
                 ListedAlready.leave(nil)
             }
             if status != .success, status != .findings { CommandRunner.end(status) }
@@ -63,6 +64,28 @@ enum FleetChild {
             }
         }
         CommandRunner.end()
+    }
+
+    /// The command of the last request, which is parsed again only if more than the remote differs.
+    private struct ParsedCommand {
+        private var last: (words: [String], command: any SuiteCommand)?
+        /// Programs that name a remote by `RemoteOptions` alone.
+        private static let programs: Set<String> = ["ticds-inspect", "ticds-verify"]
+
+        mutating func command(
+            _ program: (name: String, root: any ParsableCommand.Type), _ request: [String]
+        ) -> any SuiteCommand {
+            let arguments = Array(request.dropFirst(3))
+            guard Self.programs.contains(program.name) else {
+                return CommandRunner.command(of: program.root, arguments: arguments)
+            }
+            RemoteStandIn.stand(for: FilePath(request[1]))
+            let words = [program.name] + arguments.map { $0 == request[1] ? RemoteStandIn.word : $0 }
+            if let last, last.words == words { return last.command }
+            let command = CommandRunner.command(of: program.root, arguments: Array(words.dropFirst()))
+            last = (words, command)
+            return command
+        }
     }
 
     private static func program(_ name: String) -> (name: String, root: any ParsableCommand.Type)? {

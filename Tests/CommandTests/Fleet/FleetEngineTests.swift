@@ -67,7 +67,7 @@ import Testing
                 "query", "--sql", "SELECT DISTINCT reason FROM history ORDER BY reason", "--json", "--database",
                 fleet.path("local.sqlite"),
             ])
-        for reason in ["timeout", "memory", "crash", "password"] {
+        for reason in ["timeout", "crash", "password"] {
             #expect(reasons.contains("\"\(reason)\""), "\(reasons)")
         }
         return fleet

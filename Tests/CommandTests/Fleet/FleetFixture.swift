@@ -112,7 +112,7 @@ struct FleetFixture {
 
 extension FleetFixture {
     /// Five hundred remotes: plain, encrypted, damaged, empty and huge ones; one whose password hangs, one whose password
-    /// kills the command, one with a file that takes more than 400 MB of memory, and one whose password is wrong.
+    /// kills the command, one with a file that does not fit into 400 MB of memory, and one whose password is wrong.
     static func crowd() throws -> FleetFixture {
         let fleet = try FleetFixture(plain: 1)
         let huge = try DemoRemote(changeSets: 2_000)
