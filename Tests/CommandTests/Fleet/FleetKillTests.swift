@@ -83,13 +83,14 @@ extension FleetFixture {
 
     /// Whether a process works on a remote of this fleet.
     fileprivate func isBusy() throws -> Bool {
-        let place = Array(root.string.utf8)
+        let home = Data("XDG_STATE_HOME=\(path("state"))".utf8)
         for name in try FileManager.default.contentsOfDirectory(atPath: "/proc") where pid_t(name) != nil {
-            // try?: it may have ended
-            guard let line = try? Data(contentsOf: URL(filePath: "/proc/\(name)/cmdline")),
-                line.range(of: Data("--one-of-a-fleet".utf8)) != nil, line.range(of: Data(place)) != nil
-            else { continue }
-            return true
+            func holds(_ file: String, _ text: Data) -> Bool {
+                // try?: it may have ended
+                let all = try? Data(contentsOf: URL(filePath: "/proc/\(name)/\(file)"))
+                return all?.range(of: text) != nil
+            }
+            if holds("cmdline", Data("-of-a-fleet".utf8)), holds("environ", home) { return true }
         }
         return false
     }
