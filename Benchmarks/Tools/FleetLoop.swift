@@ -12,7 +12,8 @@ enum FleetLoop {
         }
         let top = FilePath(arguments[2])
         let remotes = try subfolders(top).flatMap { place in try subfolders(place) }
-        try ParallelWork.tryForEach(below: remotes.count, workers: Cores.count) { number throws(FileProblem) in
+        try ParallelWork.tryForEach(below: remotes.count, workers: Cores.count) {
+            number throws(FileProblem) in
             let storage = LocalStorage(root: remotes[number])
             let keyring = RemoteKeyring(.plain)
             if arguments[1] == "status" {

@@ -11,7 +11,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""""#, ""), (#""plain""#, "plain"), (#""ü – 🔑""#, "ü – 🔑"), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"),
+        (#""""#, ""), (#""plain""#, "plain"), (#""ü – 🔑""#, "ü – 🔑"),
+        (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"),
         (#""a\u00fcb\ud83d\udd11c""#, "aübÜc"), (#""x\\""#, #"x\"#), (#" "x" "#, "x"),
     ])
     func readsStrings(json: String, expected: String) {

@@ -74,7 +74,8 @@ import TICDSCore
     failed.signal = 9
     failed.problem = "no"
     return [
-        Envelope(head, payload: [status, stores, verify, "{\"schema\":\"ticds.verify/1\",\"level\":\"x\"}"]).bytes,
+        Envelope(head, payload: [status, stores, verify, "{\"schema\":\"ticds.verify/1\",\"level\":\"x\"}"])
+            .bytes,
         Envelope(failed, payload: []).bytes,
     ]
 }
@@ -84,7 +85,8 @@ import TICDSCore
         FleetInventory.bytes(of: [
             FleetRemote(location: "/srv/a", application: "a", password: .file("/etc/p"), tags: ["x", "y"]),
             FleetRemote(
-                location: FilePath(nameBytes: [0x2F, 0xE9, 0x0A]), application: "b", password: .command("pass x")),
+                location: FilePath(nameBytes: [0x2F, 0xE9, 0x0A]), application: "b",
+                password: .command("pass x")),
             FleetRemote(location: "rclone:backup:a", application: "a"),
         ])
     ]

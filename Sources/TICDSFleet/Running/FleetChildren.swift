@@ -39,7 +39,8 @@ struct FleetChildren: ~Copyable {
         ])
         words += [request.remote?.bytes ?? [0x2D], request.output?.bytes ?? [0x2D]]
         return try LimitedProcess.run(
-            Self.program, words + texts([request.program]) + request.arguments, setting: Self.variables, limits,
+            Self.program, words + texts([request.program]) + request.arguments, setting: Self.variables,
+            limits,
             shouldStop: shouldStop)
     }
 
@@ -49,7 +50,8 @@ struct FleetChildren: ~Copyable {
         _ request: Request, _ limits: LimitedProcess.Limits, _ shouldStop: () -> Bool
     ) throws(FileProblem) -> LimitedProcess.Result? {
         guard request.mayShare, let remote = request.remote, !remote.isStorage else { return nil }
-        let words = texts([request.known ?? "-"]) + [remote.bytes] + texts([request.program]) + request.arguments
+        let words =
+            texts([request.known ?? "-"]) + [remote.bytes] + texts([request.program]) + request.arguments
         // Names of other bytes reach a program as its arguments only.
         guard words.allSatisfy({ String(validating: $0, as: UTF8.self) != nil && !$0.contains(0) }) else {
             return nil

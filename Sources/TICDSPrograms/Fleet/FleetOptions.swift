@@ -43,7 +43,8 @@ struct InventoryOptions: ParsableArguments {
         let path = try path
         guard try FileStatus.ifPresent(path) == nil else { return }
         throw FileProblem(
-            .missing, path: path, "there is no inventory here", advice: "Make one with ticds-fleet scan or add")
+            .missing, path: path, "there is no inventory here",
+            advice: "Make one with ticds-fleet scan or add")
     }
 }
 

@@ -27,7 +27,7 @@ final class EngineServer: Sendable {
     let answer: String
     private let scratch: Scratch
     private let input = Pipe()
-    private nonisolated(unsafe) let process = Process()
+    private let process = Process()
 
     static func isInstalled(_ name: String) -> Bool {
         ["/usr/bin", "/usr/sbin"].contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }

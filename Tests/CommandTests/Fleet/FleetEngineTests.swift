@@ -64,7 +64,8 @@ import Testing
         let reasons = try fleet.expect(
             0,
             [
-                "query", "--sql", "SELECT DISTINCT reason FROM history ORDER BY reason", "--json", "--database",
+                "query", "--sql", "SELECT DISTINCT reason FROM history ORDER BY reason", "--json",
+                "--database",
                 fleet.path("local.sqlite"),
             ])
         for reason in ["timeout", "crash", "password"] {

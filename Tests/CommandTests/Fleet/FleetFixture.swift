@@ -132,7 +132,9 @@ extension FleetFixture {
         }
         let password = fleet.scratch.path.appending("password").string
         try fleet.expect(0, ["add", "--password-file", password] + sealed)
-        for (name, command) in [("hang", "exec sleep 1000"), ("kill", "kill -KILL $PPID"), ("wrong", "echo no")] {
+        for (name, command) in [
+            ("hang", "exec sleep 1000"), ("kill", "kill -KILL $PPID"), ("wrong", "echo no"),
+        ] {
             let remote = fleet.root.appending(name).appending("com.example.cookbook").string
             try fleet.expect(0, ["add", remote, "--password-command", command])
         }

@@ -47,7 +47,9 @@ import Testing
             while try fleet.isBusy(), ContinuousClock.now < end { usleep(1_000) }
             #expect(try !fleet.isBusy(), "round \(round)")
             let again = try fleet.run(["run", "--to", fleet.path(run), "verify"])
-            #expect(again.status == 1, "round \(round), seed \(RandomNumbers.seed): \(again.output)\(again.errors)")
+            #expect(
+                again.status == 1,
+                "round \(round), seed \(RandomNumbers.seed): \(again.output)\(again.errors)")
             try fleet.expect(0, ["merge", fleet.path(run), "--to", fleet.path("\(run).sqlite")])
             #expect(try fleet.rows("\(run).sqlite", attempts: false) == expected, "round \(round)")
         }
