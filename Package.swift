@@ -140,7 +140,8 @@ let package = Package(
         .executableTarget(
             name: "benchmark-tools",
             dependencies: [
-                "TestSupport", "TICDSDemonstration", "TICDSCore", "KeyedArchive", "SystemCalls", system,
+                "TestSupport", "TICDSDemonstration", "TICDSVerification", "TICDSCore", "KeyedArchive",
+                "SystemCalls", system,
             ],
             path: "Benchmarks/Tools", swiftSettings: strict),
         .target(

@@ -1,5 +1,6 @@
 let tools = [
-    "archive-read": ArchiveRead.run, "make-changes": MakeChanges.run, "make-replay": MakeReplay.run,
+    "archive-read": ArchiveRead.run, "fleet-loop": FleetLoop.run, "make-changes": MakeChanges.run,
+    "make-replay": MakeReplay.run,
     "make-sealed": MakeSealed.run, "make-small": MakeSmall.run,
 ]
 let arguments = Array(CommandLine.arguments.dropFirst())

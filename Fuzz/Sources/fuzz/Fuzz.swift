@@ -40,6 +40,9 @@ let targets: [(name: String, run: Target, seeds: @Sendable () throws -> [[UInt8]
     ("pending", readPending, pendingSeeds),
     ("condition", readCondition, conditionSeeds),
     ("recovered-pages", recoverPages, recoverySeeds),
+    ("envelope", readEnvelope, envelopeSeeds),
+    ("inventory", readInventory, inventorySeeds),
+    ("child-output", readChildOutput, childOutputSeeds),
 ]
 
 @main

@@ -1,6 +1,20 @@
 public import Rclone
+import Synchronization
 public import SystemCalls
 public import SystemPackage
+
+/// A word that stands for a remote in arguments which are parsed once for many remotes, as parsing takes longer than the
+/// report on a small remote.
+public enum RemoteStandIn {
+    /// No file of a user has this path.
+    public static let word = "/dev/null/remote"
+    private static let current = Mutex<FilePath?>(nil)
+
+    static var remote: FilePath? { current.withLock(\.self) }
+
+    /// From now on the word means this remote.
+    public static func stand(for remote: FilePath) { current.withLock { $0 = remote } }
+}
 
 /// Where a remote lies, as somebody named it: a folder of this machine, or a folder in a storage that rclone reaches.
 public enum RemoteAddress: Hashable, Sendable {
@@ -10,6 +24,10 @@ public enum RemoteAddress: Hashable, Sendable {
     /// The place that an argument names.
     /// - Throws: `FileProblem` of kind `notARemote` for a malformed address of rclone.
     public init(argument: String) throws(FileProblem) {
+        if argument == RemoteStandIn.word, let remote = RemoteStandIn.remote {
+            self = .folder(remote)
+            return
+        }
         guard RcloneAddress.isAddress(argument) else {
             self = .folder(Environment.path(argument: argument))
             return

@@ -63,8 +63,26 @@ public enum CommandRunner {
     /// Reports a problem outside of a command, and ends the process.
     public static func endForFailure(_ problem: FileProblem) -> Never { end(ErrorReport(problem)) }
 
-    /// Ends the process outside of a command, with success.
-    public static func end() -> Never { Signals.exit(.success) }
+    /// Ends the process outside of a command.
+    public static func end(_ status: ExitStatus = .success) -> Never { Signals.exit(status) }
+
+    /// The command that the arguments name, for a process that goes on after it. Wrong usage ends the process.
+    public static func command<Root: ParsableCommand>(
+        of root: Root.Type, arguments: [String]
+    ) -> any SuiteCommand {
+        if let problem = RepeatedOptions.problem(arguments, of: root) { endForUsage(problem) }
+        do {
+            guard let command = try root.parseAsRoot(arguments) as? any SuiteCommand else {
+                endForUsage("these arguments name no command")
+            }
+            return command
+        } catch {
+            finish(root, error)
+        }
+    }
+
+    /// Runs a command, and returns its status.
+    public static func run(_ command: any SuiteCommand) -> ExitStatus { loggedStatus(of: command) }
 
     private static func end(_ report: ErrorReport) -> Never {
         report.print(json: asksForJSON)

@@ -28,7 +28,12 @@ public struct OpenRemote: Sendable {
         _ storage: any RemoteStorage, _ password: PasswordOptions, countsSets: Bool = false
     ) throws(FileProblem) {
         path = storage.root
-        let snapshot = try RemoteSnapshot.take(storage, countsSets: countsSets)
+        let snapshot: RemoteSnapshot
+        if let listed = ListedAlready.take(storage.root) {
+            snapshot = RemoteSnapshot(listed)
+        } else {
+            snapshot = try RemoteSnapshot.take(storage, countsSets: countsSets)
+        }
         self.storage = storage
         self.snapshot = snapshot
         self.password = password
@@ -230,6 +235,24 @@ public struct OpenRemote: Sendable {
                 keyring.read(storage, file, limit: .propertyList), path: file.filePath(under: path))
         }
         return info?.description
+    }
+}
+
+/// The listing of a remote that this process made before its command began: the command then works on what was listed, and
+/// lists nothing again.
+public enum ListedAlready {
+    private static let waiting = Mutex<RemoteTree?>(nil)
+
+    /// Leaves a listing to the next command that opens the remote, instead of an earlier one; nil leaves none.
+    public static func leave(_ tree: RemoteTree?) { waiting.withLock { $0 = tree } }
+
+    /// The listing of the remote at `root`, which then is nobody else's.
+    static func take(_ root: FilePath) -> RemoteTree? {
+        waiting.withLock { tree in
+            guard tree?.root == root else { return nil }
+            defer { tree = nil }
+            return tree
+        }
     }
 }
 

@@ -75,11 +75,12 @@ public enum Environment {
 
 /// Makes the files that this process creates private to their owner: others must not read what was encrypted in a
 /// remote. Files inside the remote still get the modes of their neighbours.
-enum PrivateOutput {
+public enum PrivateOutput {
     /// The file mode mask from before ``begin()``, for commands that this process runs; nil before ``begin()``.
     private static let before = Mutex<mode_t?>(nil)
 
-    static func begin() { before.withLock { if $0 == nil { $0 = umask(0o077) } } }
+    /// Begins with the next file.
+    public static func begin() { before.withLock { if $0 == nil { $0 = umask(0o077) } } }
 
     /// The command with the file mode mask with which this process was started.
     static func unmasked(_ command: String) -> String {

@@ -34,7 +34,7 @@ package struct JSONScanner {
         defer { depth -= 1 }
         if take("}") { return }
         repeat {
-            let key = String(decoding: try string(), as: UTF8.self)
+            let key = try text()
             try expect(":")
             try field(&self, key)
         } while take(",")
@@ -56,32 +56,64 @@ package struct JSONScanner {
 
     /// The UTF-8 of a string.
     package mutating func string() throws(Problem) -> [UInt8] {
-        try expect("\"")
-        var text: [UInt8] = []
-        var start = offset
-        while offset < bytes.count {
-            let byte = bytes[offset]
-            switch byte {
-            case UInt8(ascii: "\""):
-                text += bytes[start..<offset]
-                offset += 1
-                guard text.allSatisfy({ $0 < 0x80 }) || String(validating: text, as: UTF8.self) != nil else {
-                    throw problem("UTF-8")
-                }
-                return text
-            case UInt8(ascii: "\\"):
-                text += bytes[start..<offset]
-                offset += 1
-                text += try escape()
-                start = offset
-            case 0..<0x20: throw problem("an escaped control character")
-            default: offset += 1
-            }
-        }
-        throw problem("the end of a string")
+        let (start, end, isPlain) = try extent()
+        return isPlain ? Array(bytes[start..<end]) : try unescaped(start, end)
     }
 
-    package mutating func text() throws(Problem) -> String { String(decoding: try string(), as: UTF8.self) }
+    package mutating func text() throws(Problem) -> String {
+        let (start, end, isPlain) = try extent()
+        return String(decoding: isPlain ? bytes[start..<end] : try unescaped(start, end)[...], as: UTF8.self)
+    }
+
+    /// Passes a string: where its text begins and ends, and whether that is the text itself. A text that is not plain has
+    /// to go through ``unescaped(_:_:)``, which may still find it wrong.
+    private mutating func extent() throws(Problem) -> (start: Int, end: Int, isPlain: Bool) {
+        try expect("\"")
+        let start = offset
+        // What all bytes have in common with a byte that is not ASCII, and whether there are escapes.
+        var seen: UInt8 = 0
+        var hasEscapes = false
+        let end = bytes.withUnsafeBufferPointer { all -> Int in
+            var place = start
+            while place < all.count {
+                let byte = all[place]
+                if byte == UInt8(ascii: "\"") || byte < 0x20 { break }
+                seen |= byte
+                place += 1
+                if byte == UInt8(ascii: "\\") {
+                    hasEscapes = true
+                    place += 1
+                }
+            }
+            return min(place, all.count)
+        }
+        offset = end
+        guard end < bytes.count else { throw problem("the end of a string") }
+        guard bytes[end] == UInt8(ascii: "\"") else { throw problem("an escaped control character") }
+        offset = end + 1
+        return (start, end, !hasEscapes && seen < 0x80)
+    }
+
+    /// The text of a string with escapes or characters that are not ASCII.
+    private mutating func unescaped(_ start: Int, _ end: Int) throws(Problem) -> [UInt8] {
+        var text: [UInt8] = []
+        var copied = start
+        offset = start
+        while offset < end {
+            guard bytes[offset] == UInt8(ascii: "\\") else {
+                offset += 1
+                continue
+            }
+            text += bytes[copied..<offset]
+            offset += 1
+            text += try escape()
+            copied = offset
+        }
+        text += bytes[copied..<end]
+        offset = end + 1
+        guard String(validating: text, as: UTF8.self) != nil else { throw problem("UTF-8") }
+        return text
+    }
 
     package mutating func integer() throws(Problem) -> Int64 {
         skipSpace()
@@ -129,9 +161,9 @@ package struct JSONScanner {
     package mutating func skip() throws(Problem) {
         skipSpace()
         switch offset < bytes.count ? bytes[offset] : 0 {
-        case UInt8(ascii: "{"): try object { (scanner, _) throws(Problem) in try scanner.skip() }
+        case UInt8(ascii: "{"): try skipObject()
         case UInt8(ascii: "["): try array { (scanner) throws(Problem) in try scanner.skip() }
-        case UInt8(ascii: "\""): _ = try string()
+        case UInt8(ascii: "\""): try skipString()
         case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try boolean()
         case UInt8(ascii: "n"): guard null() else { throw problem("null") }
         default:
@@ -141,6 +173,23 @@ package struct JSONScanner {
             }
             guard offset > start else { throw problem("a value") }
         }
+    }
+
+    private mutating func skipObject() throws(Problem) {
+        try enter("{")
+        defer { depth -= 1 }
+        if take("}") { return }
+        repeat {
+            try skipString()
+            try expect(":")
+            try skip()
+        } while take(",")
+        try expect("}")
+    }
+
+    private mutating func skipString() throws(Problem) {
+        let (start, end, isPlain) = try extent()
+        if !isPlain { _ = try unescaped(start, end) }
     }
 
     /// Requires that only white space is left.

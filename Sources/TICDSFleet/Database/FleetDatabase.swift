@@ -126,9 +126,10 @@ public struct FleetDatabase: ~Copyable {
                 allowsAttaching: true)
         }
         let database = FleetDatabase(opened, path)
-        // Nobody else has the file, and it is renamed when it is complete.
+        // Nobody else has the file, and it is renamed when it is complete. Results come in the order of the keys, so that
+        // a small cache does.
         let pragmas = [
-            "journal_mode = MEMORY", "synchronous = OFF", "locking_mode = EXCLUSIVE", "cache_size = -65536",
+            "journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE", "cache_size = -8192",
             "application_id = \(applicationIdentifier)", "user_version = \(version)",
         ]
         for pragma in pragmas { try database.execute("PRAGMA \(pragma)") }

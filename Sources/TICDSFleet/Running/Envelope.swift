@@ -148,7 +148,7 @@ extension EnvelopeHead {
     }
 
     /// The head at the beginning of an envelope.
-    private static func parse(_ bytes: [UInt8]) -> EnvelopeHead? {
+    static func parse(_ bytes: [UInt8]) -> EnvelopeHead? {
         var head = EnvelopeHead()
         var isWhole = false
         var scanner = JSONScanner(bytes)

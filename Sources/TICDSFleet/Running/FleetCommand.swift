@@ -1,6 +1,7 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
+import TICDSCommandLine
 
 /// A command of the suite that a fleet runs over each of its remotes.
 public struct FleetCommand: Sendable, Hashable {
@@ -13,6 +14,13 @@ public struct FleetCommand: Sendable, Hashable {
     let takesPassword: Bool
     /// Whether it can save a plan.
     public let isChanging: Bool
+    /// Whether a process may do it on one remote after another: it only reads, starts no program, and prints its result.
+    var sharesProcesses: Bool {
+        !isChanging && !["archive", "remote"].contains(String(program.dropFirst("ticds-".count)))
+            && arguments.first != "report"
+            && !arguments.contains { $0.hasPrefix("--password-") || $0.hasPrefix("--log-file") }
+            && Environment["TICDS_PASSWORD_COMMAND"] == nil
+    }
 
     /// Why words are no command of a fleet.
     public struct Refusal: Error, Hashable {

@@ -47,29 +47,51 @@ struct Judgement {
         case 5: return (.retry, .partial)
         case 64: return (.never, .failed)
         default:
-            let kind = errorKind
+            let kind = lastError?.kind
             if kind == "limit", result.peakMemory > memory / 2 { return (.retry, .memory) }
             return (kind.map(Self.lasting.contains) == true ? .never : .retry, .failed)
         }
     }
 
-    /// The kind of the last error that the command printed as JSON.
-    private var errorKind: String? {
-        for line in lines.reversed() where line.starts(with: "{\"schema\":\"ticds.error/1\"".utf8) {
-            var kind: String?
+    /// An error that a command printed as JSON.
+    private struct PrintedError {
+        var kind: String?
+        private var path: String?
+        private var problem: String?
+        private var found: String?
+
+        init(_ line: ArraySlice<UInt8>) {
             var scanner = JSONScanner(Array(line))
             // try?: the line may be cut
             try? scanner.object { (scanner, key) throws(JSONScanner.Problem) in
-                if key == "kind" { kind = try scanner.text() } else { try scanner.skip() }
+                if scanner.null() { return }
+                switch key {
+                case "kind": kind = try scanner.text()
+                case "path": path = try scanner.text()
+                case "problem": problem = try scanner.text()
+                case "found": found = try scanner.text()
+                default: try scanner.skip()
+                }
             }
-            return kind
         }
-        return nil
+
+        /// As a command without `--json` prints it, without the advice.
+        var text: String? {
+            guard let problem else { return nil }
+            let place = path.map { $0 == "-" ? "" : "\($0): " } ?? ""
+            return place + problem + (found.map { " (found \($0))" } ?? "")
+        }
+    }
+
+    /// The last error that the command printed as JSON.
+    private var lastError: PrintedError? {
+        lines.last { $0.starts(with: "{\"schema\":\"ticds.error/1\"".utf8) }.map { PrintedError($0) }
     }
 
     private var lastMessage: String? {
         let texts = lines.filter { !$0.isEmpty && $0.first != UInt8(ascii: "{") }
-        return texts.last.map { String(String(decoding: $0, as: UTF8.self).prefix(1_000)) }
+        let text = lastError?.text ?? texts.last.map { String(decoding: $0, as: UTF8.self) }
+        return text.map { String($0.prefix(1_000)) }
     }
 
     private var lines: [ArraySlice<UInt8>] { result.messages.split(separator: 0x0A) }

@@ -23,13 +23,28 @@ struct InventoryOptions: ParsableArguments {
 
     /// The inventory, which must exist.
     func read() throws(FileProblem) -> FleetInventory {
-        let path = try path
-        guard try FileStatus.ifPresent(path) != nil else {
-            throw FileProblem(
-                .missing, path: path, "there is no inventory here",
-                advice: "Make one with ticds-fleet scan or add")
+        try checkPresence()
+        return try FleetInventory(try path)
+    }
+
+    /// Changes the inventory, which others cannot read: it says where passwords are.
+    /// - Parameter mustExist: whether there must be one.
+    func change<Value>(
+        mustExist: Bool = false, _ body: (inout FleetInventory) throws(FileProblem) -> Value
+    ) throws(FileProblem) -> Value {
+        PrivateOutput.begin()
+        return try FleetInventory.change(try path) { (inventory) throws(FileProblem) in
+            if mustExist { try checkPresence() }
+            return try body(&inventory)
         }
-        return try FleetInventory(path)
+    }
+
+    private func checkPresence() throws(FileProblem) {
+        let path = try path
+        guard try FileStatus.ifPresent(path) == nil else { return }
+        throw FileProblem(
+            .missing, path: path, "there is no inventory here",
+            advice: "Make one with ticds-fleet scan or add")
     }
 }
 

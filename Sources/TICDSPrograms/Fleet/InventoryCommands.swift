@@ -46,7 +46,7 @@ struct ScanFleet: SuiteCommand {
             return place.root
         }
         let password = try new.password()
-        let changes = try FleetInventory.change(try inventory.path) { (inventory) throws(FileProblem) in
+        let changes = try inventory.change { (inventory) throws(FileProblem) in
             try inventory.add(scan, in: searched, password: password, tags: new.tags, removesGone: prune)
         }
         for problem in scan.problems { output.report(problem) }
@@ -104,7 +104,7 @@ struct AddToFleet: SuiteCommand {
                 location: root, application: RemoteName(ofRemoteAt: root).text, password: password,
                 tags: new.tags)
         }
-        try FleetInventory.change(try inventory.path) { (inventory) throws(FileProblem) in
+        try inventory.change { (inventory) throws(FileProblem) in
             for var remote in found {
                 if let known = inventory.remotes[remote.identifier], known.location == remote.location {
                     remote.set(tags: known.tags, isRemoving: false)
@@ -141,8 +141,7 @@ struct RemoveFromFleet: SuiteCommand {
     }
 
     func execute() throws -> ExitStatus {
-        _ = try inventory.read()
-        let removed = try FleetInventory.change(try inventory.path) { (inventory) throws(FileProblem) in
+        let removed = try inventory.change(mustExist: true) { (inventory) throws(FileProblem) in
             let chosen = try selection.selection.choose(from: inventory)
             for remote in chosen { inventory.remove(remote.identifier) }
             return chosen
@@ -179,8 +178,7 @@ struct TagFleet: SuiteCommand {
     }
 
     func execute() throws -> ExitStatus {
-        _ = try inventory.read()
-        let changed = try FleetInventory.change(try inventory.path) { (inventory) throws(FileProblem) in
+        let changed = try inventory.change(mustExist: true) { (inventory) throws(FileProblem) in
             var chosen = try selection.selection.choose(from: inventory)
             for number in chosen.indices {
                 chosen[number].set(tags: words, isRemoving: remove)

@@ -32,11 +32,14 @@ struct MergeFleet: SuiteCommand {
         let merge = try Interruption.catching { () throws -> FleetMerge in
             var bar = Progress("merging", output)
             return try FleetMerge.run(folders, to: target) { done in
-                if done % 64 == 0 { bar.update(ProgressState(Int64(done), of: nil, .remotes)) }
+                bar.update(ProgressState(Int64(done), of: nil, .remotes))
                 return !Interruption.isWanted
             }
         }
         for problem in merge.problems { output.report(problem) }
+        if merge.unread > merge.problems.count {
+            output.warn("\(Quantities.count(merge.unread)) results could not be read; these are the first")
+        }
         try output.print((merge, target), Self.schema) { text in
             if output.quiet { return }
             text.line(

@@ -140,6 +140,7 @@ struct FleetPreparation {
 
     /// Prepares the run in its folder, and has the engine do it.
     func run(named name: String?) throws -> ExitStatus {
+        PrivateOutput.begin()
         if remotes.isEmpty {
             throw FileProblem(
                 .unknownName, path: "-", "no remote is selected", advice: "See: ticds-fleet list")
@@ -249,6 +250,7 @@ struct FleetWorking {
     {
         let bar = Mutex(Progress("working", output))
         var all = FleetWorker.Outcome()
+        PrivateOutput.begin()
         try Interruption.catching {
             for shard in shards {
                 let before = all

@@ -83,9 +83,10 @@ struct FleetStatus {
             text.line("  \(reason): \(Quantities.count(count))")
         }
         for example in states.examples {
-            text.line(
-                "  \(example.identifier) \(example.location.escaped): \(example.problem ?? example.reason?.rawValue ?? "")"
-            )
+            let problem = example.problem ?? example.reason?.rawValue ?? ""
+            // Most problems begin with the path that they are about.
+            let place = problem.hasPrefix(example.location.string) ? "" : "\(example.location.escaped): "
+            text.line("  \(example.identifier) \(place)\(problem)")
         }
         if !active.isEmpty {
             let time = secondsLeft.map { ", about \(FleetText.duration($0)) left" } ?? ""

@@ -111,6 +111,62 @@ struct FleetFixture {
 }
 
 extension FleetFixture {
+    /// Five hundred remotes: plain, encrypted, damaged, empty and huge ones; one whose password hangs, one whose password
+    /// kills the command, one with a file that does not fit into 400 MB of memory, and one whose password is wrong.
+    static func crowd() throws -> FleetFixture {
+        let fleet = try FleetFixture(plain: 1)
+        let huge = try DemoRemote(changeSets: 2_000)
+        let lines = [
+            "copy() { for n in $(seq $3); do mkdir sync/$2$n; cp -al sync/$1/* sync/$2$n/; done; }",
+            "copy p0 plain 430; copy sealed sealed 30; copy broken broken 20; copy empty empty 9",
+            "mkdir sync/huge; cp -a '\(huge.path)' sync/huge/; copy huge huge 2",
+            "for name in hang kill wrong; do mkdir sync/$name; cp -al sync/sealed/* sync/$name/; done",
+            "mkdir sync/eats; cp -a sync/p0/* sync/eats/",
+            "f=$(ls sync/eats/*/Documents/cookbook/SyncChanges/*/*.syncchg | head -n 1)",
+            "printf x > \"$f\"; truncate -s 500M \"$f\"",
+        ]
+        try fleet.scratch.shell(lines.joined(separator: "\n"))
+        try fleet.expect(0, ["scan", fleet.root.string])
+        let sealed = try fleet.identifiers().keys.filter { $0.hasPrefix("sealed") }.map {
+            fleet.root.appending($0).appending("com.example.cookbook").string
+        }
+        let password = fleet.scratch.path.appending("password").string
+        try fleet.expect(0, ["add", "--password-file", password] + sealed)
+        for (name, command) in [
+            ("hang", "exec sleep 1000"), ("kill", "kill -KILL $PPID"), ("wrong", "echo no"),
+        ] {
+            let remote = fleet.root.appending(name).appending("com.example.cookbook").string
+            try fleet.expect(0, ["add", remote, "--password-command", command])
+        }
+        return fleet
+    }
+
+    /// A home in which GNU parallel does not ask to be cited.
+    func citing() throws -> [String: String] {
+        try scratch.shell("mkdir -p home/.parallel; touch home/.parallel/will-cite")
+        return ["HOME": path("home")]
+    }
+
+    /// A database as SQL, byte for byte but for what differs from run to run: times, durations, memory, the name of the
+    /// run, and what follows from them.
+    /// - Parameter attempts: whether the number of attempts counts.
+    func rows(_ database: String, attempts: Bool = true) throws -> String {
+        try scratch.shell(
+            """
+            cp '\(database)' compared.sqlite
+            /usr/bin/sqlite3 compared.sqlite <<'END'
+            UPDATE history SET run = 'r', started = '', seconds = 0, peak_memory = 0, fingerprint = '';
+            \(attempts ? "" : "UPDATE history SET attempts = 0;")
+            UPDATE remotes SET seen = '';
+            UPDATE runs SET run = 'r', begun = '';
+            UPDATE sizes SET run = 'r', seen = '';
+            UPDATE sources SET run = 'r', started = '', fingerprint = '';
+            .dump
+            END
+            rm compared.sqlite
+            """)
+    }
+
     /// A document of each schema of a fleet.
     static func printedDocuments() throws -> [String] {
         let fleet = try FleetFixture(plain: 1)

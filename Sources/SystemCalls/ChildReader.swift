@@ -1,0 +1,163 @@
+import CSystemCalls
+import KeyedArchive
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A program that runs, and the ends of its pipes.
+struct ChildProcess {
+    let number: pid_t
+    let output: CInt
+    let errors: CInt
+
+    func close() {
+        for descriptor in [output, errors] { closeDescriptor(descriptor) }
+    }
+}
+
+private func closeDescriptor(_ descriptor: CInt) { _ = close(descriptor) }
+
+/// Reads what a program prints, and ends it when it costs too much.
+struct ChildReader {
+    private let child: ChildProcess
+    private let limits: LimitedProcess.Limits
+    private let start: Double
+    private var bytes: [UInt8] = []
+    private var messages: [UInt8] = []
+    private(set) var killed: LimitedProcess.Ending?
+    private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    private var process: pid_t { child.number }
+
+    init(_ child: ChildProcess, _ limits: LimitedProcess.Limits, _ start: Double) {
+        self.child = child
+        self.limits = limits
+        self.start = start
+    }
+
+    /// Reads until the program has closed both pipes, has ended, or had to be killed.
+    mutating func readToTheEnd(_ shouldStop: () -> Bool) {
+        var open = [child.output, child.errors]
+        var polls = 0
+        while !open.isEmpty, killed == nil {
+            var waiting = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            let ready = poll(&waiting, nfds_t(waiting.count), 100)
+            check(shouldStop)
+            if ready < 0, errno != EINTR { break }
+            if ready <= 0 {
+                // Programs that it started may keep the pipes open for longer than it lives.
+                polls = hasEnded ? polls + 1 : 0
+                if polls > 2 { break }
+                continue
+            }
+            for entry in waiting where entry.revents != 0 {
+                if !take(from: entry.fd) { open.removeAll { $0 == entry.fd } }
+            }
+        }
+        var pause: UInt32 = 50
+        while killed == nil, !hasEnded {
+            usleep(pause)
+            pause = min(2 * pause, 2_000)
+            check(shouldStop)
+        }
+    }
+
+    /// Reads until an answer comes through `socket`, all of it in one line.
+    /// - Returns: the line; nil if the program has closed the socket, which it does by ending, or had to be killed.
+    mutating func readToTheAnswer(_ socket: CInt, _ shouldStop: () -> Bool) -> [UInt8]? {
+        var open = [socket, child.output, child.errors]
+        var answer: [UInt8] = []
+        while killed == nil {
+            var waiting = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            let ready = poll(&waiting, nfds_t(waiting.count), 100)
+            check(shouldStop)
+            if ready < 0, errno != EINTR { return nil }
+            for entry in waiting where ready > 0 && entry.revents != 0 {
+                guard entry.fd == socket else {
+                    if !take(from: entry.fd) { open.removeAll { $0 == entry.fd } }
+                    continue
+                }
+                let count = read(socket, &buffer, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return nil }
+                answer += buffer[..<count]
+                guard answer.last == 0x0A else { continue }
+                // The program wrote the rest before the answer.
+                takeWhatIsThere()
+                return killed == nil ? answer : nil
+            }
+        }
+        return nil
+    }
+
+    private mutating func takeWhatIsThere() {
+        for descriptor in [child.output, child.errors] {
+            var waiting = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+            while killed == nil, poll(&waiting, 1, 0) > 0, take(from: descriptor) {}
+        }
+    }
+
+    /// What was read, of a program that lives on.
+    func result(_ status: CInt, peakMemory: Int64) -> LimitedProcess.Result {
+        LimitedProcess.Result(
+            ending: .exited(status), output: bytes, messages: messages, peakMemory: peakMemory,
+            seconds: LimitedProcess.monotonicSeconds - start)
+    }
+
+    private mutating func check(_ shouldStop: () -> Bool) {
+        if LimitedProcess.monotonicSeconds - start > limits.seconds {
+            end(.timedOut)
+        } else if shouldStop() {
+            end(.stopped)
+        }
+    }
+
+    private mutating func end(_ ending: LimitedProcess.Ending) {
+        if killed == nil { killed = ending }
+        if limits.grace > 0 {
+            kill(process, SIGTERM)
+            let end = LimitedProcess.monotonicSeconds + limits.grace  // bounded: real numbers
+            while !hasEnded, LimitedProcess.monotonicSeconds < end { usleep(20_000) }
+        }
+        kill(-process, SIGKILL)
+        kill(process, SIGKILL)
+    }
+
+    /// Whether it has ended; it is not reaped, so that nobody else has its number.
+    private var hasEnded: Bool { ticds_has_ended(process) != 0 }
+
+    /// Reads a piece; false at the end.
+    private mutating func take(from descriptor: CInt) -> Bool {
+        let count = read(descriptor, &buffer, buffer.count)
+        if count < 0, errno == EINTR { return true }
+        guard count > 0 else { return false }
+        if descriptor == child.errors {
+            messages = (messages + buffer[..<count]).suffix(LimitedProcess.keptMessages)
+        } else if bytes.count + count > limits.output {
+            end(.wroteTooMuch)
+        } else {
+            bytes += buffer[..<count]
+        }
+        return true
+    }
+
+    /// Ends what is left of its session, and takes its status.
+    mutating func reap() -> LimitedProcess.Result {
+        kill(-process, SIGKILL)
+        var status: CInt = 0
+        var usage = rusage()
+        while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
+        let signal = status & 0x7F
+        #if canImport(Glibc)
+            let peak = Int64(usage.ru_maxrss) *| 1024
+        #else
+            let peak = Int64(usage.ru_maxrss)
+        #endif
+        return LimitedProcess.Result(
+            ending: killed ?? (signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)),
+            output: bytes, messages: messages, peakMemory: peak,
+            seconds: LimitedProcess.monotonicSeconds - start)
+    }
+}

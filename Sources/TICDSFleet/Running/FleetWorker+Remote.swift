@@ -1,0 +1,101 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// What is done with one remote.
+extension FleetWorker {
+    /// What became of one remote.
+    enum Treatment {
+        case unchanged(EnvelopeHead)
+        case ran(EnvelopeHead)
+        case stopped
+        case failed(FileProblem)
+    }
+
+    func treat(
+        _ remote: FleetRemote, _ children: inout FleetChildren, _ shouldStop: () -> Bool
+    ) -> Treatment {
+        do throws(FileProblem) {
+            let path = run.envelope(remote.identifier, stage)
+            let former = try EnvelopeHead.read(path)
+            let words = try arguments(remote)
+            let shown = [program] + words.map { String(decoding: $0, as: UTF8.self) }
+            // The same command, in the same version of the suite.
+            let comparable = former.flatMap {
+                $0.command == shown && $0.version == SuiteVersion.current ? $0 : nil
+            }
+            // What was changed once is not changed again, also by another version or with other limits.
+            if stage != .envelopes, let former, former.state == .done { return .unchanged(former) }
+            let known = known(comparable)
+            let newPlan = run.newPlan(remote.identifier)
+            if command.isChanging, stage == .envelopes { try QuickFile.remove(newPlan) }
+            let printed = run.output(remote.identifier, stage)
+            if stage != .envelopes, let adopted = try adopt(remote, printed, shown) { return .ran(adopted) }
+            let started = FileTime.now
+            let settings = run.order.settings
+            let request = FleetChildren.Request(
+                program: program, arguments: words, known: known,
+                remote: stage == .envelopes ? remote.location : nil,
+                output: stage == .envelopes ? nil : printed,
+                mayShare: stage == .envelopes && command.sharesProcesses && remote.password == nil)
+            let result = try children.run(
+                request,
+                LimitedProcess.Limits(
+                    seconds: Double(settings.timeout), output: Int(clamping: settings.output) +| 4_096,
+                    grace: stage == .envelopes ? 0 : 120),
+                shouldStop: shouldStop)
+            if result.ending == .stopped { return .stopped }
+            var (header, output) = ChildHeader.split(result.output)
+            if stage != .envelopes { output = try Self.printed(printed) }
+            if header.isUnchanged, let comparable { return .unchanged(comparable) }
+            var head = head(of: remote, shown)
+            head.started = started
+            // bounded: a time that was measured here
+            head.seconds = (result.seconds * 1000).rounded() / 1000
+            head.peakMemory = result.peakMemory
+            head.digest = header.digest
+            head.files = header.files
+            let isSame = comparable?.digest == header.digest
+            head.attempts = isSame && comparable?.state != .done ? (comparable?.attempts ?? 0) +| 1 : 1
+            var payload: [String] = []
+            if let documents = Envelope.documents(in: output) {
+                payload = documents
+            } else {
+                output = []
+                head.reason = .unreadable
+            }
+            Judgement(result, memory: settings.memory, attempts: settings.attempts).judge(&head)
+            if command.isChanging, stage == .envelopes {
+                try QuickFile.replace(run.plan(remote.identifier), by: newPlan, isWanted: head.state == .done)
+            }
+            try QuickFile.write(Envelope(head, payload: payload).bytes, to: path)
+            return .ran(head)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    func head(of remote: FleetRemote, _ shown: [String]) -> EnvelopeHead {
+        var head = EnvelopeHead()
+        head.identifier = remote.identifier
+        head.location = remote.location
+        head.application = remote.application
+        head.tags = remote.tags
+        head.run = run.order.name
+        head.command = shown
+        head.version = SuiteVersion.current
+        head.host = Environment.hostName
+        return head
+    }
+
+    /// The digest with which a former result is good enough; nil to run the command anyhow.
+    private func known(_ former: EnvelopeHead?) -> String? {
+        guard stage == .envelopes, let former, let digest = former.digest else { return nil }
+        switch (former.state, again) {
+        case (_, .all), (.retry, _), (.never, .never): return nil
+        case (.done, _), (.never, .changed): return digest
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// What the stages of a run have a child process do.
+extension FleetWorker {
+    /// The program that does the stage.
+    var program: String { stage == .envelopes ? command.program : "ticds-journal" }
+
+    func arguments(_ remote: FleetRemote) throws(FileProblem) -> [[UInt8]] {
+        func bytes(_ words: String...) -> [[UInt8]] { words.map { Array($0.utf8) } }
+        switch stage {
+        case .envelopes:
+            let saving =
+                command.isChanging ? bytes("--save-plan") + [run.newPlan(remote.identifier).bytes] : []
+            return command.arguments(for: remote) + saving
+        case .applied:
+            return bytes("apply") + [run.plan(remote.identifier).bytes] + bytes("--yes", "--json")
+                + (run.order.settings.maxDelete.map { bytes("--max-delete", $0) } ?? [])
+        case .undone:
+            let path = run.envelope(remote.identifier, .applied)
+            guard let applied = try EnvelopeHead.read(path) else {
+                throw FileProblem(.missing, path: path, "there is no operation to undo")
+            }
+            guard applied.host == Environment.hostName else {
+                throw FileProblem(
+                    .refused, path: remote.location, "the journal of its operation lies on another machine",
+                    found: applied.host, advice: "Run ticds-fleet undo there")
+            }
+            let number = try Self.operation(in: FileBytes.read(path, limit: Envelope.limit).array)
+            guard let number else {
+                throw FileProblem(.damaged, path: path, "does not name the operation to undo")
+            }
+            return bytes("undo") + [remote.location.bytes] + bytes("\(number)", "--yes", "--json")
+        }
+    }
+
+    /// The number of the operation in what a command printed, or in an envelope that contains that; nil if there is none.
+    private static func operation(in bytes: [UInt8]) -> Int64? {
+        var found: Int64?
+        func read(_ scanner: inout JSONScanner) throws(JSONScanner.Problem) {
+            try scanner.object { (scanner, key) throws(JSONScanner.Problem) in
+                switch key {
+                case "operation":
+                    if scanner.null() { return }
+                    found = try scanner.integer()
+                case "payload":
+                    try scanner.array { (scanner) throws(JSONScanner.Problem) in try read(&scanner) }
+                default: try scanner.skip()
+                }
+            }
+        }
+        var scanner = JSONScanner(bytes, deepest: 220)
+        do throws(JSONScanner.Problem) {
+            try read(&scanner)
+            try scanner.end()
+        } catch {
+            return nil
+        }
+        return found
+    }
+
+    /// What a child process wrote into its file.
+    static func printed(_ path: FilePath) throws(FileProblem) -> [UInt8] {
+        let bytes = try unlessMissing { () throws(FileProblem) in try FileBytes.read(path, limit: .plan) }
+        return bytes?.array ?? []
+    }
+
+    /// The result of a child process that has outlived its worker; nil if there is none.
+    /// - Throws: `.refused` while it runs.
+    func adopt(
+        _ remote: FleetRemote, _ printed: FilePath, _ shown: [String]
+    ) throws(FileProblem) -> EnvelopeHead? {
+        guard try FileStatus.ifPresent(printed) != nil else { return nil }
+        if case .taken = try AdvisoryLock.take(printed) {
+            throw FileProblem(
+                .refused, path: remote.location, "an earlier attempt on this remote still runs",
+                advice: "Wait until it has finished")
+        }
+        let output = try Self.printed(printed)
+        guard Self.operation(in: output) != nil, let documents = Envelope.documents(in: output) else {
+            return nil
+        }
+        var head = head(of: remote, shown)
+        head.exitStatus = 0
+        head.started = try FileStatus.of(printed).modified
+        try QuickFile.write(
+            Envelope(head, payload: documents).bytes, to: run.envelope(remote.identifier, stage))
+        return head
+    }
+}
