@@ -47,8 +47,9 @@ public struct ArchiveContents: Sendable {
     public private(set) var entries: [RemotePath: Entry] = [:]
     /// The manifest of an archive of the suite.
     public private(set) var manifest: ArchiveManifest?
-    /// Descriptions of documents and clients by their identifiers, as far as they are not encrypted.
+    /// Descriptions of documents by their identifiers, as far as they are not encrypted.
     public private(set) var documents: [RemoteName: String] = [:]
+    /// The same of clients.
     public private(set) var clients: [RemoteName: String] = [:]
     /// Whether files are encrypted.
     public private(set) var isEncrypted = false
@@ -222,6 +223,7 @@ public struct ArchiveDifference: Sendable, Hashable {
         case unread
     }
 
+    /// What is different.
     public var kind: Kind
     /// On the first side; nil if it is missing there.
     public var before: ArchiveContents.Entry?
