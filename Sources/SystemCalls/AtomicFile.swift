@@ -25,7 +25,11 @@ public enum AtomicFile {
             try NewFile.rename(new, to: path)
         } catch {
             _ = new.withPlatformString { unlink($0) }
-            throw error
+            guard error.path == new else { throw error }
+            // The name of the draft would mean nothing to anybody.
+            throw FileProblem(
+                error.kind, path: path, error.problem, expected: error.expected, found: error.found,
+                advice: error.advice ?? "Choose another place, or get permission to write here")
         }
         try OwnedDescriptor.folder(path.parent).sync()
     }

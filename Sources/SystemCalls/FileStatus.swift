@@ -102,8 +102,12 @@ public struct FileStatus: Sendable, Hashable {
     }
 
     /// Whether this process may create entries in the folder `path`, by faccessat(2).
-    public static func canWrite(in path: FilePath) -> Bool {
-        path.withPlatformString { faccessat(AT_FDCWD, $0, W_OK | X_OK, AT_EACCESS) } == 0
+    public static func canWrite(in path: FilePath) -> Bool { obstacle(toWritingIn: path) == nil }
+
+    /// Why this process may not create entries in the folder `path`; nil if it may.
+    public static func obstacle(toWritingIn path: FilePath) -> Errno? {
+        let answer = path.withPlatformString { faccessat(AT_FDCWD, $0, W_OK | X_OK, AT_EACCESS) }
+        return answer == 0 ? nil : Errno(rawValue: errno)
     }
 
     /// The status of `path` itself; nil if it does not exist. Throws every other error, since the file may exist then.

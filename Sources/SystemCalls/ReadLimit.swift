@@ -44,6 +44,8 @@ public struct ReadLimit: Sendable, Hashable {
     public static let note = ReadLimit(1 << 16, "note about a remote")
     /// Files that people write, and the settings of a replica.
     public static let configuration = ReadLimit(1 << 20, "configuration")
+    /// A page of the manual.
+    public static let manualPage = ReadLimit(4 << 20, "manual page")
     /// Room for some ten million lines.
     public static let register = ReadLimit(1 << 30, "register of change sets")
     /// Room for some two million actions.

@@ -24,6 +24,7 @@ public final class TemporaryFolder: Sendable {
     /// Makes the folder in `parent`, by default `TMPDIR` or `/tmp`.
     public init(in parent: FilePath? = nil, prefix: String = "ticds") throws(FileProblem) {
         TerminationSignals.listen()
+        let isOfTarget = parent != nil
         let parent = parent ?? Self.standardParent
         Self.removeAbandoned(in: parent, prefix: prefix)
         while true {
@@ -34,6 +35,13 @@ public final class TemporaryFolder: Sendable {
                 }
                 present.insert(path)
                 return nil
+            }
+            if let number, isOfTarget {
+                throw FileProblem(
+                    .writeFailed, path: parent, "nothing can be written to this folder", found: "\(number)",
+                    advice: number == .noSuchFileOrDirectory
+                        ? "Create it, or choose another place"
+                        : "Choose another place, or get permission to write here")
             }
             if let number {
                 throw FileProblem(

@@ -58,15 +58,27 @@ struct TicdsArchive: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ticds-archive",
         abstract: "Backs up remotes as archives, verifies the archives and restores from them.",
-        usage: "ticds-archive export REMOTE FILE | list FILE | verify FILE | import FILE REMOTE [OPTIONS]",
+        usage: """
+            ticds-archive export REMOTE FILE
+            ticds-archive list|verify FILE
+            ticds-archive import FILE REMOTE
+            ticds-archive find [--name TEXT] FILE ...
+            ticds-archive diff FILE FILE-OR-REMOTE
+            ticds-archive extract FILE FOLDER --document NAME | --path PATH
+            """,
         discussion: """
             Examples:
               ticds-archive export ~/Dropbox/com.example.app app.tar.zst
               ticds-archive verify app.tar.zst
               ticds-archive import app.tar.zst /srv/sync/com.example.app
+              ticds-archive find --document Notebook /srv/backup/*.tar.zst
+              ticds-archive extract app.tar.zst rescued --document Notebook
             """,
         version: SuiteVersion.current,
-        subcommands: [ExportArchive.self, ListArchive.self, VerifyArchive.self, ImportArchive.self])
+        subcommands: [
+            ExportArchive.self, ListArchive.self, VerifyArchive.self, ImportArchive.self, FindInArchives.self,
+            DiffArchives.self, ExtractArchive.self,
+        ])
 }
 
 struct TicdsClient: ParsableCommand {

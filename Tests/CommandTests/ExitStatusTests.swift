@@ -9,7 +9,7 @@ import Testing
         let result = try Program.run("ticds", ["version", "--bogus"])
         #expect(result.status == 64)
         #expect(result.output.isEmpty)
-        #expect(result.errors.hasPrefix("ticds: Unknown option '--bogus'"))
+        #expect(result.errors.hasPrefix("ticds version: Unknown option '--bogus'"))
     }
 
     @Test func wrongUsageIsJSONWhereThatWasAsked() throws {

@@ -31,7 +31,7 @@ function __ticds-sync_parse_tokens -S
         case 'run'
             __ticds-sync_parse_subcommand 1 'pull-only' 'push-only' 'n/dry-run' 'on-bad-set=' 'conflicts=' 'lock-wait=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'watch'
-            __ticds-sync_parse_subcommand 1 'exec=' 'interval=' 'once' 'on-bad-set=' 'conflicts=' 'lock-wait=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-sync_parse_subcommand 1 'exec=' 'interval=' 'once' 'on-bad-set=' 'conflicts=' 'lock-wait=' 'password-file=' 'password-command=' 'old-hmac' 'on-success=' 'on-failure=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'log'
             __ticds-sync_parse_subcommand 1 'conflicts' 'warnings' 'since=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'help'
@@ -194,6 +194,8 @@ complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" old-hmac' -l 'old-hmac' -d 'Treat the remote as one from the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" on-success' -l 'on-success' -d 'Run a command line with /bin/sh after success; TICDS_SUMMARY and other variables show the result.' -rfka '(__fish_complete_command)'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" on-failure' -l 'on-failure' -d 'Run a command line with /bin/sh after every other end; TICDS_STATUS has the exit status.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)), and errors as JSON on standard error.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync watch" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'

@@ -13,6 +13,8 @@ struct Unpacker {
     /// Has the owner and the modes for unpacked entries; meanwhile the mode of the enclosing folder keeps others out.
     private let model: FileStatus
     private var totals: UnpackedTotals
+    /// Which members to unpack; nil for all.
+    private let selection: UnpackSelection?
     private var index: ManifestIndex?
     /// Folders whose times are set at the end, and those among them that no member has named so far.
     private var folders: [RemotePath: FileTime] = [:]
@@ -21,15 +23,17 @@ struct Unpacker {
 
     /// - Parameters:
     ///   - folder: private and empty.
+    ///   - selection: which members to unpack; nil for all. With a manifest, the reading ends when they are complete.
     ///   - check: checks the manifest before any file is unpacked; an error ends the unpacking.
     static func unpack(
         _ origin: ArchiveOrigin, into folder: FilePath, model: FileStatus, limits: UnpackLimits,
+        selection: UnpackSelection? = nil,
         check: (ArchiveManifest) throws(FileProblem) -> Void, progress: (Int64, Int64?) -> Void
     ) throws(FileProblem) -> (manifest: ArchiveManifest?, changedTimes: ChangedTimes) {
         let reader = try origin.open()
         var unpacker = Unpacker(
             reader: reader, path: origin.path, target: OpenFolderCache(folder), model: model,
-            totals: UnpackedTotals(limits, path: origin.path))
+            totals: UnpackedTotals(limits, path: origin.path), selection: selection)
         do throws(FileProblem) {
             try unpacker.run(check, progress)
         } catch {
@@ -43,13 +47,14 @@ struct Unpacker {
 
     private init(
         reader: any MemberReader, path: FilePath, target: OpenFolderCache, model: FileStatus,
-        totals: UnpackedTotals
+        totals: UnpackedTotals, selection: UnpackSelection?
     ) {
         self.reader = reader
         self.path = path
         self.target = target
         self.model = model
         self.totals = totals
+        self.selection = selection
         writing = FileWriting(archive: path, model: model)
     }
 
@@ -67,14 +72,17 @@ struct Unpacker {
                 if let manifest {
                     try check(manifest)
                     total = manifest.totals.bytes
+                    selection?.begin(manifest)
+                    if selection?.isComplete == true { break }
                     continue
                 }
             }
             try totals.addEntry()
             done += try unpack(member)
             progress(done, total)
+            if selection?.isComplete == true { break }
         }
-        if let missing = index?.missing.first {
+        if selection?.isComplete != true, let missing = index?.missing.first {
             throw .damagedArchive(
                 path, expected: "\(missing.path), which is in the manifest", found: "the end")
         }
@@ -95,9 +103,14 @@ struct Unpacker {
         case .failure(let refusal): throw .hostile(path, member.name, refusal.problem)
         case nil: break
         }
+        if let selection {
+            let isFolder = member.kind == .folder
+            guard selection.wants(place, isFolder: isFolder, hasManifest: index != nil) else { return 0 }
+        }
         let modified = entry?.modified ?? member.modified
         if member.kind == .folder {
             try makeFolder(place, member, modified)
+            selection?.add(place, nil, hasManifest: index != nil)
             return 0
         }
         guard !place.names.isEmpty else { throw .hostile(path, member.name, "a file without a name") }
@@ -177,6 +190,7 @@ struct Unpacker {
                 path, expected: "the SHA-256 of the manifest for \(place)", found: "other bytes")
         }
         try writing.add(.end(modified))
+        selection?.add(place, size, hasManifest: index != nil)
         return size
     }
 

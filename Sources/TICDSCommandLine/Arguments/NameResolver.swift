@@ -79,7 +79,7 @@ public struct NameResolver: Sendable {
     private func called(_ item: NamedItem) -> String { shown(item.description ?? item.identifier.text) }
 
     /// A text without capitals and accents, and with straight quotation marks.
-    static func folded(_ text: String) -> String {
+    public static func folded(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.lowercased().scalarsWithoutAccents {
             switch scalar {

@@ -73,10 +73,16 @@ extension Share: ExpressibleByArgument {
 public struct ChangeRunner {
     private let options: ChangeOptions
     private let output: OutputOptions
+    private let names: () -> ClientNames
 
-    public init(_ options: ChangeOptions, _ output: OutputOptions) {
+    /// - Parameter names: the descriptions of the clients, for the sums of the plan.
+    public init(
+        _ options: ChangeOptions, _ output: OutputOptions,
+        names: @escaping @autoclosure () -> ClientNames = ClientNames()
+    ) {
         self.options = options
         self.output = output
+        self.names = names
     }
 
     /// Shows the plan, asks unless `--yes` was given, carries it out, and prints the result; with `--json` one document
@@ -128,10 +134,16 @@ public struct ChangeRunner {
                 "Nothing was changed. To carry it out: ticds-journal apply \(ShellWord.quoted(path))")
         } else if options.isDryRun {
             warnOfLimit(plan, snapshot)
+            if let problem = WriteObstacle.first(of: plan) {
+                output.warn(
+                    "it will be refused: \(problem.path): \(problem.problem) (\(problem.found ?? "")). "
+                        + "\(problem.advice ?? "")")
+            }
             try report(PlanResult(plan: plan, state: .planned), "Nothing was changed.")
         } else {
             try show(plan)
             if let snapshot { try options.limit.check(plan, snapshot) }
+            if let problem = WriteObstacle.first(of: plan) { throw problem }
             if !options.saysYes { try confirm(plan) }
             let number = try perform()
             try report(PlanResult(plan: plan, state: .done, operation: number), doneText(plan, number))
@@ -169,7 +181,9 @@ public struct ChangeRunner {
     }
 
     private func view(_ plan: Plan, isForStandardOutput: Bool = true) -> PlanView {
-        PlanView(plan, output, keepsTrash: !options.hasNoTrash, isForStandardOutput: isForStandardOutput)
+        PlanView(
+            plan, output, names: names(), keepsTrash: !options.hasNoTrash,
+            isForStandardOutput: isForStandardOutput)
     }
 
     private func confirm(_ plan: Plan) throws(FileProblem) {

@@ -60,9 +60,7 @@ public struct OutputOptions: ParsableArguments, Sendable {
         switch color {
         case .always: .always
         case .never: .never
-        case .auto:
-            Environment["NO_COLOR"] == nil && Environment["TERM"] != "dumb" && Terminal.isTerminal(descriptor)
-                ? .always : .never
+        case .auto: .automatic(for: descriptor)
         }
     }
 

@@ -25,6 +25,12 @@ public struct RemoteOptions: ParsableArguments, Sendable {
     /// The place that `argument` names, otherwise that of `TICDS_REMOTE`, otherwise the remote around the current folder.
     public static func address(named argument: String?) throws -> RemoteAddress {
         if let argument, !argument.isEmpty { return try RemoteAddress(argument: argument) }
+        if let address = try knownAddress() { return address }
+        throw ValidationError("Name a REMOTE, set TICDS_REMOTE, or go into the folder of a remote.")
+    }
+
+    /// The place that `TICDS_REMOTE` names, otherwise the remote around the current folder; nil without both.
+    private static func knownAddress() throws -> RemoteAddress? {
         if let text = Environment["TICDS_REMOTE"], RcloneAddress.isAddress(text) {
             return try RemoteAddress(argument: text)
         }
@@ -34,7 +40,7 @@ public struct RemoteOptions: ParsableArguments, Sendable {
         {
             return .folder(around)
         }
-        throw ValidationError("Name a REMOTE, set TICDS_REMOTE, or go into the folder of a remote.")
+        return nil
     }
 
     /// Separates the remote from the argument `name` after it; the remote may be left out if `TICDS_REMOTE` names it.
@@ -43,7 +49,13 @@ public struct RemoteOptions: ParsableArguments, Sendable {
         _ arguments: [String], named name: String
     ) throws -> (remote: RemoteAddress, argument: String) {
         switch arguments.count {
-        case 1: return (try address(named: nil), arguments[0])
+        case 1:
+            guard let remote = try knownAddress() else {
+                throw ValidationError(
+                    "REMOTE or \(name) is missing: '\(arguments[0])' alone is taken for \(name). Name both, set "
+                        + "TICDS_REMOTE, or go into the folder of a remote.")
+            }
+            return (remote, arguments[0])
         case 2: return (try address(named: arguments[0]), arguments[1])
         default: throw ValidationError("Expected REMOTE \(name), or TICDS_REMOTE and \(name).")
         }

@@ -19,6 +19,11 @@ public struct OutputBuffer: ~Copyable {
     /// A buffer in front of `descriptor`, or one that only collects when it is nil.
     public init(_ descriptor: FileDescriptor?) { self.init(descriptor, startsPager: false) }
 
+    /// A buffer in front of standard output for long text, which goes through the pager on a terminal.
+    public static func paged() -> OutputBuffer {
+        OutputBuffer(.standardOutput, startsPager: Terminal.isTerminal(.standardOutput))
+    }
+
     /// - Parameter startsPager: whether the first write starts the pager, through which everything then goes.
     init(_ descriptor: FileDescriptor?, startsPager: Bool) {
         self.descriptor = descriptor

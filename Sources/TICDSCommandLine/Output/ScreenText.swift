@@ -71,10 +71,18 @@ extension DefaultStringInterpolation {
 public enum Colour: Sendable, Hashable {
     case always, never
 
+    /// Colours on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
+    public static func automatic(for descriptor: FileDescriptor) -> Colour {
+        Environment["NO_COLOR"] == nil && Environment["TERM"] != "dumb" && Terminal.isTerminal(descriptor)
+            ? .always : .never
+    }
+
     /// The meanings of colours, the same in all programs.
     public enum Meaning: String, Sendable {
         case bold = "1"
         case faint = "2"
+        /// What a reader of the manual replaces.
+        case underlined = "4"
         /// Something is wrong.
         case bad = "31"
         /// Something that needs attention.

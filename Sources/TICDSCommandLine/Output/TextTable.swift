@@ -58,6 +58,9 @@ public struct TextTable: Sendable {
         return lines.map { "\(margin)\($0)" }
     }
 
+    /// Columns that the table needs if nothing is shortened.
+    var width: Int { measured.reduce(2 * max(0, titles.count - 1)) { $0 + $1.width } }
+
     private var measured: [TableFit.Column] {
         titles.indices.map { index in
             var column = TableFit.Column(title: titles[index], kind: columns[index])

@@ -1,3 +1,4 @@
+import TICDSCore
 import KeyedArchive
 public import SystemCalls
 
@@ -80,16 +81,7 @@ public enum Quantities {
     /// says so.
     public static func size(_ bytes: some BinaryInteger, _ style: TextStyle = .current) -> String {
         guard bytes.magnitude >= 1000, !style.hasExactSizes else { return "\(count(Int(bytes))) B" }
-        var amount = Double(bytes.magnitude)
-        var unit = 0
-        let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
-        while amount >= 999.5, unit < units.count - 1 {
-            amount /= 1000
-            unit += 1
-        }
-        // bounded: at most 999, or 9 EB
-        let text = amount < 9.95 ? oneDigit(amount) : "\(Int(amount.rounded()))"
-        return (bytes < 0 ? "-" : "") + text + " " + units[unit]
+        return sized(bytes)
     }
 
     /// A count with a comma every three digits: "100,000".
@@ -106,10 +98,5 @@ public enum Quantities {
     /// A count with its noun: "1 change set", "3 change sets", "2 entries".
     public static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
         count(number) + " " + (number == 1 ? singular : plural ?? singular + "s")
-    }
-
-    private static func oneDigit(_ amount: Double) -> String {
-        let tenths = Int((amount * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10)"
     }
 }

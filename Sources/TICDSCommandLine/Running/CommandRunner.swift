@@ -45,6 +45,7 @@ public enum CommandRunner {
                 root.exitForUsage(error, json: asksForJSON)
             }
         }
+        UsageReport.begin(root, given)
         if let problem = RepeatedOptions.problem(given, of: root) {
             root.exitForUsage(ValidationError(problem), json: asksForJSON)
         }
@@ -104,8 +105,12 @@ public enum CommandRunner {
         }
         LogFile.add(.info, "begins: \(Environment.commandLine)")
         let start = FileTime.monotonicMilliseconds
-        let status = status(of: command)
+        var status = status(of: command)
         let seconds = Double((FileTime.monotonicMilliseconds - start) / 10) / 100
+        if let hooked = command as? any HookedCommand, hooked.runsHooks {
+            HookResults.set("TICDS_SECONDS", "\(seconds)")
+            status = hooked.hooks.run(after: status, HookResults.all, command.output)
+        }
         LogFile.add(.info, "ends with status \(status.rawValue) after \(seconds) s")
         return status
     }
@@ -119,6 +124,7 @@ public enum CommandRunner {
         } catch {
             let report = ErrorReport(error)
             report.print(command.output)
+            HookResults.set(report)
             return report.status
         }
     }
@@ -131,19 +137,9 @@ public enum CommandRunner {
 }
 
 extension ParsableCommand {
-    /// Prints an error of usage, with the usage itself in text, and ends the process with 64.
+    /// Prints an error of usage, and ends the process with 64.
     static func exitForUsage(_ error: any Error, json: Bool) -> Never {
-        let problem = message(for: error)
-        let hint = ValueForms.hint(problem)
-        if json {
-            ErrorReport(usage: [problem, hint].compactMap(\.self).joined(separator: ". ")).printJSON()
-            Signals.exit(.usage)
-        }
-        let text = fullMessage(for: error)
-        var lines = text.trimmingPrefix("Error: ").split(separator: "\n", omittingEmptySubsequences: false)
-        if let hint { lines.insert(hint[...], at: 1) }
-        ErrorReport.printText(lines.map { ScreenText(String($0)) }.joined(separator: "\n"))
-        Signals.exit(.usage)
+        UsageReport(error, of: self).end(json: json)
     }
 }
 

@@ -72,8 +72,11 @@ public struct ErrorReport: Sendable {
 
     func printJSON() { Self.write("\(json)\n") }
 
-    static func printText(_ text: ScreenText, _ colour: Colour = .never) {
-        write("\(colour.paint("\(Environment.programName):", .bad)) \(text)\n")
+    /// - Parameter name: of the program, and of its subcommand if that is known.
+    static func printText(
+        _ text: ScreenText, _ colour: Colour = .never, name: String = Environment.programName
+    ) {
+        write("\(colour.paint("\(name):", .bad)) \(text)\n")
     }
 
     static func write(_ text: ScreenText) {

@@ -52,6 +52,10 @@ public enum RemoteLayout {
     public static let changeSetSuffix = ".syncchg"
     /// Ends the name of a set of commands.
     public static let commandSetSuffix = ".synccmd"
+    /// The names of what lies directly in the folder of a remote.
+    public static let topNames: Set<RemoteName> = [
+        readMe, clientDevices, documents, encryption, information,
+    ]
     /// Ends the name of a recent-sync file.
     public static let recentSyncSuffix = ".recentsync"
     /// Ends the name of a tombstone.

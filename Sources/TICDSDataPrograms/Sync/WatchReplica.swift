@@ -17,6 +17,7 @@ struct WatchReplica: SuiteCommand {
               ticds-sync watch Notes
               ticds-sync watch Notes --interval 5m --exec 'make -C reports'
               ticds-sync watch Notes --once && echo "something has changed"
+              ticds-sync watch Notes --on-failure 'logger -t ticds "$TICDS_PROBLEM"'
             """)
 
     @OptionGroup var replica: ReplicaOptions
@@ -37,6 +38,7 @@ struct WatchReplica: SuiteCommand {
 
     @OptionGroup var settings: RunSettings
     @OptionGroup var password: PasswordOptions
+    @OptionGroup var hooks: HookOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -49,8 +51,14 @@ struct WatchReplica: SuiteCommand {
         let folder = try replica.folder
         return try Interruption.catching {
             var watcher = ReplicaWatcher(
-                folder, settings, password, output, interval: interval?.seconds ?? 60, command: exec)
-            return try watcher.run(once: once)
+                folder, settings, password, output, interval: interval?.seconds ?? 60, command: exec,
+                hooks: hooks)
+            do throws(FileProblem) {
+                return try watcher.run(once: once)
+            } catch {
+                watcher.runHooks(nil, error)
+                throw error
+            }
         }
     }
 }
@@ -63,13 +71,14 @@ struct ReplicaWatcher {
     private let output: OutputOptions
     private let interval: Int64
     private let command: String?
+    private let hooks: HookOptions
     /// The keyring for a salt, so that the program asks for the password only once.
     private var opened: (salt: [UInt8]?, keyring: RemoteKeyring)?
     private var hasWarnedOfDrive = false
 
     init(
         _ folder: ReplicaFolder, _ settings: RunSettings, _ password: PasswordOptions,
-        _ output: OutputOptions, interval: Int64, command: String?
+        _ output: OutputOptions, interval: Int64, command: String?, hooks: HookOptions
     ) {
         self.folder = folder
         self.settings = settings
@@ -77,6 +86,7 @@ struct ReplicaWatcher {
         self.output = output
         self.interval = interval
         self.command = command
+        self.hooks = hooks
     }
 
     /// Returns after a signal, or with `once` after the first synchronisation that a change caused.
@@ -96,6 +106,7 @@ struct ReplicaWatcher {
                 if once || [.encrypted, .wrongPassword].contains(error.kind) { throw error }
                 output.report(error)
                 runCommand(nil, ErrorReport(error).status)
+                runHooks(nil, error)
                 watch.tryAgain()
             }
         }
@@ -157,7 +168,7 @@ struct ReplicaWatcher {
     private mutating func synchronise() throws(FileProblem) -> ExitStatus {
         let done = try synchronised()
         runCommand(done.report, done.status)
-        return done.status
+        return hooks.run(after: done.status, variables(done.report, done.status), output)
     }
 
     /// Unlocks the replica before it returns.
@@ -192,15 +203,28 @@ struct ReplicaWatcher {
         }
     }
 
-    private func runCommand(_ report: RunReport?, _ status: ExitStatus) {
-        guard let command else { return }
+    /// Runs the command line for the end of a synchronisation that failed.
+    func runHooks(_ report: RunReport?, _ problem: FileProblem) {
+        let error = ErrorReport(problem)
+        _ = hooks.run(
+            after: error.status, variables(report, error.status) + [("TICDS_PROBLEM", error.line)], output)
+    }
+
+    /// What was done, for command lines of the user.
+    private func variables(
+        _ report: RunReport?, _ status: ExitStatus
+    ) -> [(name: String, value: String)] {
         let numbers = [
             ("TICDS_SETS_APPLIED", report?.setsApplied), ("TICDS_CHANGES_APPLIED", report?.changesApplied),
             ("TICDS_CHANGES_SENT", report?.sent?.changes), ("TICDS_CONFLICTS", report?.conflicts),
             ("TICDS_WARNINGS", report?.warnings), ("TICDS_STATUS", Int(status.rawValue)),
         ]
-        let variables = [("TICDS_REPLICA", folder.path.string)] + numbers.map { ($0.0, "\($0.1 ?? 0)") }
-        switch ShellCommand.run(command, adding: variables.map { (name: $0.0, value: $0.1) }) {
+        return [("TICDS_REPLICA", folder.path.string)] + numbers.map { ($0.0, "\($0.1 ?? 0)") }
+    }
+
+    private func runCommand(_ report: RunReport?, _ status: ExitStatus) {
+        guard let command else { return }
+        switch ShellCommand.run(command, adding: variables(report, status)) {
         case .success(0): break
         case .success(let status): output.warn("the command of --exec ended with status \(status)")
         case .failure(let number): output.warn("the command of --exec cannot be run: \(number)")

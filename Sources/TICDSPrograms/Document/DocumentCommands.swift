@@ -43,7 +43,8 @@ struct CreateDocument: SuiteCommand {
             identifier: RemoteName(argument), description: description, originalDevice: try device(in: remote)
         )
         let plan = try DocumentCreationPlanner(remote).plan(document)
-        return try ChangeRunner(change, output).run(plan, on: opened.snapshot, snapshot: opened.snapshot)
+        return try ChangeRunner(change, output, names: ClientNames(opened.clientNames())).run(
+            plan, on: opened.snapshot, snapshot: opened.snapshot)
     }
 
     private func device(in remote: PlannedRemote) throws(FileProblem) -> RemoteName {
@@ -88,7 +89,8 @@ struct DeleteDocument: SuiteCommand {
         let planner = DocumentDeletionPlanner(remote, standIn: withoutDocumentInfo)
         let plan = try planner.plan(try remote.document(named: argument))
         // No limit: the user asked for the removal of everything.
-        return try ChangeRunner(change, output).run(plan, on: opened.snapshot, snapshot: nil)
+        return try ChangeRunner(change, output, names: ClientNames(opened.clientNames())).run(
+            plan, on: opened.snapshot, snapshot: nil)
     }
 }
 
@@ -120,7 +122,8 @@ struct RestoreDocument: SuiteCommand {
         let document = try document(argument, in: remote)
         let trash = try opened.trashed([[RemoteLayout.document(document)]])
         let plan = try DocumentRestorePlanner(remote, trash: trash).plan(document)
-        return try ChangeRunner(change, output).run(plan, on: opened.snapshot, snapshot: opened.snapshot)
+        return try ChangeRunner(change, output, names: ClientNames(opened.clientNames())).run(
+            plan, on: opened.snapshot, snapshot: opened.snapshot)
     }
 
     /// A document that exists, one that has a tombstone, or, by its whole identifier, one that is only in the trash.

@@ -219,7 +219,8 @@ struct ResetKey: SuiteCommand {
             root: try open.root, command: "ticds-integrity reset",
             creator: try creator(of: document, open))
         try open.checkRead()
-        return try ChangeRunner(change, output).run(plan, on: open.snapshot, snapshot: open.snapshot)
+        return try ChangeRunner(change, output, names: ClientNames(open.clientNames())).run(
+            plan, on: open.snapshot, snapshot: open.snapshot)
     }
 
     /// Who created the document, as far as that can be read without asking for a password.

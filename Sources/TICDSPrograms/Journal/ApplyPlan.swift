@@ -25,6 +25,7 @@ struct ApplyPlan: SuiteCommand {
         let path = Environment.path(argument: file)
         var plan = try PlanFile.read(path)
         try Self.checkOrigin(of: plan, path)
+        try Self.refuseRepetition(of: plan, path)
         for file in plan.localFiles {
             plan.note(.warning, "The plan copies a file of this machine into the remote: \(file.escaped)")
         }
@@ -39,6 +40,27 @@ struct ApplyPlan: SuiteCommand {
         throw FileProblem(
             .refused, path: file, "a saved plan cannot move a file of this machine into the remote",
             found: "\(staged.path)", advice: "Run the command that made the plan")
+    }
+
+    /// Refuses a plan that was carried out and not undone: its preconditions are gone, and the reason is clear.
+    private static func refuseRepetition(of plan: Plan, _ file: FilePath) throws(FileProblem) {
+        let home = try Environment.stateHome
+        let state =
+            try RemoteState.knownArchives(in: plan.root, stateHome: home)
+            ?? RemoteState(root: plan.root, stateHome: home)
+        guard let journal = try Journal.read(state) else { return }
+        for record in try journal.operations()
+        where record.state == .done && record.undoneBy == nil && record.summary == plan.summary
+            && record.actions == plan.actions.count && record.command == plan.command
+        {
+            guard try journal.plan(of: record.number).actions == plan.actions else { continue }
+            throw FileProblem(
+                .refused, path: file, "this plan was carried out already, as operation \(record.number)",
+                found: "done at \((record.finished ?? record.started).localSeconds)",
+                advice:
+                    "To undo it: ticds-journal undo \(ShellWord.quoted(plan.root)) \(record.number). For what is "
+                    + "there now, make a new plan")
+        }
     }
 
     /// The remote as it is now; nil if there is none, and the plan makes it.

@@ -130,7 +130,8 @@ struct EncryptionOptions: ParsableArguments {
         let plan = try change.plan(
             root: try open.root, command: command, skippingUnreadable: skipUnreadable)
         // No limit for removed change sets: each is replaced by one with the same contents.
-        return try ChangeRunner(self.change, output).run(plan, on: nil, snapshot: nil, recoder: recoder)
+        return try ChangeRunner(self.change, output, names: ClientNames(open.clientNames())).run(
+            plan, on: nil, snapshot: nil, recoder: recoder)
     }
 }
 

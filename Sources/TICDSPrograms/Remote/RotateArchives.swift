@@ -5,7 +5,7 @@ import TICDSArchive
 import TICDSCommandLine
 import TICDSCore
 
-struct RotateArchives: SuiteCommand {
+struct RotateArchives: HookedCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot",
         abstract: "Writes a dated archive of a remote into a folder, and removes old ones.",
@@ -43,6 +43,7 @@ struct RotateArchives: SuiteCommand {
             "Wait this long, such as 1h, for another snapshot that is being written to the folder."))
     var lockWait: DurationArgument?
 
+    @OptionGroup var hooks: HookOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws { _ = try RemoteOptions.separate(places, named: "FOLDER") }
@@ -53,6 +54,7 @@ struct RotateArchives: SuiteCommand {
         let archiveForm = try form.form(forFile: nil)
         let storage = try named.storageWithoutLinks()
         let root = storage.root
+        HookResults.set("TICDS_REMOTE", root.string)
         let application = RemoteName(ofRemoteAt: root)
         let folder = try RotationFolder(RemoteAddress(argument: argument).folder, for: root)
         let state = RemoteState(root: named.identity(found: root), stateHome: try Environment.stateHome)
@@ -86,10 +88,28 @@ struct RotateArchives: SuiteCommand {
         view.onlyShowsRemoval = keep.pruneDryRun
         let isDone = keep.pruneDryRun || prune(&choice, in: folder, &view)
         try view.print(choice, output)
+        tellHooks(new, in: folder, manifest, removed: view.onlyShowsRemoval ? 0 : choice.pruned.count)
         return manifest.leftOut.isEmpty && isRecovered && isWhole && isDone ? .success : .partial
     }
 
+    var runsHooks: Bool { !isDryRun }
+
     private static let command = "ticds-remote snapshot"
+
+    /// Gives the result to the command lines of `--on-success` and `--on-failure`.
+    private func tellHooks(
+        _ new: DatedArchiveName, in folder: RotationFolder, _ manifest: ArchiveManifest, removed: Int
+    ) {
+        let files = Quantities.count(manifest.totals.count, "file")
+        let size = Quantities.size(manifest.totals.bytes)
+        HookResults.set("TICDS_ARCHIVE", folder.path(of: new).string)
+        HookResults.set("TICDS_FILES", "\(manifest.totals.count)")
+        HookResults.set("TICDS_BYTES", "\(manifest.totals.bytes)")
+        HookResults.set("TICDS_REMOVED", "\(removed)")
+        HookResults.set(
+            "TICDS_SUMMARY",
+            "\(new.name): \(files), \(size); \(Quantities.count(removed, "old snapshot")) removed")
+    }
 
     private func adoptions(
         in folder: RotationFolder, _ application: RemoteName

@@ -44,7 +44,8 @@ struct TicdsVacuum: SuiteCommand {
             vacuums, open.snapshot, settings, root: try open.root)
         if isAnalysis { return open.reportGaps(output) }
         try open.checkRead()
-        return try ChangeRunner(change, output).run(plan, on: nil, snapshot: open.snapshot)
+        return try ChangeRunner(change, output, names: ClientNames(open.clientNames())).run(
+            plan, on: nil, snapshot: open.snapshot)
     }
 }
 

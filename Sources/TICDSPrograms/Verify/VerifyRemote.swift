@@ -6,7 +6,7 @@ import TICDSCommandLine
 import TICDSCore
 import TICDSVerification
 
-struct VerifyRemote: SuiteCommand {
+struct VerifyRemote: HookedCommand {
     static let configuration = CommandConfiguration(
         commandName: "remote",
         abstract: "Checks a whole remote, or one document of it. (The word may be left out.)",
@@ -20,6 +20,7 @@ struct VerifyRemote: SuiteCommand {
               ticds-verify ~/Dropbox/com.example.app --level deep --json > findings.jsonl
               ticds-verify ~/sync/com.example.app --state ~/.verified --max-duration 10m --quiet
               ticds-verify ~/Dropbox/com.example.app --as-new-client --variant dropbox
+              ticds-verify ~/Dropbox/com.example.app --one-line --on-failure 'mail -s "$TICDS_SUMMARY" root </dev/null'
               ticds-verify ~/Dropbox/com.example.app --repair --dry-run
               ticds-verify ~/Dropbox/com.example.app --repair --only TICDS-0201 --yes
             """)
@@ -30,9 +31,16 @@ struct VerifyRemote: SuiteCommand {
     @OptionGroup var transfer: TransferOptions
     @OptionGroup var simulation: SimulationOptions
     @OptionGroup var findings: FindingOptions
+
+    @Flag(help: "Print only one line with the result, for health checks; the exit status stays the same.")
+    var oneLine = false
+
     @OptionGroup var repairs: RepairOptions
     @OptionGroup var password: PasswordOptions
+    @OptionGroup var hooks: HookOptions
     @OptionGroup var output: OutputOptions
+
+    var runsHooks: Bool { !repairs.isOnlyPlanned }
 
     func execute() throws -> ExitStatus {
         transfer.apply()
@@ -41,6 +49,7 @@ struct VerifyRemote: SuiteCommand {
         if repairs.repair, simulation.isWanted {
             throw ValidationError("--repair and a simulation cannot go together.")
         }
+        HookResults.set("TICDS_REMOTE", open.path.string)
         let context = try VerificationContext(open, try keyring(of: open))
         if simulation.isWanted { return try simulate(open, context) }
         var settings = Verifier.Settings()
@@ -72,6 +81,9 @@ struct VerifyRemote: SuiteCommand {
     func validate() throws {
         if options.withoutPassword, password.file != nil || password.command != nil {
             throw ValidationError("--without-password and a password contradict each other.")
+        }
+        if oneLine, output.json || repairs.repair || simulation.isWanted {
+            throw ValidationError("--one-line cannot go together with --json, --repair or a simulation.")
         }
     }
 
@@ -116,7 +128,7 @@ struct VerifyRemote: SuiteCommand {
             }
             json.document((report, chosen, open, findings.failOn), VerificationReport.schema)
             try json.flush()
-        } else {
+        } else if !oneLine {
             var text = output.text()
             let view = FindingsView(
                 root: open.path, names: FindingNames(open), colour: output.colour(), isQuiet: output.quiet,
@@ -127,7 +139,15 @@ struct VerifyRemote: SuiteCommand {
         var status = findings.status(chosen)
         if status == .success, report.lacksTime { status = .partial }
         if report.lacksPassword, !options.withoutPassword { status = .password }
-        return open.reportGaps(output, status, besides: Self.paths(of: chosen, open))
+        status = open.reportGaps(output, status, besides: Self.paths(of: chosen, open))
+        let line = VerificationLine(report, chosen, status, of: open)
+        line.tellHooks()
+        if oneLine {
+            var text = output.text()
+            text.line(line.text)
+            try text.flush()
+        }
+        return status
     }
 }
 
@@ -153,7 +173,7 @@ extension VerifyRemote {
             allowing: repairs.change.allowedMissing)
         let left = repair.left.map(\.finding)
         if !output.json, !left.isEmpty { try showLeft(left, of: open) }
-        let runner = ChangeRunner(repairs.change, output)
+        let runner = ChangeRunner(repairs.change, output, names: ClientNames(open.clientNames()))
         let status = try runner.run(repair.plan, on: nil, snapshot: open.snapshot, recoder: repair.recoder)
         guard status == .success else { return status }
         return open.reportGaps(

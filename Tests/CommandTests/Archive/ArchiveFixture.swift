@@ -68,6 +68,10 @@ struct ArchiveFixture {
             taken.output, shown.output, rotated.output, exported.output, manifest,
             try fixture.archive(["list", file, "--json"]).output,
             try fixture.archive(["verify", cut, "--json"], succeeding: false).output,
+            try fixture.archive(["find", file, "--json", "--name", "documentInfo"]).output,
+            try fixture.archive(["diff", file, fixture.root.string, "--json"], succeeding: false).output,
+            try fixture.archive(["extract", file, fixture.path("out"), "--document", "pantry", "--json"])
+                .output,
         ]
     }
 

@@ -7,7 +7,7 @@ import Testing
 /// Archives that nobody makes who means well are refused, and nothing is written outside, nor at the target.
 @Suite struct HostileArchiveImportTests {
     /// Python that makes an archive `name` of a sound little remote and one thing more.
-    private static let tar = """
+    static let tar = """
         import io, sys, tarfile, zipfile
         def member(tar, name, data=b'x', **more):
             info = tarfile.TarInfo(name); info.size = len(data)

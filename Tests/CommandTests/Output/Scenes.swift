@@ -66,6 +66,8 @@ struct Scenes {
         "ticds-remote copy demo other/com.example.cookbook --dry-run",
         "ticds-remote snapshot demo snapshots --dry-run",
         "ticds-archive list archive.tar.gz", "ticds-archive verify archive.tar.gz",
+        "ticds-archive find archive.tar.gz --kind wholeStore", "ticds-archive diff archive.tar.gz demo",
+        "ticds-archive extract archive.tar.gz demo --document pantry",
         "ticds-archive import archive.tar.gz demo --dry-run",
         "ticds-archive import archive.tar.gz other/com.example.cookbook --dry-run",
         "ticds-journal list --iso", "ticds-journal show changed 1 --iso",

@@ -41,6 +41,18 @@ struct BrowserTests {
 
         """
 
+    /// On paper the page has the tables of a wide screen: the demonstration remote fits on three sheets.
+    @Test func fitsOnPaper() throws {
+        let page = try Page()
+        let paper = page.demo.scratch.path.appending("report.pdf").string
+        try page.demo.scratch.shell(
+            "'\(try #require(Browser.path))' --headless --no-sandbox --disable-gpu --no-pdf-header-footer "
+                + "--print-to-pdf='\(paper)' 'file://\(page.path)' 2>/dev/null >&2")
+        let text = String(decoding: try Data(contentsOf: URL(filePath: paper)), as: UTF8.self)
+        let pages = text.matches(of: /\/Type\s*\/Page\b/).count
+        #expect((1...3).contains(pages), "\(pages) pages")
+    }
+
     private struct Page {
         let demo: DemoRemote
         let path: String

@@ -50,7 +50,9 @@ import Testing
             WHERE r.ZTITLE LIKE '%a%' ORDER BY i.ZNAME DESC, i.Z_PK LIMIT 7"
             """)
         #expect(csv.status == 0 && csv.errors == "", "\(csv.errors)")
-        #expect(csv.output.replacing("\r\n", with: "\n") == table.replacing("\r\n", with: "\n").replacing("\"", with: ""))
+        #expect(
+            csv.output.replacing("\r\n", with: "\n")
+                == table.replacing("\r\n", with: "\n").replacing("\"", with: ""))
         let one = demo.scratch.path.appending("one.csv").string
         _ = try Program.run(
             "ticds-store", ["export", store, "--model", model, "--to", one, "--entity", "Ingredient"])

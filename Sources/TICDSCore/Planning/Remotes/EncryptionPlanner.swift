@@ -65,7 +65,9 @@ public struct EncryptionPlanner: Sendable {
             try addFiles(to: &plan)
             for path in [RemoteLayout.saltPath, RemoteLayout.encryptionTestPath]
             where snapshot.tree[path] != nil {
-                plan.add(.moveToTrash(path: path, seen: try snapshot.tree.state(of: path)))
+                plan.add(
+                    .moveToTrash(path: path, seen: try snapshot.tree.state(of: path)),
+                    because: "without it, clients work without encryption")
             }
         }
         return plan
@@ -91,17 +93,23 @@ public struct EncryptionPlanner: Sendable {
         let test = try secret.testFile(
             of: snapshot.applicationIdentifier,
             path: RemoteLayout.encryptionTestPath.filePath(under: snapshot.root))
-        try write(test, to: RemoteLayout.encryptionTestPath, &plan)
-        try write(.bytes(PlannedBytes(secret.salt)), to: RemoteLayout.saltPath, &plan)
+        try write(
+            test, to: RemoteLayout.encryptionTestPath, because: "clients try the new password on it", &plan)
+        try write(
+            .bytes(PlannedBytes(secret.salt)), to: RemoteLayout.saltPath,
+            because: "shows clients that the remote is encrypted, and makes the key out of the new password",
+            &plan)
     }
 
-    private func write(_ content: PlannedContent, to path: RemotePath, _ plan: inout Plan) throws(FileProblem)
-    {
+    private func write(
+        _ content: PlannedContent, to path: RemotePath, because reason: String, _ plan: inout Plan
+    ) throws(FileProblem) {
         if snapshot.tree[path] == nil {
-            plan.add(.writeFile(path: path, content: content, modified: nil))
+            plan.add(.writeFile(path: path, content: content, modified: nil), because: reason)
         } else {
             let seen = try snapshot.tree.state(of: path)
-            plan.add(.replaceFile(path: path, content: content, modified: nil, seen: seen))
+            plan.add(
+                .replaceFile(path: path, content: content, modified: nil, seen: seen), because: reason)
         }
     }
 
@@ -172,7 +180,8 @@ public struct EncryptionPlanner: Sendable {
         switch goal {
         case .encrypt:
             (
-                "encrypted", "encrypted", "a client that is running \(Self.fateOfEncryptedSet)",
+                "encrypted with the new password", "encrypted",
+                "a client that is running \(Self.fateOfEncryptedSet)",
                 "asks for the password when it next registers, and keeps the key in its keychain",
                 [
                     "The files uploaded so far remain unencrypted in the trash of this operation until you empty it "
@@ -191,7 +200,8 @@ public struct EncryptionPlanner: Sendable {
             )
         case .changePassword:
             (
-                "encrypted anew", "encrypted under a key made of the new password and a new salt",
+                "decrypted with the old password, and encrypted with the new one",
+                "encrypted under a key made of the new password and a new salt",
                 "a client that is running continues with the old key, and no other client can open what it uploads",
                 "finds that the key in its keychain does not fit, forgets it, and asks for the new password when it "
                     + "next registers",

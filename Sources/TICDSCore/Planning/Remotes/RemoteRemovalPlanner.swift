@@ -18,7 +18,7 @@ public enum RemoteRemovalPlanner {
         plan.explain(
             "The folder contains \(counted(snapshot.documents.count, "document")) and "
                 + "\(counted(snapshot.clientDevices.count, "client")): \(counted(seen.files ?? 0, "file")), "
-                + "\(seen.size) bytes")
+                + "\(sized(seen.size))")
         for document in snapshot.documents where document.wholeStores.allSatisfy({ $0.store == nil }) {
             plan.warn(
                 "Document \(document.identifier) has no whole store: the edits that its clients have not applied yet exist only here"
@@ -28,7 +28,7 @@ public enum RemoteRemovalPlanner {
         for client in snapshot.clientDevices {
             let last = lastSync(of: client.identifier, in: snapshot)
             plan.addConsequence(
-                "\(names.name(of: client.identifier))\(last.map { ", last synchronised at \($0.iso)," } ?? "") keeps its "
+                "\(names.name(of: client.identifier))\(last.map { ", last synchronised on \(PlanWords.time($0))," } ?? "") keeps its "
                     + "own data; while its app is running, each synchronisation fails with error 21, and its next "
                     + "registration is like its first")
         }

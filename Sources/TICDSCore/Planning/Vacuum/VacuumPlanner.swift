@@ -151,7 +151,7 @@ extension VacuumPlanner {
         let rest = leftovers.isEmpty ? "" : " and \(counted(leftovers.count, "leftover")) of uploads"
         var plan = Plan(
             root: root, command: command,
-            summary: "Remove \(counted(sets.count, "change set"))\(rest), \(freed(sets, leftovers)) bytes")
+            summary: "Remove \(counted(sets.count, "change set"))\(rest), \(sized(freed(sets, leftovers)))")
         plan.actions.reserveCapacity(sets.count + leftovers.count)
         for vacuum in vacuums {
             try addSets(of: vacuum, snapshot, &plan)
@@ -242,7 +242,7 @@ struct VacuumNotes {
         name = vacuum.document.description
         let removable = vacuum.removable
         if removable.count > 0 {
-            let sets = "\(counted(removable.count, "change set")) (\(removable.bytes) bytes)"
+            let sets = "\(counted(removable.count, "change set")) (\(sized(removable.bytes)))"
             let stay =
                 "\(counted(vacuum.kept.count, "change set")) \(vacuum.kept.count == 1 ? "stays" : "stay")"
             add(.reason, "\(sets) can be removed, and \(stay)")

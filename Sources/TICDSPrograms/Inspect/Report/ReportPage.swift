@@ -15,13 +15,16 @@ struct ReportPage {
 
     var html: String {
         let name = MarkupText.escaped(inspection.report.applicationIdentifier.text)
-        let sections = [
-            header(name), PageFrame.section("status", "Status", status),
-            PageFrame.section("timeline", "Timeline", picture),
-            PageFrame.section("findings", "Findings", findings), PageFrame.section("sizes", "Sizes", sizes),
-            PageFrame.section("stores", "Whole stores", stores),
-            PageFrame.section("unread", "Not read", unread),
+        // What is wrong comes first.
+        let parts = [
+            ("findings", "Findings", findings), ("status", "Status", status),
+            ("timeline", "Timeline", picture),
+            ("sizes", "Sizes", sizes), ("stores", "Whole stores", stores), ("unread", "Not read", unread),
         ]
+        let links = parts.map { "<li><a href=\"#\($0.0)\">\($0.1)</a></li>" }.joined()
+        let sections =
+            [header(name, "<nav aria-label=\"Contents\"><ul>\(links)</ul></nav>")]
+            + parts.map { PageFrame.section($0.0, $0.1, $0.2) }
         return PageFrame.html(
             title: "\(name): report of a sync folder", styles: [Self.style, TimelinePicture.style],
             sections: sections,
@@ -30,7 +33,7 @@ struct ReportPage {
                 + "bytes. This page shows the remote as it was when the page was written; it is not updated.")
     }
 
-    private func header(_ name: String) -> String {
+    private func header(_ name: String, _ contents: String) -> String {
         let report = inspection.report
         let path = MarkupText.escaped(inspection.remote.path.escaped)
         let sets = inspection.documents.reduce(0) { $0 + $1.changeSets.count }
@@ -50,6 +53,7 @@ struct ReportPage {
             \(verdict)
             \(scope)
             <ul class="figures">\(figures.joined())</ul>
+            \(contents)
             </header>
             """
     }
@@ -64,7 +68,7 @@ struct ReportPage {
 
     private var verdict: String {
         func line(_ kind: String, _ sign: String, _ words: String) -> String {
-            "<p class=\"verdict \(kind)\"><span aria-hidden=\"true\">\(sign)</span> \(words)</p>"
+            "<p class=\"verdict \(kind)\"><span aria-hidden=\"true\">\(sign)</span> <a href=\"#findings\">\(words)</a></p>"
         }
         guard let verification else { return line("unknown", "?", "Not verified") }
         let words = Self.words(verification)

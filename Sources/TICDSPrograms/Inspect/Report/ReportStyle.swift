@@ -44,6 +44,9 @@ extension ReportPage {
         .verdict.error { color: var(--error); background: var(--error-tint); }
         .verdict.warning { color: var(--warning); background: var(--warning-tint); }
         .verdict.unknown { color: var(--note); background: var(--note-tint); }
+        nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; list-style: none; margin: 0.75rem 0 0; padding: 0; }
+        a { color: var(--bar); }
+        .verdict a { color: inherit; }
         .notes { margin: 0.75rem 0 0; padding-left: 1.2rem; color: var(--soft); font-size: 0.95rem; }
 
         """
@@ -89,7 +92,7 @@ extension ReportPage {
         """
 
     private static let narrow = """
-        @media (max-width: 50rem) {
+        @media screen and (max-width: 50rem) {
         main, footer { padding: 0 0.75rem; }
         header { padding-top: 1.25rem; }
         h1 { font-size: 1.5rem; }
@@ -113,12 +116,28 @@ extension ReportPage {
         :root { color-scheme: light; --ground: #ffffff; --sheet: #ffffff; --ink: #000000; --soft: #454b54; \
         --line: #c9ced6; --bar: #2f6fb3; --good: #1d6b3c; --error: #b3261e; --warning: #845000; --note: #4b5563; \
         --good-tint: #ffffff; --error-tint: #ffffff; --warning-tint: #ffffff; --note-tint: #f1f3f5; }
+        @page { margin: 12mm; }
+        body { font-size: 8.5pt; line-height: 1.35; }
+        nav { display: none; }
         main, footer { max-width: none; padding: 0; }
-        section { border: 0; padding: 0; border-radius: 0; }
-        .figures li, .finding, tr, .picture { break-inside: avoid; }
-        h2, h3, caption { break-after: avoid; }
-        .scroll { overflow: visible; }
+        header { padding: 0; }
+        h1 { font-size: 1.5rem; }
+        section { border: 0; padding: 0; border-radius: 0; margin: 0 0 1rem; }
+        .figures { margin: 0.5rem 0 0.75rem; gap: 0.5rem; }
+        .figures li { padding: 0.3rem 0.6rem; }
+        .figure { font-size: 1.1rem; }
+        .finding { padding: 0.4rem 0.6rem; margin: 0 0 0.5rem; }
+        .finding p, .places, pre { margin-top: 0.2rem; }
+        pre { padding: 0.3rem 0.5rem; }
+        .scroll { overflow: visible; margin: 0 0 0.75rem; }
+        th, td { padding: 0.15rem 0.7rem 0.15rem 0; }
+        tbody th { min-width: 7rem; }
+        th.share { width: 6rem; }
+        .figures li, tr, .picture { break-inside: avoid; }
+        h2, h3, caption, thead { break-after: avoid; }
+        thead { display: table-header-group; }
         .picture svg { min-width: 0; }
+        a { color: inherit; text-decoration: none; }
         }
         """
 }

@@ -144,6 +144,27 @@ extension ReportPage {
         return head + kinds.map { markup($0.key, $0.value) }.joined()
     }
 
+    /// Sentences as paragraphs, and commands, which can be copied, in a block of their own.
+    private static func markup(_ remedy: [String]) -> String {
+        var parts: [String] = []
+        var commands: [String] = []
+        func flush() {
+            if commands.isEmpty { return }
+            parts.append("<pre tabindex=\"0\">\(commands.joined(separator: "\n"))</pre>")
+            commands = []
+        }
+        for line in remedy {
+            if FindingKind.isCommand(line) {
+                commands.append(MarkupText.escaped(line))
+            } else {
+                flush()
+                parts.append("<p>\(MarkupText.escaped(line))</p>")
+            }
+        }
+        flush()
+        return parts.joined(separator: "\n")
+    }
+
     private func markup(_ kind: FindingKind, _ findings: [Finding]) -> String {
         let items = findings.prefix(Self.shownPlaces).map { finding in
             let path = MarkupText.escaped(finding.path.description)
@@ -160,8 +181,8 @@ extension ReportPage {
             <h3><span class="severity \(severity)">\(severity)</span> \(MarkupText.escaped(kind.title))</h3>
             <p class="code"><code>\(kind.code)</code>, found \(times)</p>
             <ul class="places">\(items.joined())\(more)</ul>
-            <p>To do, for the first of them:</p>
-            <pre tabindex="0">\(remedy.map(MarkupText.escaped).joined(separator: "\n"))</pre>
+            <p>To do\(findings.count == 1 ? "" : ", for the first of them"):</p>
+            \(Self.markup(remedy))
             </article>
 
             """

@@ -1,0 +1,258 @@
+import Cryptography
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+public import TICDSCore
+
+/// What an archive or a remote contains, path by path, to be searched and compared.
+public struct ArchiveContents: Sendable {
+    /// A folder or file.
+    public struct Entry: Sendable, Hashable {
+        /// Below the remote.
+        public var path: RemotePath
+        /// The role that the place gives it.
+        public var role: FileRole
+        /// Bytes; 0 for folders.
+        public var size: Int64
+        /// Modification time.
+        public var modified: FileTime
+        /// SHA-256 of a file; nil if nobody asked for it, and for folders.
+        public var digest: [UInt8]?
+
+        /// The document whose folder or tombstone it is, or is in.
+        public var document: RemoteName? {
+            let names = path.names
+            if names.count > 1, names[0] == RemoteLayout.documents { return names[1] }
+            guard names.count == 3, names[0] == RemoteLayout.information else { return nil }
+            return names[2].removing(suffix: RemoteLayout.propertyListSuffix)
+        }
+
+        /// The client to whom the place belongs.
+        public var client: RemoteName? {
+            let names = path.names
+            if names.count > 1, names[0] == RemoteLayout.clientDevices { return names[1] }
+            guard names.count > 3, names[0] == RemoteLayout.documents else { return nil }
+            switch names[2] {
+            case RemoteLayout.syncChanges, RemoteLayout.syncCommands: return names[3]
+            case RemoteLayout.wholeStore: return names[3] == RemoteLayout.sharedExternalData ? nil : names[3]
+            case RemoteLayout.recentSyncs: return names[3].removing(suffix: RemoteLayout.recentSyncSuffix)
+            case RemoteLayout.deletedClients:
+                return names[3].removing(suffix: RemoteLayout.propertyListSuffix)
+            default: return nil
+            }
+        }
+    }
+
+    /// The entries, by path.
+    public private(set) var entries: [RemotePath: Entry] = [:]
+    /// The manifest of an archive of the suite.
+    public private(set) var manifest: ArchiveManifest?
+    /// Descriptions of documents by their identifiers, as far as they are not encrypted.
+    public private(set) var documents: [RemoteName: String] = [:]
+    /// The same of clients.
+    public private(set) var clients: [RemoteName: String] = [:]
+    /// Whether files are encrypted.
+    public private(set) var isEncrypted = false
+    /// What could not be read; its entries are not among ``entries``.
+    public private(set) var problems: [FileProblem] = []
+    /// Where these are.
+    private(set) var unread: Set<RemotePath> = []
+
+    /// The contents of an archive. With a manifest, only the manifest is read, unless descriptions are wanted.
+    /// - Parameters:
+    ///   - digests: whether files of an archive without a manifest get a digest, for which all of it is read.
+    ///   - descriptions: whether to read on for descriptions of documents and clients.
+    /// - Throws: `.refused` for a hostile name, `.limit` for too many members, `.damaged` for a damaged archive.
+    public init(
+        of origin: ArchiveOrigin, digests: Bool, descriptions: Bool, limit: Int = UnpackLimits().entries
+    ) throws(FileProblem) {
+        let reader = try origin.open()
+        var isFirst = true
+        var count = 0
+        while let member = try reader.next() {
+            if isFirst {
+                isFirst = false
+                manifest = try ManifestIndex.read(member, reader, path: origin.path)?.manifest
+                if let manifest {
+                    for entry in manifest.entries { add(entry) }
+                    isEncrypted = manifest.isEncrypted
+                    if !descriptions { return }
+                    continue
+                }
+            }
+            count += 1
+            guard count <= limit else {
+                throw FileProblem(
+                    .limit, path: origin.path, "the archive contains too many files",
+                    expected: "at most \(limit)")
+            }
+            try read(member, reader, origin.path, digests && manifest == nil, descriptions)
+        }
+        if manifest == nil { stripApplication() }
+    }
+
+    private mutating func add(_ entry: ArchivedEntry) {
+        entries[entry.path] = Entry(
+            path: entry.path, role: entry.role, size: entry.size, modified: entry.modified,
+            digest: entry.digest)
+    }
+
+    private mutating func read(
+        _ member: ArchiveMember, _ reader: any MemberReader, _ archive: FilePath, _ digests: Bool,
+        _ descriptions: Bool
+    ) throws(FileProblem) {
+        let path: RemotePath
+        switch MemberPath.path(of: member.name) {
+        case .success(let found): path = found
+        case .failure(let refusal): throw .hostile(archive, member.name, refusal.problem)
+        }
+        let inside = Self.withoutApplication(path, manifest)
+        let isFile = member.kind == .file
+        let role = FileRole(of: inside, kind: isFile ? .file : member.kind == .folder ? .folder : .special)
+        var hash = SHA256()
+        var size: Int64 = 0
+        var text: [UInt8] = []
+        let isDescription = descriptions && (role == .documentInfo || role == .deviceInfo)
+        if isFile, digests || isDescription {
+            let most = ReadLimit.information.bytes
+            try reader.content { piece in
+                if digests { hash.update(piece) }
+                size += Int64(piece.count)
+                if isDescription, text.count <= most { text += piece }
+            }
+            if isDescription, text.count <= most { describe(inside, role, SharedBytes(text)) }
+        }
+        guard manifest == nil else { return }
+        guard entries[path] == nil || member.kind == .folder else {
+            throw .hostile(archive, member.name, "a member that occurs twice")
+        }
+        entries[path] = Entry(
+            path: path, role: role, size: isFile ? member.size ?? size : 0, modified: member.modified,
+            digest: isFile && digests ? hash.finalize() : nil)
+    }
+
+    /// The path below the remote: without the name of the application, which is the first of every member.
+    private static func withoutApplication(_ path: RemotePath, _ manifest: ArchiveManifest?) -> RemotePath {
+        let first = path.names.first
+        let isTop = first.map { RemoteLayout.topNames.contains($0) } ?? true
+        return manifest == nil && isTop ? path : RemotePath(Array(path.names.dropFirst()))
+    }
+
+    /// Takes the folder off in which another program packed the whole remote.
+    private mutating func stripApplication() {
+        let tops = Set(entries.keys.compactMap(\.names.first))
+        guard let top = tops.first, tops.count == 1, !RemoteLayout.topNames.contains(top) else { return }
+        var stripped: [RemotePath: Entry] = [:]
+        for var entry in entries.values {
+            entry.path = RemotePath(Array(entry.path.names.dropFirst()))
+            stripped[entry.path] = entry
+        }
+        entries = stripped
+    }
+
+    private mutating func describe(_ path: RemotePath, _ role: FileRole, _ bytes: SharedBytes) {
+        guard path.names.count > 1 else { return }
+        let name = path.names[1]
+        if role == .documentInfo {
+            // try?: encrypted, or damaged; the identifier stands for it
+            documents[name] = (try? DocumentInfo(bytes, path: "-"))?.description
+        } else {
+            // try?: the same
+            clients[name] = (try? DeviceInfo(bytes, path: "-"))?.description
+        }
+    }
+}
+
+extension ArchiveContents {
+    /// The contents of a remote.
+    /// - Parameter digests: of these files; the others get none.
+    public init(
+        of storage: any RemoteStorage, digestsOf isWanted: (Entry) -> Bool,
+        progress: (Int64) -> Void = { _ in }
+    ) throws(FileProblem) {
+        let snapshot = try RemoteSnapshot.take(storage)
+        try snapshot.checkListed()
+        isEncrypted = snapshot.isEncrypted
+        let source = ExportSource(storage, snapshot, decryptingWith: nil)
+        entries[.root] = Entry(path: .root, role: .folder, size: 0, modified: FileTime(seconds: 0))
+        try add(.root, snapshot.tree, source, isWanted, progress)
+    }
+
+    private mutating func add(
+        _ folder: RemotePath, _ tree: RemoteTree, _ source: ExportSource, _ isWanted: (Entry) -> Bool,
+        _ progress: (Int64) -> Void
+    ) throws(FileProblem) {
+        for listed in tree.listing(folder) {
+            let path = folder.appending(listed.name)
+            var entry = Entry(
+                path: path, role: FileRole(of: path, kind: listed.kind),
+                size: listed.kind == .file ? listed.size : 0, modified: listed.modified)
+            if listed.kind == .file, isWanted(entry) {
+                do throws(FileProblem) {
+                    var hash = SHA256()
+                    _ = try source.read(path, isDecrypted: false) { hash.update($0) }
+                    entry.digest = hash.finalize()
+                    progress(entry.size)
+                } catch {
+                    problems.append(error)
+                    unread.insert(path)
+                    continue
+                }
+            }
+            entries[path] = entry
+            if listed.kind == .folder { try add(path, tree, source, isWanted, progress) }
+        }
+    }
+}
+
+/// In what two contents differ.
+public struct ArchiveDifference: Sendable, Hashable {
+    /// What is different.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// Only the second has it.
+        case added
+        /// Only the first has it.
+        case removed
+        /// The bytes are others.
+        case changed
+        /// Only the times are others.
+        case time
+        /// A folder on one side, a file on the other.
+        case kind
+        /// Nobody can say: one side has no digest, because the file could not be read.
+        case unread
+    }
+
+    /// What is different.
+    public var kind: Kind
+    /// On the first side; nil if it is missing there.
+    public var before: ArchiveContents.Entry?
+    /// On the second side.
+    public var after: ArchiveContents.Entry?
+
+    /// Below the remote.
+    public var path: RemotePath { after?.path ?? before?.path ?? .root }
+
+    /// The differences, by path. Times of folders are left out: every copy changes them.
+    public static func between(_ one: ArchiveContents, _ other: ArchiveContents) -> [ArchiveDifference] {
+        let unread = one.unread.union(other.unread)
+        let paths = Set(one.entries.keys).union(other.entries.keys).sorted()
+        return paths.compactMap { path -> ArchiveDifference? in
+            let (before, after) = (one.entries[path], other.entries[path])
+            guard let kind = kind(before, after) else { return nil }
+            return ArchiveDifference(
+                kind: unread.contains(path) ? .unread : kind, before: before, after: after)
+        }
+    }
+
+    private static func kind(_ before: ArchiveContents.Entry?, _ after: ArchiveContents.Entry?) -> Kind? {
+        guard let before else { return .added }
+        guard let after else { return .removed }
+        guard (before.role == .folder) == (after.role == .folder) else { return .kind }
+        if before.role == .folder { return nil }
+        if before.size != after.size { return .changed }
+        guard let one = before.digest, let other = after.digest else { return .unread }
+        if one != other { return .changed }
+        return before.modified == after.modified ? nil : .time
+    }
+}

@@ -1,0 +1,89 @@
+import Cryptography
+public import SystemCalls
+public import SystemPackage
+public import TICDSCore
+
+/// Takes parts of an archive out, into a new folder that appears when they are complete and checked.
+public struct ArchiveExtraction: Sendable {
+    /// The files that were taken out.
+    public private(set) var files = FileTotals()
+    /// The manifest; nil for an archive of another program.
+    public private(set) var manifest: ArchiveManifest?
+    /// Files whose times the volume could not keep.
+    public private(set) var changedTimes = ChangedTimes()
+
+    /// - Parameters:
+    ///   - parts: paths below the remote: files, or folders with everything in them.
+    ///   - companions: the same, but they may be missing.
+    ///   - target: the new folder, outside of any remote.
+    /// - Throws: `.refused` for a hostile archive or a target that exists, `.missing` if the archive lacks a part, and
+    ///   `.damaged`. Nothing is left of the target then.
+    public init(
+        of origin: ArchiveOrigin, parts: [RemotePath], companions: [RemotePath] = [], to target: FilePath,
+        limits: UnpackLimits, progress: (Int64, Int64?) -> Void = { _, _ in }
+    ) throws(FileProblem) {
+        let place = try AtomicOutput(target, isReplacing: false)
+        try NewFile.makeFolder(place.path)
+        // Private, as all that the suite writes outside of remotes.
+        let model = try FileStatus.of(place.aside(""))
+        let selection = UnpackSelection(parts + companions)
+        (manifest, changedTimes) = try Unpacker.unpack(
+            origin, into: place.path, model: model, limits: limits, selection: selection,
+            check: { _ in }, progress: progress)
+        for part in parts where !selection.hasFound(part) {
+            throw FileProblem(
+                .missing, path: origin.path, "the archive does not contain \(part)",
+                advice: "ticds-archive find shows what it contains")
+        }
+        files = selection.files
+        try place.finish()
+    }
+}
+
+/// Which members of an archive are unpacked, and which of them were found.
+final class UnpackSelection {
+    private let parts: [RemotePath]
+    private var found: Set<RemotePath> = []
+    private(set) var files = FileTotals()
+    /// Wanted entries of the manifest that have not been unpacked yet; nil without a manifest.
+    private var waiting: Int?
+
+    init(_ parts: [RemotePath]) { self.parts = parts }
+
+    func hasFound(_ part: RemotePath) -> Bool { found.contains(part) }
+
+    /// Whether all that is wanted is there, so that the rest of the archive does not matter.
+    var isComplete: Bool { waiting == 0 }
+
+    func begin(_ manifest: ArchiveManifest) {
+        waiting = manifest.entries.count { part(of: $0.path) != nil }
+    }
+
+    /// Whether to unpack a member.
+    /// - Parameter path: in the archive, where the name of the application comes first, except in some archives of others.
+    func wants(_ path: RemotePath, isFolder: Bool, hasManifest: Bool) -> Bool {
+        let candidates = Self.candidates(path, hasManifest)
+        return candidates.contains { part(of: $0) != nil }
+            || isFolder && candidates.contains { outer in parts.contains { Self.lies($0, in: outer) } }
+    }
+
+    /// Notes that a member was unpacked.
+    /// - Parameter size: nil for a folder.
+    func add(_ path: RemotePath, _ size: Int64?, hasManifest: Bool) {
+        guard let part = Self.candidates(path, hasManifest).lazy.compactMap(part).first else { return }
+        found.insert(part)
+        if let size { files.add(size) }
+        waiting = waiting.map { $0 - 1 }
+    }
+
+    private static func candidates(_ path: RemotePath, _ hasManifest: Bool) -> [RemotePath] {
+        let inside = RemotePath(Array(path.names.dropFirst()))
+        return hasManifest ? [inside] : [inside, path]
+    }
+
+    private func part(of path: RemotePath) -> RemotePath? { parts.first { Self.lies(path, in: $0) } }
+
+    private static func lies(_ path: RemotePath, in folder: RemotePath) -> Bool {
+        path.names.starts(with: folder.names)
+    }
+}

@@ -1,0 +1,176 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// One action of a plan, or the rest of a run of like ones, as people read it.
+struct PlanRow {
+    let verb: String
+    /// The path of the entry; in words if it is the whole remote.
+    let place: String
+    /// What stands before the place.
+    var preposition = ""
+    /// What kind of entry it is, in the singular.
+    let kind: String
+    /// The client to whom the entry belongs.
+    let client: RemoteName?
+    /// The folder of the entry.
+    let folder: RemotePath
+    /// The number of actions.
+    var actions = 1
+    /// Files in a folder; nil for a single file.
+    var files: Int?
+    var bytes: Int64?
+    /// The reason, and other things that the user must know.
+    let why: String
+
+    init(_ action: PlannedAction, keepsTrash: Bool) {
+        let change = action.change
+        verb = Self.verb(change, keepsTrash: keepsTrash)
+        place = change.path.names.isEmpty ? "the whole remote" : change.path.description
+        folder = change.path.parent
+        kind = change.kindOfEntry
+        client = change.path.client
+        var details: [String] = action.reason.map { [$0] } ?? []
+        switch change {
+        case .makeFolder: break
+        case .writeFile(_, let content, _), .replaceFile(_, let content, _, _):
+            bytes = content.size
+            if let source = content.source, action.reason == nil || source != PlannedContent.recodedText {
+                details.append(source)
+            }
+        case .writeTree(_, let entries):
+            let contents = entries.compactMap(\.content)
+            files = contents.count
+            bytes = contents.reduce(0) { $0 +| $1.size }
+        case .adopt(_, let staged):
+            files = staged.seen.files
+            bytes = staged.seen.size
+        case .setTime(_, let modified, _):
+            details.append("to \(modified.localSeconds)")
+        case .moveToTrash(_, let seen), .restore(_, _, let seen):
+            files = seen.files
+            bytes = seen.size
+        }
+        why = details.joined(separator: "; ")
+    }
+
+    /// A row for all of `run`, whose actions are in one folder.
+    init(restOf run: ArraySlice<PlanRow>) {
+        verb = "… and \(Quantities.count(run.count)) more"
+        folder = run.first?.folder ?? .root
+        place = folder.description
+        preposition = "in "
+        kind = ""
+        client = nil
+        files = run.reduce(0) { $0 +| $1.fileCount }
+        bytes = run.reduce(0) { $0 +| ($1.bytes ?? 0) }
+        why = ""
+        actions = run.count
+    }
+
+    /// Files that the action is about; 0 for an empty folder.
+    var fileCount: Int { files ?? (bytes == nil ? 0 : 1) }
+
+    /// Whether `other` can stand in the same row: the same is done in the same folder for the same reason.
+    func isLike(_ other: PlanRow) -> Bool { verb == other.verb && why == other.why && folder == other.folder }
+
+    private static func verb(_ change: Change, keepsTrash: Bool) -> String {
+        switch change {
+        case .makeFolder: "make folder"
+        case .writeFile: "write"
+        case .writeTree: "write folder"
+        case .adopt(_, let staged): staged.seen.kind == .folder ? "write folder" : "write"
+        case .replaceFile: "replace"
+        case .setTime: "set time"
+        case .moveToTrash: keepsTrash ? "to the trash" : "delete"
+        case .restore: "restore"
+        }
+    }
+}
+
+extension PlannedContent {
+    /// Bytes; for content that is encrypted anew, those of the file from which it is made.
+    fileprivate var size: Int64 {
+        switch self {
+        case .bytes(let bytes): Int64(bytes.bytes.count)
+        case .copy(_, let seen), .trashed(_, let seen), .recoded(_, let seen), .file(_, let seen): seen.size
+        case .staged(let staged): staged.seen.size
+        }
+    }
+
+    fileprivate static let recodedText = "encrypted anew"
+
+    /// Where the bytes come from, unless they are new.
+    fileprivate var source: String? {
+        switch self {
+        case .bytes, .staged: nil
+        case .file(let path, _):
+            "from \(FilePath(pathBytes: path.bytes).escaped), a file of this machine"
+        case .copy(let path, _): "copy of \(path)"
+        case .trashed(let slot, _): "from the trash of operation \(slot.operation)"
+        case .recoded: Self.recodedText
+        }
+    }
+}
+
+extension Change {
+    /// The kind of the entry that is changed, by its place: `change set`.
+    fileprivate var kindOfEntry: String {
+        let kind: FileKind =
+            switch self {
+            case .makeFolder, .writeTree: .folder
+            case .writeFile, .replaceFile: .file
+            case .adopt(_, let staged): staged.seen.kind
+            case .setTime(_, _, let seen), .moveToTrash(_, let seen), .restore(_, _, let seen): seen.kind
+            }
+        return switch FileRole(of: path, kind: kind) {
+        case .folder: Self.kind(ofFolder: path.names)
+        case .readMe: "ReadMe file"
+        case .deviceInfo: "client description"
+        case .documentInfo: "document description"
+        case .salt, .encryptionTest: "file of the encryption"
+        case .integrityKey: "integrity key"
+        case .changeSet: "change set"
+        case .commandSet: "command set"
+        case .recentSync: "recent sync"
+        case .tombstone: "tombstone"
+        case .wholeStore: "whole store"
+        case .register: "register"
+        case .sharedExternalData: "file of external data"
+        case .temporaryFile: "temporary file"
+        case .symbolicLink: "symbolic link"
+        case .special, .unknown: "other file"
+        }
+    }
+
+    private static func kind(ofFolder names: [RemoteName]) -> String {
+        guard names.first == RemoteLayout.documents else { return names.isEmpty ? "remote" : "folder" }
+        if names.count == 2 { return "document" }
+        guard names.count == 4 else { return "folder" }
+        return switch names[2] {
+        case RemoteLayout.syncChanges: "folder of change sets"
+        case RemoteLayout.syncCommands: "folder of command sets"
+        case RemoteLayout.wholeStore: "folder of a whole store"
+        default: "folder"
+        }
+    }
+}
+
+extension RemotePath {
+    /// The client to whom a file belongs by its place, as far as the place names one.
+    fileprivate var client: RemoteName? {
+        guard let first = names.first else { return nil }
+        if first == RemoteLayout.clientDevices { return names.dropFirst().first }
+        guard first == RemoteLayout.documents, names.count > 3 else { return nil }
+        let name = names[3]
+        switch names[2] {
+        case RemoteLayout.recentSyncs: return name.removing(suffix: RemoteLayout.recentSyncSuffix) ?? name
+        case RemoteLayout.deletedClients:
+            return name.removing(suffix: RemoteLayout.propertyListSuffix) ?? name
+        case RemoteLayout.syncChanges, RemoteLayout.syncCommands, RemoteLayout.wholeStore:
+            return name == RemoteLayout.sharedExternalData ? nil : name
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,79 @@
+public import ArgumentParser
+import Synchronization
+public import SystemCalls
+public import SystemPackage
+
+/// Command lines of the user that run when a command has ended.
+public struct HookOptions: ParsableArguments, Sendable {
+    @Option(
+        help: .value(
+            "command",
+            "Run a command line with /bin/sh after success; TICDS_SUMMARY and other variables show the result."
+        ),
+        completion: .commandLine)
+    public var onSuccess: String?
+
+    @Option(
+        help: .value(
+            "command",
+            "Run a command line with /bin/sh after every other end; TICDS_STATUS has the exit status."),
+        completion: .commandLine)
+    public var onFailure: String?
+
+    public init() {}
+
+    /// Runs the command line for this end. What happened is only in its environment, never in the line itself; its
+    /// output goes to standard error.
+    /// - Returns: the status of the command: `partial` if only the command line failed.
+    public func run(
+        after status: ExitStatus, _ variables: [(name: String, value: String)], _ output: OutputOptions
+    ) -> ExitStatus {
+        let isSuccess = status == .success
+        guard let line = isSuccess ? onSuccess : onFailure else { return status }
+        let option = isSuccess ? "--on-success" : "--on-failure"
+        let facts = [
+            ("TICDS_PROGRAM", Environment.programName), ("TICDS_RESULT", isSuccess ? "success" : "failure"),
+            ("TICDS_STATUS", "\(status.rawValue)"),
+        ]
+        let all = facts.map { (name: $0.0, value: $0.1) } + variables.map { ($0.name, Self.cut($0.value)) }
+        switch ShellCommand.run("exec 1>&2\n\(line)", adding: all) {
+        case .success(0): return status
+        case .success(let ending):
+            output.warn("the command of \(option) ended with status \(ending)")
+        case .failure(let number):
+            output.warn("the command of \(option) cannot be run: \(number)")
+        }
+        return isSuccess ? .partial : status
+    }
+
+    /// A variable of more than 128 KiB would keep the command line from starting.
+    private static func cut(_ value: String) -> String {
+        String(decoding: value.utf8.prefix(1 << 15), as: UTF8.self)
+    }
+}
+
+/// A command that runs a command line of the user at its end.
+public protocol HookedCommand: SuiteCommand {
+    /// The command lines.
+    var hooks: HookOptions { get }
+    /// False if the command only shows what it would do.
+    var runsHooks: Bool { get }
+}
+
+/// What a command has found out, for the command lines of ``HookOptions``. A process runs one command.
+public enum HookResults {
+    private static let values = Mutex<[(name: String, value: String)]>([])
+
+    /// Sets a variable; its name begins with `TICDS_`.
+    public static func set(_ name: String, _ value: String) {
+        values.withLock { values in
+            values.removeAll { $0.name == name }
+            values.append((name, value))
+        }
+    }
+
+    static func set(_ problem: ErrorReport) { set("TICDS_PROBLEM", problem.line) }
+
+    /// All variables so far.
+    public static var all: [(name: String, value: String)] { values.withLock { $0 } }
+}

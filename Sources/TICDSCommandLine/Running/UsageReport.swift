@@ -1,0 +1,81 @@
+import ArgumentParser
+import Synchronization
+import SystemCalls
+
+/// Wrong usage as people see it: what is wrong, behind the name of the program and its subcommand, and the usage.
+struct UsageReport {
+    /// The program that runs, and its arguments.
+    private static let running = Mutex<(root: any ParsableCommand.Type, arguments: [String])?>(nil)
+
+    /// Notes what runs in this process.
+    static func begin(_ root: any ParsableCommand.Type, _ arguments: [String]) {
+        running.withLock { $0 = (root, arguments) }
+    }
+
+    private let name: String
+    /// Without the usage.
+    private let problem: String
+    private let hint: [String]
+    private let help: [String]
+    private let usage: [String]
+
+    /// - Parameter command: the command that refuses.
+    init(_ error: any Error, of command: any ParsableCommand.Type) {
+        let running = Self.running.withLock { $0 }
+        let root = running?.root ?? command
+        let definitions = running.flatMap { CommandDefinitions(of: $0.root, $0.arguments) }
+        name = definitions?.name ?? Environment.programName
+        let unknown = definitions.flatMap { Self.unknownOption(running?.arguments ?? [], $0) }
+        problem = unknown ?? Self.reworded(command.message(for: error))
+        let lines = command.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+        let rest = lines.drop { !$0.hasPrefix("Usage: ") }.map(String.init)
+        let isRoot = ObjectIdentifier(root) == ObjectIdentifier(command)
+        usage =
+            isRoot
+            ? rest
+            : ["Usage: \(root.usageString(for: command))", "  See '\(name) --help' for more information."]
+        hint = ValueForms.hint(problem).map { [$0] } ?? []
+        help = unknown == nil ? lines.filter { $0.hasPrefix("Help:  ") }.map(String.init) : []
+    }
+
+    /// Prints the report, with the usage itself in text, and ends the process.
+    func end(json: Bool) -> Never {
+        if json {
+            ErrorReport(usage: ([problem] + hint).joined(separator: ". ")).printJSON()
+            Signals.exit(.usage)
+        }
+        let lines = [problem] + hint + help + usage
+        let text = lines.map { ScreenText($0) }.joined(separator: "\n")
+        ErrorReport.printText(text, name: name)
+        Signals.exit(.usage)
+    }
+
+    /// What the parser says, as the suite does.
+    private static func reworded(_ problem: String) -> String {
+        let missing = "Missing expected argument '"
+        guard problem.hasPrefix(missing), problem.hasSuffix("'") else { return problem }
+        let argument = problem.dropFirst(missing.count).dropLast()
+        return "\(argument.hasPrefix("-") ? "the option" : "the argument") \(argument) is missing"
+    }
+
+    /// The first option that the command does not have: more helpful than that another argument is missing.
+    private static func unknownOption(
+        _ arguments: [String], _ definitions: CommandDefinitions
+    ) -> String? {
+        let known = definitions.optionNames
+        for argument in arguments.prefix(while: { $0 != "--" }) {
+            let option = String(argument.prefix { $0 != "=" })
+            let isLong = option.hasPrefix("--") && option.count > 2
+            let isShort = option.hasPrefix("-") && option.count == 2 && option != "--"
+            guard isLong || isShort, !known.contains(option) else { continue }
+            let near = known.filter {
+                $0.count > 2 && EditDistance.between(option, $0) <= max(1, $0.count / 3)
+            }
+            let nearest = near.sorted().min {
+                EditDistance.between(option, $0) < EditDistance.between(option, $1)
+            }
+            return "Unknown option '\(option)'" + (nearest.map { ". Did you mean '\($0)'?" } ?? "")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,42 @@
+import TICDSCommandLine
+import TICDSCore
+import TICDSVerification
+
+/// The result of a verification in one line, for health checks and for command lines of the user.
+struct VerificationLine {
+    /// `ok com.example.app: nothing wrong; 282 files (1.7 MB) examined at level contents`
+    let text: String
+    private let findings: [Finding]
+    private let files: Int
+
+    init(_ report: VerificationReport, _ chosen: [Finding], _ status: ExitStatus, of open: OpenRemote) {
+        findings = chosen
+        files = report.examined.count
+        let word =
+            switch status {
+            case .success: "ok"
+            case .findings: "findings"
+            case .password: "not opened"
+            default: "incomplete"
+            }
+        let counts = Severity.counts(chosen)
+        let skipped = [
+            (report.known.count, "unchanged"), (report.notOpened.count, "not opened (no password)"),
+            (report.left.count, "not examined (no time)"),
+        ].filter { $0.0 > 0 }.map { "; \(Quantities.count($0.0, "file")) \($0.1)" }
+        text =
+            "\(word) \(open.snapshot.applicationIdentifier): "
+            + (counts.isEmpty ? "nothing wrong" : counts.joined(separator: ", "))
+            + "; \(Quantities.count(files, "file")) (\(Quantities.size(report.examined.bytes))) examined at level "
+            + "\(report.level)" + skipped.joined()
+    }
+
+    /// Gives the result to the command lines of `--on-success` and `--on-failure`.
+    func tellHooks() {
+        HookResults.set("TICDS_SUMMARY", text)
+        HookResults.set("TICDS_FILES", "\(files)")
+        for (name, severity) in [("ERRORS", Severity.error), ("WARNINGS", .warning), ("NOTES", .note)] {
+            HookResults.set("TICDS_\(name)", "\(findings.count { $0.kind.severity == severity })")
+        }
+    }
+}

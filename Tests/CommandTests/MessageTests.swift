@@ -1,0 +1,146 @@
+import Foundation
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Messages about what people do wrong, or what stands in their way: what is wrong, and what to do. They are the same on
+/// terminals of 80 and 200 columns.
+@Suite struct MessageTests {
+    static let usage: [(words: [String], message: String, help: String)] = [
+        (
+            ["ticds-journal", "apply"], "ticds-journal apply: the argument <file> is missing",
+            "Usage: ticds-journal apply "
+        ),
+        (
+            ["ticds-client", "show"], "ticds-client show: the argument <remote> <client> ... is missing",
+            "Usage: ticds-client show "
+        ),
+        (
+            ["ticds-client", "delete", "x"],
+            "ticds-client delete: REMOTE or CLIENT is missing: 'x' alone is taken for CLIENT.",
+            "Usage: ticds-client delete "
+        ),
+        (
+            ["ticds-journal", "undo"],
+            "ticds-journal undo: Name a REMOTE and the NUMBER of an operation, or --last.",
+            "See 'ticds-journal undo --help'"
+        ),
+        (
+            ["ticds", "changes", "search", "x"], "ticds-changes search: REMOTE or TEXT is missing",
+            "Usage: ticds-changes search "
+        ),
+        (["ticds-store", "replay", "x"], "ticds-store replay: the option --to <file> is missing", "Usage: "),
+        (
+            ["ticds-archive", "export", "--bogus"], "ticds-archive export: Unknown option '--bogus'",
+            "Usage: ticds-archive export "
+        ),
+        (
+            ["ticds-store", "replay", "--mdoel", "x"],
+            "ticds-store replay: Unknown option '--mdoel'. Did you mean '--model'?",
+            "Usage: ticds-store replay "
+        ),
+        (["ticds-verify", "-Z"], "ticds-verify: Unknown option '-Z'", "Usage: ticds-verify "),
+    ]
+
+    @Test(arguments: usage.indices) func wrongUsage(_ index: Int) throws {
+        let (words, message, help) = Self.usage[index]
+        let result = try Program.run(words[0], Array(words.dropFirst()))
+        #expect(result.status == 64 && result.errors.hasPrefix(message), "\(words): \(result.errors)")
+        #expect(result.errors.contains(help), "\(words): \(result.errors)")
+        for columns in [80, 200] {
+            var run = TerminalScreen.Run(words[0], Array(words.dropFirst()), ["NO_COLOR": "1"])
+            run.columns = columns
+            let screen = try TerminalScreen.of(run)
+            #expect(screen.text.hasPrefix(message), "\(screen.text)")
+        }
+        let json = try Program.run(words[0], Array(words.dropFirst()) + ["--json"])
+        #expect(json.errors.hasPrefix("{") && json.errors.contains(#""kind":"usage""#), "\(json.errors)")
+    }
+
+    /// On a volume that is mounted for reading.
+    @Test(.enabled(if: MountingShell.isPossible, "needs the right to mount")) func readOnly() throws {
+        let demo = try DemoRemote(changeSets: 6)
+        let script = """
+            mkdir ro; mount -t tmpfs tmpfs ro; cp -a '\(demo.path)' ro/demo; mount -o remount,ro ro
+            export XDG_STATE_HOME=$PWD/state; mkdir state
+            exec 2>&1
+            set +e
+            root=$(dirname $(find ro -name ClientDevices))
+            ticds-document delete $root pantry --dry-run; echo "[$?]"
+            ticds-document delete $root pantry --yes; echo "[$?]"
+            ticds-archive export '\(demo.path)' ro/x.tar; echo "[$?]"
+            ticds-inspect report '\(demo.path)' --html ro/x.html; echo "[$?]"
+            ticds-document delete '\(demo.path)' pantry --save-plan ro/plan.json --quiet; echo "[$?]"
+            ticds demo ro/new; echo "[$?]"
+            """
+        let result = try MountingShell.run(script)
+        let texts = result.output.components(separatedBy: "]\n")
+        try #require(texts.count == 7, "\(result.output)")
+        let refusal = "this folder cannot be written, so nothing was changed"
+        #expect(
+            texts[0].contains("warning: it will be refused: ") && texts[0].contains(refusal), "\(texts[0])")
+        #expect(texts[0].contains("Read-only file system") && texts[0].hasSuffix("Nothing was changed.\n[0"))
+        #expect(
+            texts[1].contains(refusal)
+                && texts[1].hasSuffix("Mount the volume for writing, then try again.\n[3"))
+        #expect(!texts[1].contains("other machines"), "\(texts[1])")
+        #expect(texts[2].contains("ro: nothing can be written to this folder (found Read-only file system)"))
+        for text in texts[3...4] {
+            #expect(!text.contains(".ticds-draft") && text.contains("Choose another place"), "\(text)")
+        }
+        #expect(texts[5].contains("ro: nothing can be written to this folder"), "\(texts[5])")
+        for text in texts.dropFirst(2).prefix(4) {
+            #expect(text.hasSuffix("[2") && !text.contains("TMPDIR"), "\(text)")
+        }
+    }
+
+    /// A plan that was carried out already says so, until it is undone.
+    @Test func appliedPlan() throws {
+        let demo = try DemoRemote(changeSets: 6)
+        let environment = ["XDG_STATE_HOME": demo.scratch.path.appending("state").string]
+        let plan = demo.scratch.path.appending("plan.json").string
+        func run(_ words: [String]) throws -> Program.Result {
+            try Program.run(words[0], Array(words.dropFirst()), environment: environment)
+        }
+        #expect(try run(["ticds-document", "delete", demo.path, "pantry", "--save-plan", plan]).status == 0)
+        #expect(try run(["ticds-journal", "apply", plan, "--yes", "--max-delete", "100%"]).status == 0)
+        for words in [["--yes"], ["--dry-run"], ["--yes", "--max-delete", "100%"]] {
+            let again = try run(["ticds-journal", "apply", plan] + words)
+            #expect(again.status == 3 && again.output.isEmpty, "\(again.output)")
+            #expect(
+                again.errors.contains("plan.json: this plan was carried out already, as operation 1")
+                    && again.errors.contains("To undo it: ticds-journal undo "), "\(again.errors)")
+        }
+        #expect(try run(["ticds-journal", "undo", demo.path, "1", "--yes"]).status == 0)
+        #expect(try run(["ticds-journal", "apply", plan, "--yes", "--max-delete", "100%"]).status == 0)
+    }
+
+    /// A program that helps, and was interrupted.
+    @Test func interruptedHelper() throws {
+        let demo = try DemoRemote(.encrypted, changeSets: 2)
+        for (command, found) in [("kill -9 $$", "signal 9"), ("exit 1", "exit status 1")] {
+            let result = try Program.run(
+                "ticds-remote", ["check-password", demo.path, "--password-command", command])
+            #expect(result.status != 0 && result.errors.contains("(found \(found))"), "\(result.errors)")
+            #expect(
+                !result.errors.contains("wait status") && !result.errors.contains("256"), "\(result.errors)")
+        }
+    }
+
+    @Test(.enabled(if: MountingShell.isPossible, "needs root")) func unreadableReplica() throws {
+        let demo = try DemoRemote(changeSets: 2)
+        let model = demo.root.removingLastComponent().appending("Cookbook.xcdatamodel").string
+        let replica = demo.scratch.path.appending("replica").string
+        let environment = ["XDG_STATE_HOME": demo.scratch.path.appending("state").string]
+        let clone = ["clone", demo.path, replica, "--document", "pantry", "--model", model, "--yes"]
+        try #require(try Program.run("ticds-sync", clone, environment: environment).status == 0)
+        let result = try Program.shell(
+            "chmod 755 '\(demo.scratch.path)'; chmod 700 '\(replica)'; "
+                + "setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/nowhere ticds-sync status '\(replica)'"
+        )
+        #expect(
+            result.status == 2 && result.errors.contains("Replica.json: no permission")
+                && result.errors.contains("Check the owner and the mode"), "\(result.errors)")
+    }
+}
