@@ -35,7 +35,7 @@ import TICDSCore
                 == .moveToTrash(path: path, seen: EntryState(kind: .file, size: 3, modified: time)))
         #expect(action.reason?.isEmpty == false)
         #expect(plan.command == "ticds-vacuum")
-        #expect(plan.summary == "Remove 1 change set, 3 bytes")
+        #expect(plan.summary == "Remove 1 change set, 3 B")
     }
 
     @Test func staysWithinTheMargin() throws {

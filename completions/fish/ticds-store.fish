@@ -35,7 +35,7 @@ function __ticds-store_parse_tokens -S
         case 'extract'
             __ticds-store_parse_subcommand 2 'force' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'export'
-            __ticds-store_parse_subcommand 1 'to=' 'format=' 'spreadsheet' 'keys=' 'sync-id=' 'force' 'history' 'remote=' 'metadata=' 'document=' 'client=+' 'model=' 'accept-mismatch' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-store_parse_subcommand 1 'to=' 'format=' 'entity=' 'where=' 'columns=' 'sort=' 'limit=' 'skip-empty' 'spreadsheet' 'keys=' 'sync-id=' 'force' 'history' 'remote=' 'metadata=' 'document=' 'client=+' 'model=' 'accept-mismatch' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'recover'
             __ticds-store_parse_subcommand 1 'to=' 'entity=' 'deleted' 'certain' 'document=' 'client=+' 'model=' 'accept-mismatch' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'compare'
@@ -252,6 +252,12 @@ complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_o
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_positional "ticds-store export" -eq 1' -F
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" to' -l 'to' -d 'The file or folder to write; - for standard output.' -rF
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" format' -l 'format' -d 'The format to write.' -rfka 'csv json jsonl sqlite'
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" entity' -l 'entity' -d 'Only objects of this entity.' -rfka ''
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" where' -l 'where' -d 'Only objects that meet a condition, written as a format string of NSPredicate.' -rfka ''
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" columns' -l 'columns' -d 'Only these properties, with commas between them, such as title,author.name.' -rfka ''
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" sort' -l 'sort' -d 'Sort by these properties, with commas between them; :desc after one reverses its order.' -rfka ''
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" limit' -l 'limit' -d 'At most so many objects.' -rfka ''
+complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" skip-empty' -l 'skip-empty' -d 'Leave out entities without objects, and properties without a value.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" spreadsheet' -l 'spreadsheet' -d 'Put an apostrophe before text in CSV that would be a formula.'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" keys' -l 'keys' -d 'How relationships name objects.' -rfka 'auto sync-ids primary-keys'
 complete -c 'ticds-store' -n '__ticds-store_should_offer_completions_for_flags_or_options "ticds-store export" sync-id' -l 'sync-id' -d 'The attribute that identifies objects.' -rfka ''

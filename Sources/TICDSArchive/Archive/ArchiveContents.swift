@@ -1,7 +1,7 @@
 import Cryptography
 import KeyedArchive
 public import SystemCalls
-public import SystemPackage
+import SystemPackage
 public import TICDSCore
 
 /// What an archive or a remote contains, path by path, to be searched and compared.
