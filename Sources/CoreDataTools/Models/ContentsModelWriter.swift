@@ -3,7 +3,7 @@ internal import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// Writes a model as the XML of Xcode 4 and later, which ``ModelFile`` reads (core-data-sqlite-store(5), 7.2).
+/// Writes a model as the XML of Xcode 4 and later, which `ModelFile` reads (core-data-sqlite-store(5), 7.2).
 public struct ModelSource: Sendable {
     /// The text of the file `contents`.
     public private(set) var text = ""
