@@ -1,4 +1,5 @@
 import KeyedArchive
+import Synchronization
 public import SystemPackage
 
 #if canImport(Glibc)
@@ -29,11 +30,15 @@ public struct LastingProcess: ~Copyable {
         _ program: FilePath, _ arguments: [[UInt8]], setting variables: [String: String?] = [:]
     ) throws(FileProblem) {
         var ends: [CInt] = [-1, -1]
-        guard socketpair(AF_UNIX, Self.stream, 0, &ends) == 0 else {
-            throw FileProblem(
-                .unreadable, path: program, "cannot be started", found: "\(Errno(rawValue: errno))")
+        let failure = LimitedProcess.starting.withLock { _ -> CInt in
+            guard socketpair(AF_UNIX, Self.stream, 0, &ends) == 0 else { return errno }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            return 0
         }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        guard failure == 0 else {
+            throw FileProblem(
+                .unreadable, path: program, "cannot be started", found: "\(Errno(rawValue: failure))")
+        }
         defer { close(ends[1]) }
         do throws(FileProblem) {
             child = try LimitedProcess.spawn(program, arguments, variables, input: ends[1])

@@ -57,8 +57,9 @@ public enum LimitedProcess {
 
     /// The part of standard error that is kept.
     static let keptMessages = 16 << 10
-    /// Between a pipe and its flag, or the start of a program, no other thread may start one: it would inherit the pipe.
-    private static let starting = Mutex(())
+    /// Between a pipe or socket and its flag, or the start of a program, no other thread may start one: it would inherit
+    /// them.
+    static let starting = Mutex(())
 
     /// Runs `program`; `arguments` begin with the name by which it is called. Its environment is that of this process,
     /// with other variables, nil for none, and its standard input is empty.
@@ -77,7 +78,7 @@ public enum LimitedProcess {
         return reader.reap()
     }
 
-    /// - Parameter input: the standard input of the program, which is closed here; nil for an empty one.
+    /// - Parameter input: the standard input of the program, which stays open here; nil for an empty one.
     static func spawn(
         _ program: FilePath, _ arguments: [[UInt8]], _ variables: [String: String?], input: CInt? = nil
     ) throws(FileProblem) -> ChildProcess {

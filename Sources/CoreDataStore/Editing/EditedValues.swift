@@ -104,12 +104,3 @@ struct EditedValues {
         }
     }
 }
-
-extension SQLiteStatement {
-    /// A reference to a statement, which an array can hold.
-    package final class Holder {
-        package var statement: SQLiteStatement
-
-        package init(_ statement: consuming SQLiteStatement) { self.statement = statement }
-    }
-}

@@ -181,3 +181,12 @@ final class SQLiteInterruption: Sendable {
         return left == 0
     }
 }
+
+extension SQLiteStatement {
+    /// A reference to a statement, which an array can hold.
+    package final class Holder {
+        package var statement: SQLiteStatement
+
+        package init(_ statement: consuming SQLiteStatement) { self.statement = statement }
+    }
+}

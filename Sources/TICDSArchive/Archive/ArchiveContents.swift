@@ -18,29 +18,6 @@ public struct ArchiveContents: Sendable {
         public var modified: FileTime
         /// SHA-256 of a file; nil if nobody asked for it, and for folders.
         public var digest: [UInt8]?
-
-        /// The document whose folder or tombstone it is, or is in.
-        public var document: RemoteName? {
-            let names = path.names
-            if names.count > 1, names[0] == RemoteLayout.documents { return names[1] }
-            guard names.count == 3, names[0] == RemoteLayout.information else { return nil }
-            return names[2].removing(suffix: RemoteLayout.propertyListSuffix)
-        }
-
-        /// The client to whom the place belongs.
-        public var client: RemoteName? {
-            let names = path.names
-            if names.count > 1, names[0] == RemoteLayout.clientDevices { return names[1] }
-            guard names.count > 3, names[0] == RemoteLayout.documents else { return nil }
-            switch names[2] {
-            case RemoteLayout.syncChanges, RemoteLayout.syncCommands: return names[3]
-            case RemoteLayout.wholeStore: return names[3] == RemoteLayout.sharedExternalData ? nil : names[3]
-            case RemoteLayout.recentSyncs: return names[3].removing(suffix: RemoteLayout.recentSyncSuffix)
-            case RemoteLayout.deletedClients:
-                return names[3].removing(suffix: RemoteLayout.propertyListSuffix)
-            default: return nil
-            }
-        }
     }
 
     /// The entries, by path.

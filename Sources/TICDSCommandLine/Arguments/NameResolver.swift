@@ -1,4 +1,3 @@
-import CoreDataStore
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore

@@ -156,21 +156,3 @@ extension Change {
         }
     }
 }
-
-extension RemotePath {
-    /// The client to whom a file belongs by its place, as far as the place names one.
-    fileprivate var client: RemoteName? {
-        guard let first = names.first else { return nil }
-        if first == RemoteLayout.clientDevices { return names.dropFirst().first }
-        guard first == RemoteLayout.documents, names.count > 3 else { return nil }
-        let name = names[3]
-        switch names[2] {
-        case RemoteLayout.recentSyncs: return name.removing(suffix: RemoteLayout.recentSyncSuffix) ?? name
-        case RemoteLayout.deletedClients:
-            return name.removing(suffix: RemoteLayout.propertyListSuffix) ?? name
-        case RemoteLayout.syncChanges, RemoteLayout.syncCommands, RemoteLayout.wholeStore:
-            return name == RemoteLayout.sharedExternalData ? nil : name
-        default: return nil
-        }
-    }
-}

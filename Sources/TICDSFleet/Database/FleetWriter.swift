@@ -10,58 +10,9 @@ struct FleetWriter: ~Copyable {
     private var knownRun: SQLiteStatement
     private var knownHistory: SQLiteStatement
     private var knownSource: SQLiteStatement
-    private var inserts: Statements
-    private var deletes: Statements
-
-    /// The statements by table, since an array cannot hold them.
-    private struct Statements: ~Copyable {
-        var runs: SQLiteStatement
-        var remotes: SQLiteStatement
-        var history: SQLiteStatement
-        var sizes: SQLiteStatement
-        var documents: SQLiteStatement
-        var clients: SQLiteStatement
-        var stores: SQLiteStatement
-        var findings: SQLiteStatement
-        var examples: SQLiteStatement
-        var codes: SQLiteStatement
-        var sources: SQLiteStatement
-
-        init(_ connection: borrowing SQLiteConnection, _ sql: (String) -> String) throws(SQLiteError) {
-            let runs = try connection.prepare(sql("runs"))
-            let remotes = try connection.prepare(sql("remotes"))
-            let history = try connection.prepare(sql("history"))
-            let sizes = try connection.prepare(sql("sizes"))
-            let documents = try connection.prepare(sql("documents"))
-            let clients = try connection.prepare(sql("clients"))
-            let stores = try connection.prepare(sql("stores"))
-            let findings = try connection.prepare(sql("findings"))
-            let examples = try connection.prepare(sql("examples"))
-            let codes = try connection.prepare(sql("codes"))
-            let sources = try connection.prepare(sql("sources"))
-            self.runs = runs
-            self.remotes = remotes
-            self.history = history
-            self.sizes = sizes
-            self.documents = documents
-            self.clients = clients
-            self.stores = stores
-            self.findings = findings
-            self.examples = examples
-            self.codes = codes
-            self.sources = sources
-        }
-
-        mutating func run(_ table: String, _ values: [FleetValue]) throws(SQLiteError) {
-            switch table {
-            case "documents": try documents.run(values)
-            case "clients": try clients.run(values)
-            case "stores": try stores.run(values)
-            case "findings": try findings.run(values)
-            default: try examples.run(values)
-            }
-        }
-    }
+    /// By table.
+    private let inserts: [String: SQLiteStatement.Holder]
+    private let deletes: [String: SQLiteStatement.Holder]
 
     init(_ connection: borrowing SQLiteConnection, _ path: FilePath) throws(SQLiteError) {
         let knownRun = try connection.prepare("SELECT begun, version, command FROM runs WHERE run = ?")
@@ -69,20 +20,16 @@ struct FleetWriter: ~Copyable {
             "SELECT started, fingerprint FROM history WHERE id = ? AND run = ?")
         let knownSource = try connection.prepare(
             "SELECT started, fingerprint FROM sources WHERE id = ? AND kind = ?")
-        let inserts = try Statements(connection) { table in
-            let columns = FleetDatabase.columns(of: table)
-            let places = columns.map { _ in "?" }.joined(separator: ", ")
-            let start =
-                "INSERT INTO \(table)(\(columns.joined(separator: ", "))) VALUES (\(places)) ON CONFLICT DO UPDATE SET "
-            // Versions of the suite may differ in a title: the same one counts in any order.
-            return start
-                + columns.dropFirst().map { column in
-                    table == "codes"
-                        ? "\(column) = max(\(column), excluded.\(column))" : "\(column) = excluded.\(column)"
-                }.joined(separator: ", ")
+        var inserts: [String: SQLiteStatement.Holder] = [:]
+        for table in FleetDatabase.tables {
+            inserts[table.name] = SQLiteStatement.Holder(
+                try connection.prepare(Self.insertion(into: table.name)))
         }
-        let deletes = try Statements(connection) { table in
-            "DELETE FROM \(table) WHERE \(FleetDatabase.columns(of: table)[0]) = ?"
+        var deletes: [String: SQLiteStatement.Holder] = [:]
+        for table in EnvelopeFacts.Kind.allCases.flatMap(\.tables) {
+            deletes[table] = SQLiteStatement.Holder(
+                try connection.prepare(
+                    "DELETE FROM \(table) WHERE \(FleetDatabase.columns(of: table)[0]) = ?"))
         }
         self.path = path
         self.knownRun = knownRun
@@ -90,6 +37,22 @@ struct FleetWriter: ~Copyable {
         self.knownSource = knownSource
         self.inserts = inserts
         self.deletes = deletes
+    }
+
+    private static func insertion(into table: String) -> String {
+        let columns = FleetDatabase.columns(of: table)
+        let places = columns.map { _ in "?" }.joined(separator: ", ")
+        // Versions of the suite may differ in a title: the same one counts in any order.
+        let updates = columns.dropFirst().map { column in
+            table == "codes"
+                ? "\(column) = max(\(column), excluded.\(column))" : "\(column) = excluded.\(column)"
+        }
+        return "INSERT INTO \(table)(\(columns.joined(separator: ", "))) VALUES (\(places)) "
+            + "ON CONFLICT DO UPDATE SET \(updates.joined(separator: ", "))"
+    }
+
+    private func insert(_ table: String, _ values: [FleetValue]) throws(SQLiteError) {
+        try inserts[table]?.statement.run(values)
     }
 
     /// What the database has in the place of a result.
@@ -118,10 +81,12 @@ struct FleetWriter: ~Copyable {
             let former = (knownRun.text(0) ?? "", knownRun.text(1) ?? "", knownRun.text(2) ?? "")
             knownRun.reset()
             if isKnown, former >= (order.begun, order.version, command) { return }
-            try inserts.runs.run([
-                .text(order.name), .text(command), .text(order.begun), .text(order.version),
-                FleetValue(order.remotes),
-            ])
+            try insert(
+                "runs",
+                [
+                    .text(order.name), .text(command), .text(order.begun), .text(order.version),
+                    FleetValue(order.remotes),
+                ])
         } catch {
             throw FileProblem(
                 .writeFailed, path: path, "the database cannot be written", found: error.message)
@@ -147,55 +112,64 @@ struct FleetWriter: ~Copyable {
         let place = try Self.former(&knownHistory, [id, run], started, facts.fingerprint)
         if place == .same { return false }
         if place != .newer {
-            try inserts.history.run([
-                id, run, .text(started), .real(head.seconds), .text(head.state.rawValue),
-                FleetValue(head.reason?.rawValue), FleetValue(head.exitStatus), FleetValue(head.signal),
-                FleetValue(head.attempts), .integer(head.peakMemory), FleetValue(head.digest),
-                .text(head.host),
-                .text(head.version), FleetValue(head.problem), facts.count("error"), facts.count("warning"),
-                facts.count("note"), .text(facts.fingerprint),
-            ])
+            try insert(
+                "history",
+                [
+                    id, run, .text(started), .real(head.seconds), .text(head.state.rawValue),
+                    FleetValue(head.reason?.rawValue), FleetValue(head.exitStatus), FleetValue(head.signal),
+                    FleetValue(head.attempts), .integer(head.peakMemory), FleetValue(head.digest),
+                    .text(head.host),
+                    .text(head.version), FleetValue(head.problem), facts.count("error"),
+                    facts.count("warning"),
+                    facts.count("note"), .text(facts.fingerprint),
+                ])
             if let files = head.files {
                 let hasStatus = facts.kinds.contains(.status)
-                try inserts.sizes.run([
-                    id, run, .text(started), FleetValue(files.count), .integer(files.bytes),
-                    hasStatus ? FleetValue(facts.changeSets.count) : .null,
-                    hasStatus ? .integer(facts.changeSets.bytes) : .null,
-                    hasStatus ? FleetValue(facts.wholeStores.count) : .null,
-                    hasStatus ? .integer(facts.wholeStores.bytes) : .null,
-                ])
+                try insert(
+                    "sizes",
+                    [
+                        id, run, .text(started), FleetValue(files.count), .integer(files.bytes),
+                        hasStatus ? FleetValue(facts.changeSets.count) : .null,
+                        hasStatus ? .integer(facts.changeSets.bytes) : .null,
+                        hasStatus ? FleetValue(facts.wholeStores.count) : .null,
+                        hasStatus ? .integer(facts.wholeStores.bytes) : .null,
+                    ])
             }
         }
         for kind in EnvelopeFacts.Kind.allCases where facts.kinds.contains(kind) {
             let name = FleetValue.text(kind.rawValue)
             let source = try Self.former(&knownSource, [id, name], started, facts.fingerprint)
             guard source == .none || source == .older else { continue }
-            try inserts.sources.run([id, name, run, .text(started), .text(facts.fingerprint)])
-            if source == .older { for table in kind.tables { try deletes.run(table, [id]) } }
+            try insert("sources", [id, name, run, .text(started), .text(facts.fingerprint)])
+            if source == .older { for table in kind.tables { try deletes[table]?.statement.run([id]) } }
             switch kind {
             case .listing:
-                try inserts.remotes.run([
-                    id, .text(head.location.escaped), .text(head.application),
-                    .text(head.tags.joined(separator: " ")),
-                    FleetValue(head.digest), FleetValue(head.files?.count), FleetValue(head.files?.bytes),
-                    FleetValue(facts.isEncrypted), .text(started),
-                ])
+                try insert(
+                    "remotes",
+                    [
+                        id, .text(head.location.escaped), .text(head.application),
+                        .text(head.tags.joined(separator: " ")),
+                        FleetValue(head.digest), FleetValue(head.files?.count), FleetValue(head.files?.bytes),
+                        FleetValue(facts.isEncrypted), .text(started),
+                    ])
             case .status:
-                for row in facts.documents { try inserts.documents.run([id] + row) }
-                for row in facts.clients { try inserts.clients.run([id] + row) }
+                for row in facts.documents { try insert("documents", [id] + row) }
+                for row in facts.clients { try insert("clients", [id] + row) }
             case .findings:
                 for (code, finding) in facts.findings {
-                    try inserts.findings.run([
-                        id, .text(code), .text(finding.severity), .integer(finding.count),
-                    ])
+                    try insert(
+                        "findings",
+                        [
+                            id, .text(code), .text(finding.severity), .integer(finding.count),
+                        ])
                 }
-                for row in facts.examples { try inserts.examples.run([id] + row) }
+                for row in facts.examples { try insert("examples", [id] + row) }
             case .stores:
-                for row in facts.stores { try inserts.stores.run([id] + row) }
+                for row in facts.stores { try insert("stores", [id] + row) }
             }
         }
         for (code, kind) in facts.titles {
-            try inserts.codes.run([.text(code), .text(kind.severity), .text(kind.title)])
+            try insert("codes", [.text(code), .text(kind.severity), .text(kind.title)])
         }
         return true
     }

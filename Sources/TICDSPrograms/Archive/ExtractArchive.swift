@@ -111,7 +111,7 @@ struct ExtractArchive: SuiteCommand {
         if document.isEmpty { return [] }
         if case .standardInput = origin { return document.map { RemoteName($0) } }
         let (contents, found, _) = try ArchiveNames(origin).contents(documents: document, clients: [])
-        let names = Set(contents.entries.values.compactMap(\.document))
+        let names = Set(contents.entries.values.compactMap(\.path.document))
         guard let found, found.count == Set(document).count else {
             throw FileProblem(
                 .unknownName, path: origin.path, "there is no such document in the archive",

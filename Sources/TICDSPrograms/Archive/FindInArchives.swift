@@ -91,8 +91,8 @@ struct FindInArchives: SuiteCommand {
         let (contents, documents, clients) = try reader.contents(documents: document, clients: client)
         let text = name.map(NameResolver.folded)
         return contents.entries.values.filter { entry in
-            if let documents, entry.document.map(documents.contains) != true { return false }
-            if let clients, entry.client.map(clients.contains) != true { return false }
+            if let documents, entry.path.document.map(documents.contains) != true { return false }
+            if let clients, entry.path.client.map(clients.contains) != true { return false }
             if !kind.isEmpty, !kind.contains(entry.role) { return false }
             return text.map { NameResolver.folded(entry.path.description).contains($0) } ?? !entry.path.names
                 .isEmpty
@@ -128,8 +128,8 @@ extension ArchiveContents.Entry {
     static let fields = JSONFields<ArchiveContents.Entry>(home: "ticds.archiveFound/1") {
         $0("path", "Below the remote.", \.path)
         $0("kind", "", as: .names(FileRole.allCases.map(\.rawValue)), { $0.role.rawValue })
-        $0("document", "The document to whose folder it belongs.", \.document)
-        $0("client", "The client to whom the place belongs.", \.client)
+        $0("document", "The document to whose folder it belongs.", \.path.document)
+        $0("client", "The client to whom the place belongs.", \.path.client)
         $0("size", "Bytes; null for folders.", { $0.role == .folder ? nil : $0.size })
         $0("modified", "", \.modified)
         $0(
@@ -150,22 +150,22 @@ struct ArchiveNames {
     func contents(
         documents: [String], clients: [String]
     ) throws(FileProblem) -> (ArchiveContents, documents: Set<RemoteName>?, clients: Set<RemoteName>?) {
+        func named(_ contents: ArchiveContents) throws(FileProblem) -> (Set<RemoteName>?, Set<RemoteName>?) {
+            try (
+                names(documents, Self.items(contents, \.path.document, contents.documents), "document"),
+                names(clients, Self.items(contents, \.path.client, contents.clients), "client")
+            )
+        }
         var contents = try ArchiveContents(
             of: origin, digests: false, descriptions: isUnseekable(documents + clients))
-        var found = try (
-            names(documents, Self.items(contents, \.document, contents.documents), "document"),
-            names(clients, Self.items(contents, \.client, contents.clients), "client")
-        )
+        var found = try named(contents)
         let isLacking =
             found.0.map { $0.count < documents.count } == true
             || found.1.map { $0.count < clients.count } == true
         if isLacking, case .file = origin, contents.documents.isEmpty, contents.clients.isEmpty {
             // The names may be descriptions, which are inside the archive.
             contents = try ArchiveContents(of: origin, digests: false, descriptions: true)
-            found = try (
-                names(documents, Self.items(contents, \.document, contents.documents), "document"),
-                names(clients, Self.items(contents, \.client, contents.clients), "client")
-            )
+            found = try named(contents)
         }
         return (contents, found.0, found.1)
     }

@@ -69,7 +69,7 @@ enum ManualPages {
     }
 
     private static func canRead(_ path: FilePath) -> Bool {
-        // try?: as named
+        // try?: a page that cannot be opened is left to the next place
         guard let descriptor = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else {
             return false
         }
