@@ -95,7 +95,7 @@ import Testing
             $1
         }
         let other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Program.path("ticds")]
-        let closed = "rclone::local:\(demo.path)/Documents/pantry/SyncChanges"
+        let closed = "Documents/pantry/SyncChanges"
         for (words, status) in [(["inspect", "status"], 5), (["changes", "stats"], 5), (["verify"], 1)]
             as [([String], Int32)]
         {
@@ -104,7 +104,8 @@ import Testing
             let result = try Program.shell(line, environment: environment)
             #expect(result.status == status, "\(words): \(result.errors)")
             #expect(
-                result.errors.contains(closed) || result.output.contains(closed), "\(words): \(result.errors)"
+                result.errors.contains(closed) || result.output.contains(closed),
+                "\(words): \(result.errors)\(result.output)"
             )
         }
     }

@@ -19,7 +19,7 @@ extension FindingKind {
             Whether clients suffer depends on whether they may read what this program may not. If a client of the File \
             Manager variant cannot list the folder of another client, it takes that folder for empty and misses the \
             change sets in it.
-            """, effects: [Effect(.harmless, .nobody)],
+            """, effects: [Effect(.notChecked, .everyone)],
         remedy: [
             "Look at the owner and the mode of the folder and of the folders above it; then verify again as their owner:",
             "ls -ld {file}",
