@@ -240,39 +240,57 @@ private struct ModelComparison {
         if noted.insert(change(entity)).inserted { changes.append(change(entity)) }
     }
 
-    private mutating func compareAttributes(_ before: String, _ name: String) {
-        let stored = old.attributes(of: before).filter { !$0.isTransient }
-        let had = Dictionary(stored.map { ($0.name, $0) }) { first, _ in first }
-        let has = new.attributes(of: name).filter { !$0.isTransient }
+    /// A change of one property.
+    private typealias Found = (kind: ModelDifference.Kind, effect: Effect, text: String)
+
+    /// Compares the attributes or the relationships that an entity had with those that it has.
+    /// - Parameters:
+    ///   - lost: what becomes of one that is gone.
+    ///   - added: what a new one has in the objects of the store.
+    ///   - changes: what differs between two that belong together.
+    private mutating func compare<Property: RenamedProperty>(
+        _ had: [Property], _ has: [Property], _ subject: ModelDifference.Subject, of entity: String,
+        lost: String, added: (Property) -> (Effect, String), changes: (Property, Property) -> [Found]
+    ) {
+        let (stored, has) = (had.filter { !$0.isTransient }, has.filter { !$0.isTransient })
+        let former = Dictionary(stored.map { ($0.name, $0) }) { first, _ in first }
         let pairs = Self.pairs(
             stored.map { ($0.name, $0.renamingIdentifier) }, has.map { ($0.name, $0.renamingIdentifier) })
         let formerNames = Dictionary(pairs.map { ($0.new, $0.old) }) { first, _ in first }
-        for attribute in has {
-            if let match = formerNames[attribute.name].flatMap({ had[$0] }) {
-                compare(match, attribute, of: name)
-            } else if attribute.isDerived {
-                note(name, attribute.name, .attribute, .added, .inferred, "is computed")
-            } else if attribute.defaultValue != nil {
-                note(name, attribute.name, .attribute, .added, .inferred, "gets its default value")
-            } else if attribute.isOptional {
-                note(name, attribute.name, .attribute, .added, .inferred, "has no value in any object")
-            } else {
-                note(
-                    name, attribute.name, .attribute, .added, .impossible,
-                    "is required and has no default value for the objects of the store")
+        for property in has {
+            guard let match = formerNames[property.name].flatMap({ former[$0] }) else {
+                let (effect, text) = added(property)
+                note(entity, property.name, subject, .added, effect, text)
+                continue
+            }
+            if match.name != property.name {
+                note(entity, property.name, subject, .renamed, .inferred, "renamed from “\(match.name)”")
+            }
+            for change in changes(match, property) {
+                note(entity, property.name, subject, change.kind, change.effect, change.text)
             }
         }
         let kept = Set(formerNames.values)
-        for attribute in stored where !kept.contains(attribute.name) {
-            note(name, attribute.name, .attribute, .removed, .inferred, "its values are lost")
+        for property in stored where !kept.contains(property.name) {
+            note(entity, property.name, subject, .removed, .inferred, lost)
         }
     }
 
-    private mutating func compare(
-        _ before: AttributeDescription, _ after: AttributeDescription, of entity: String
-    ) {
-        var found: [(ModelDifference.Kind, Effect, String)] = []
-        if before.name != after.name { found.append((.renamed, .inferred, "renamed from “\(before.name)”")) }
+    private mutating func compareAttributes(_ before: String, _ name: String) {
+        compare(
+            old.attributes(of: before), new.attributes(of: name), .attribute, of: name,
+            lost: "its values are lost", added: Self.added, changes: Self.changes)
+    }
+
+    private static func added(_ attribute: AttributeDescription) -> (Effect, String) {
+        if attribute.isDerived { return (.inferred, "is computed") }
+        if attribute.defaultValue != nil { return (.inferred, "gets its default value") }
+        if attribute.isOptional { return (.inferred, "has no value in any object") }
+        return (.impossible, "is required and has no default value for the objects of the store")
+    }
+
+    private static func changes(_ before: AttributeDescription, _ after: AttributeDescription) -> [Found] {
+        var found: [Found] = []
         if before.type != after.type {
             found.append(
                 (
@@ -314,38 +332,30 @@ private struct ModelComparison {
         if before.defaultValue != after.defaultValue {
             found.append((.changed, .none, "another default value"))
         }
-        for (kind, effect, text) in found { note(entity, after.name, .attribute, kind, effect, text) }
+        return found
     }
 
     private mutating func compareRelationships(_ before: String, _ name: String) {
-        let stored = old.relationships(of: before).filter { !$0.isTransient }
-        let had = Dictionary(stored.map { ($0.name, $0) }) { first, _ in first }
-        let has = new.relationships(of: name).filter { !$0.isTransient }
-        let pairs = Self.pairs(
-            stored.map { ($0.name, $0.renamingIdentifier) }, has.map { ($0.name, $0.renamingIdentifier) })
-        let formerNames = Dictionary(pairs.map { ($0.new, $0.old) }) { first, _ in first }
-        for relationship in has {
-            if let match = formerNames[relationship.name].flatMap({ had[$0] }) {
-                compare(match, relationship, of: name)
-            } else if relationship.isOptional {
-                note(name, relationship.name, .relationship, .added, .inferred, "is empty in all objects")
-            } else {
-                note(
-                    name, relationship.name, .relationship, .added, .conditional,
-                    "is required: the store must not have objects of the entity")
-            }
-        }
-        let kept = Set(formerNames.values)
-        for relationship in stored where !kept.contains(relationship.name) {
-            note(name, relationship.name, .relationship, .removed, .inferred, "its links are lost")
-        }
+        let (old, new, later) = (old, new, later)
+        compare(
+            old.relationships(of: before), new.relationships(of: name), .relationship, of: name,
+            lost: "its links are lost",
+            added: { relationship in
+                relationship.isOptional
+                    ? (.inferred, "is empty in all objects")
+                    : (.conditional, "is required: the store must not have objects of the entity")
+            },
+            changes: { before, after in
+                Self.changes(before, after, later: later, old, new)
+            })
     }
 
-    private mutating func compare(
-        _ before: RelationshipDescription, _ after: RelationshipDescription, of entity: String
-    ) {
-        var found: [(ModelDifference.Kind, Effect, String)] = []
-        if before.name != after.name { found.append((.renamed, .inferred, "renamed from “\(before.name)”")) }
+    /// - Parameter later: the names that entities of the old model have in the new one.
+    private static func changes(
+        _ before: RelationshipDescription, _ after: RelationshipDescription, later: [String: String],
+        _ old: ManagedObjectModel, _ new: ManagedObjectModel
+    ) -> [Found] {
+        var found: [Found] = []
         if later[before.destination] != after.destination {
             found.append(
                 (.changed, .impossible, "leads to \(after.destination) instead of \(before.destination)"))
@@ -389,13 +399,25 @@ private struct ModelComparison {
         if before.deleteRule != after.deleteRule {
             found.append((.changed, .none, "the delete rule is \(after.deleteRule.sourceName)"))
         }
-        for (kind, effect, text) in found { note(entity, after.name, .relationship, kind, effect, text) }
+        return found
     }
 
     /// The identifier of the inverse relationship, by which a renamed one is the same.
-    private func inverse(_ relationship: RelationshipDescription, in model: ManagedObjectModel) -> String? {
+    private static func inverse(_ relationship: RelationshipDescription, in model: ManagedObjectModel)
+        -> String?
+    {
         guard let name = relationship.inverse else { return nil }
         let back = model.relationships(of: relationship.destination).first { $0.name == name }
         return back?.renamingIdentifier ?? name
     }
 }
+
+/// What attributes and relationships have in common when two models are compared.
+private protocol RenamedProperty {
+    var name: String { get }
+    var isTransient: Bool { get }
+    var renamingIdentifier: String? { get }
+}
+
+extension AttributeDescription: RenamedProperty {}
+extension RelationshipDescription: RenamedProperty {}
