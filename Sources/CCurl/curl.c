@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static struct {
     __typeof__(&curl_global_init) global_init;
@@ -28,6 +29,7 @@ struct ticds_http {
     const struct ticds_request *request;
     size_t refused;
     char refusal[4096];
+    char server[64];
 };
 
 const char *ticds_http_load(void) {
@@ -99,6 +101,19 @@ static size_t receive(const char *bytes, size_t one, size_t count, void *context
     return count;
 }
 
+static size_t receive_header(const char *line, size_t one, size_t count, void *context) {
+    (void)one;
+    struct ticds_http *connection = context;
+    static const char name[] = "Server: ";
+    size_t start = sizeof name - 1, end = count;
+    while (end > start && (line[end - 1] == '\r' || line[end - 1] == '\n')) end--;
+    if (end > start && end - start < sizeof connection->server && !strncasecmp(line, name, start)) {
+        memcpy(connection->server, line + start, end - start);
+        connection->server[end - start] = 0;
+    }
+    return count;
+}
+
 static int progress(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
     (void)a, (void)b, (void)c, (void)d;
     struct ticds_http *connection = context;
@@ -112,7 +127,8 @@ const char *ticds_http_send(
     connection->problem[0] = 0;
     connection->request = request;
     connection->refused = 0;
-    *answer = (struct ticds_answer){0, -1, connection->refusal, 0};
+    connection->server[0] = 0;
+    *answer = (struct ticds_answer){0, -1, connection->refusal, 0, connection->server};
     CURLcode code = curl.setopt(handle, CURLOPT_UNIX_SOCKET_PATH, connection->socket);
 #define SET(option, value) \
     if (code == CURLE_OK) code = curl.setopt(handle, option, value)
@@ -124,6 +140,9 @@ const char *ticds_http_send(
     SET(CURLOPT_FILETIME, 1L);
     SET(CURLOPT_WRITEFUNCTION, receive);
     SET(CURLOPT_WRITEDATA, connection);
+    SET(CURLOPT_HEADERFUNCTION, receive_header);
+    SET(CURLOPT_HEADERDATA, connection);
+    SET(CURLOPT_BUFFERSIZE, 256L << 10);
     SET(CURLOPT_RANGE, request->range);
     SET(CURLOPT_NOPROGRESS, 0L);
     SET(CURLOPT_XFERINFOFUNCTION, progress);

@@ -13,6 +13,8 @@ final class HTTPConnections: Sendable {
         var modified: FileTime?
         /// The first 4 KiB of an answer with another status than 200 to 299.
         var refusal: [UInt8]
+        /// The program that answers, such as "rclone/v1.75.2"; empty where it does not name itself.
+        var server: String
     }
 
     /// Why no answer came.
@@ -29,6 +31,9 @@ final class HTTPConnections: Sendable {
         guard let problem = ticds_http_load() else { return .success(()) }
         return .failure(Failure(message: String(cString: problem)))
     }()
+
+    /// Loads libcurl, which takes as long as rclone takes to start.
+    static func load() { _ = library }
 
     /// Loads libcurl at the first use.
     init(_ socket: FilePath) throws(Failure) {
@@ -118,7 +123,8 @@ private final class Connection: @unchecked Sendable {
         if let message { throw HTTPConnections.Failure(message: message, isStall: isStall) }
         return HTTPConnections.Answer(
             status: answer.status, modified: answer.modified < 0 ? nil : FileTime(seconds: answer.modified),
-            refusal: Array(UnsafeRawBufferPointer(start: answer.refusal, count: answer.refused)))
+            refusal: Array(UnsafeRawBufferPointer(start: answer.refusal, count: answer.refused)),
+            server: String(cString: answer.server))
     }
 
     private final class Sink {

@@ -14,7 +14,7 @@ import TICDSCore
 /// Private copies of files of storages, so that none is fetched twice: `$XDG_CACHE_HOME/ticds/mirror`. A file is found by
 /// a digest of the storage, and of the path, size, time and digest that its listing says. The SHA-256 of what was fetched
 /// stands behind it, and is compared before the copy is used. What was not used for longest goes first when the mirror
-/// grows too large.
+/// grows too large: the modification time of a copy says when it was used.
 final class Mirror: Sendable {
     /// The bytes that the mirror keeps beyond the end of a command: `TICDS_MIRROR_SIZE`, by default 10 GiB.
     let bound: Int64
@@ -77,20 +77,25 @@ final class Mirror: Sendable {
 
     /// Opens a copy, and notes that it was used; nil if there is none of this size that is as it was written.
     func open(_ place: FilePath, size: Int64) throws(FileProblem) -> MirrorCopy? {
-        guard let status = try FileStatus.ifPresent(place), status.kind == .file,
-            status.size == size + Int64(MirrorCopy.trailer)
-        else { return nil }
-        let times = [FileTime.now, status.modified].map {
-            timespec(tv_sec: time_t($0.seconds), tv_nsec: Int($0.nanoseconds))
+        if compared.withLock({ $0.contains(place) }) {
+            return try unlessMissing { () throws(FileProblem) in
+                MirrorCopy(try OwnedDescriptor.file(place), size: Int(size))
+            }
         }
-        _ = place.withPlatformString { utimensat(AT_FDCWD, $0, times, AT_SYMLINK_NOFOLLOW) }
         return try unlessMissing { () throws(FileProblem) -> MirrorCopy? in
-            let copy = MirrorCopy(try OwnedDescriptor.file(place), size: Int(size))
-            if compared.withLock({ $0.contains(place) }) { return copy }
+            let file = try OwnedDescriptor.file(place)
+            guard file.statusAtOpening?.size == size + Int64(MirrorCopy.trailer) else { return nil }
+            file.touch()
+            let copy = MirrorCopy(file, size: Int(size))
             guard try copy.isIntact() else { return nil }
             compared.withLock { _ = $0.insert(place) }
             return copy
         } ?? nil
+    }
+
+    /// Whether there is a copy of this size. It is not compared.
+    func has(_ place: FilePath, size: Int64) throws(FileProblem) -> Bool {
+        try FileStatus.ifPresent(place)?.size == size + Int64(MirrorCopy.trailer)
     }
 
     /// Makes a copy of bytes.
@@ -157,9 +162,9 @@ final class Mirror: Sendable {
                 var status = stat()
                 guard path.withPlatformString({ lstat($0, &status) }) == 0 else { return }
                 #if canImport(Glibc)
-                    let used = status.st_atim
+                    let used = status.st_mtim
                 #else
-                    let used = status.st_atimespec
+                    let used = status.st_mtimespec
                 #endif
                 if name.starts(with: Self.prefix.utf8) {
                     if now -| Int64(used.tv_sec) > 86_400 { _ = path.withPlatformString { unlink($0) } }

@@ -22,7 +22,8 @@ final class RcloneDaemon: Sendable {
     private static let longestFolder = 98
 
     /// Starts the program, and waits until it answers.
-    init() throws(FileProblem) {
+    /// - Parameter meanwhile: what can be done while it starts.
+    init(meanwhile: () -> Void) throws(FileProblem) {
         program = try RcloneProgram()
         folder = try Self.makeFolder()
         socket = folder.path.appending("rc")
@@ -33,6 +34,7 @@ final class RcloneDaemon: Sendable {
                 "ERROR",
             ],
             environment: RcloneProgram.environment)
+        meanwhile()
         try Self.awaitSocket(socket, process, program)
         atStart = process.bytesRead
     }

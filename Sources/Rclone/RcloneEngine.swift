@@ -52,7 +52,7 @@ public final class RcloneEngine: Sendable {
     /// Starts rclone.
     /// - Throws: `.missing` if it is not installed, `.unsupported` if it is too old.
     public init() throws(FileProblem) {
-        daemon = try RcloneDaemon()
+        daemon = try RcloneDaemon(meanwhile: HTTPConnections.load)
         do throws(HTTPConnections.Failure) {
             connections = try HTTPConnections(daemon.socket)
         } catch {
@@ -60,10 +60,17 @@ public final class RcloneEngine: Sendable {
                 .missing, path: "libcurl.so.4", "libcurl is needed to talk to rclone", found: error.message,
                 advice: "Install it; Debian's package is libcurl4")
         }
+        let version = try version()
+        guard RcloneProgram.isRecent(version) else { throw daemon.program.tooOld(version) }
+    }
+
+    /// The version that rclone names in the header of its answers, such as "v1.75.2"; else what it answers to core/version,
+    /// for which it runs other programs.
+    private func version() throws(FileProblem) -> String {
+        let server = try send("rc/noop", body: Array("{}".utf8), nil, .root) { _ in true }.server
+        if server.hasPrefix("rclone/v") { return String(server.dropFirst(7)) }
         let version: Version = try call("core/version", [:] as [String: String], for: nil)
-        guard RcloneProgram.isRecent(version.version) else {
-            throw daemon.program.tooOld(version.version)
-        }
+        return version.version
     }
 
     private struct Running { weak var engine: RcloneEngine? }
@@ -244,14 +251,14 @@ public final class RcloneEngine: Sendable {
     ) throws(FileProblem) -> FileTime? {
         let names = file.names.map { percentEncoded($0.bytes) }.joined(separator: "/")
         let target = "\(percentEncoded(Array("[\(address.remote)]".utf8)))/\(names)"
-        return try send(target, range: range, address, file, take)
+        return try send(target, range: range, address, file, take).modified
     }
 
     @discardableResult
     private func send(
         _ target: String, body: [UInt8]? = nil, range: Range<Int64>? = nil, _ address: RcloneAddress?,
         _ place: RemotePath, _ take: (UnsafeRawBufferPointer) -> Bool
-    ) throws(FileProblem) -> FileTime? {
+    ) throws(FileProblem) -> HTTPConnections.Answer {
         if hasStalled.load(ordering: .relaxed) { throw stall(address, place) }
         let answer: HTTPConnections.Answer
         do throws(HTTPConnections.Failure) {
@@ -261,7 +268,7 @@ public final class RcloneEngine: Sendable {
             throw failure(error, address, place)
         }
         guard (200..<300).contains(answer.status) else { throw problem(answer, address, place) }
-        return answer.modified
+        return answer
     }
 
     /// Rclone, or the way to it, has failed.

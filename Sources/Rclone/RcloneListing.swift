@@ -15,7 +15,7 @@ struct RcloneListing {
     /// The folder that was listed.
     private let start: RemotePath
     /// The folder of the entry before, which is mostly that of the next one.
-    private var last: (text: [UInt8], path: RemotePath)?
+    private var last: (text: [UInt8], path: RemotePath, entries: [FolderEntry])?
 
     /// - Parameters:
     ///   - root: of the remote, for errors.
@@ -32,6 +32,7 @@ struct RcloneListing {
                 try scanner.array { (scanner) throws(JSONScanner.Problem) in add(try Item(&scanner)) }
             }
             try scanner.end()
+            endFolder()
         } catch {
             throw FileProblem(
                 .unsupported, path: root, offset: error.offset,
@@ -72,19 +73,27 @@ struct RcloneListing {
 
     private mutating func add(_ item: Item) {
         guard let (folder, name) = place(item.path) else { return }
-        let path = folder.appending(name)
         guard item.isFolder || item.size >= 0 else {
-            return note(path, "the storage does not say how large it is")
+            return note(folder.appending(name), "the storage does not say how large it is")
         }
         guard let modified = FileTime(rclone: item.time) else {
-            return note(path, "the storage does not say when it was changed")
+            return note(folder.appending(name), "the storage does not say when it was changed")
         }
-        folders[folder, default: []].append(
+        last?.entries.append(
             FolderEntry(
                 name: name, kind: item.isFolder ? .folder : .file, size: max(item.size, 0), modified: modified
             ))
-        if item.isFolder { folders[path] = folders[path] ?? [] }
-        digests[path] = item.digest
+        if item.isFolder {
+            let path = folder.appending(name)
+            folders[path] = folders[path] ?? []
+        }
+        if let digest = item.digest { digests[folder.appending(name)] = digest }
+    }
+
+    /// Keeps the entries of the folder that came last.
+    private mutating func endFolder() {
+        if let last { folders[last.path, default: []] += last.entries }
+        last = nil
     }
 
     /// The folder and the name of an entry, from its path below the folder that was listed.
@@ -105,7 +114,8 @@ struct RcloneListing {
             return nil
         }
         let folder = RemotePath(above.isEmpty ? [] : names.map { RemoteName($0) })
-        last = (above, folder)
+        endFolder()
+        last = (above, folder, [])
         return (folder, RemoteName(name))
     }
 

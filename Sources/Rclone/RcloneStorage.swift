@@ -179,7 +179,10 @@ public final class RcloneStorage: RemoteStorage {
             return room >= 0
         }
         ParallelWork.forEach(below: wanted.count, workers: RcloneEngine.transfers) { number in
-            _ = try? fetched(wanted[number].path)  // try?: the read reports the error
+            let file = wanted[number]
+            // try?: the read reports the error
+            if let has = try? mirror.has(place(file), size: file.size), has { return }
+            _ = try? fetched(file.path)  // try?: as above
         }
     }
 

@@ -111,6 +111,9 @@ extension OwnedDescriptor {
         try change("unlinkat", name) { unlinkat(descriptor, $0, AT_REMOVEDIR) }
     }
 
+    /// Sets the times of the file itself to now, if that is allowed (futimens(2)).
+    public func touch() { _ = futimens(descriptor, nil) }
+
     /// Sets the modification time of the entry `name`, without following a link (utimensat(2)).
     public func setTime(_ time: FileTime, of name: FilePath) throws(FileProblem) {
         let stamp = timespec(tv_sec: time_t(time.seconds), tv_nsec: Int(time.nanoseconds))

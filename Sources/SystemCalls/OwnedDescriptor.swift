@@ -99,8 +99,9 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
     }
 
     private consuming func checkedRegular() throws(FileProblem) -> OwnedDescriptor {
-        let kind = try status().kind
-        guard kind == .file else { throw .notRegular(kind, path: path) }
+        let status = try status()
+        guard status.kind == .file else { throw .notRegular(status.kind, path: path) }
+        statusAtOpening = status
         return self
     }
 

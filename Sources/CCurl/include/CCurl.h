@@ -39,6 +39,8 @@ struct ticds_answer {
     /// The first bytes of an answer with another status; valid until the next request of the connection.
     const char *refusal;
     size_t refused;
+    /// The program that answers, as it names itself in the header Server; empty where it does not. Valid until then, too.
+    const char *server;
 };
 
 /// Sends a request and waits for the whole answer. Returns NULL, or why it failed.
