@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -180,6 +181,15 @@ int ticds_limit_memory(unsigned long long bytes) {
     struct rlimit space = {(rlim_t)bytes, (rlim_t)bytes};
     if (setrlimit(RLIMIT_CORE, &none) != 0) return -1;
     return setrlimit(RLIMIT_AS, &space);
+}
+
+long ticds_cores(void) {
+#ifdef __linux__
+    cpu_set_t set;
+    // A machine with more processors than the set has room for answers EINVAL.
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+#endif
+    return sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 int ticds_has_ended(int number) {

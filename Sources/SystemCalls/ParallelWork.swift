@@ -1,3 +1,4 @@
+import CSystemCalls
 import Dispatch
 import Synchronization
 
@@ -51,5 +52,14 @@ public enum ParallelWork {
     }
 }
 
-/// The processors of this machine (sysconf(3)).
-public enum Cores { public static var count: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) } }
+/// The processors that this process may use, as nproc(1) counts them: a scheduler, taskset(1) or a container may leave it
+/// fewer than the machine has.
+public enum Cores {
+    private static let limit = Atomic<Int>(.max)
+
+    /// At least 1.
+    public static var count: Int { max(1, min(Int(ticds_cores()), limit.load(ordering: .relaxed))) }
+
+    /// Uses no more than `most` from now on, as other processes use the rest.
+    public static func limit(to most: Int) { limit.store(max(1, most), ordering: .relaxed) }
+}

@@ -53,6 +53,9 @@ int ticds_end_with_parent(int parent);
 /// Limits the address space of this process, and lets it write no core file. Returns -1 if the system refuses.
 int ticds_limit_memory(unsigned long long bytes);
 
+/// The number of processors that this process may run on.
+long ticds_cores(void);
+
 /// Whether the child process `number` has ended; it is not reaped.
 int ticds_has_ended(int number);
 

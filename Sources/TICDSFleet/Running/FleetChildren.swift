@@ -7,9 +7,19 @@ import TICDSCommandLine
 /// another where nothing that belongs to a remote runs in it.
 struct FleetChildren: ~Copyable {
     private let memory: Int64
+    private let cores: Int
     private var lasting: LastingProcess?
 
-    init(memory: Int64) { self.memory = memory }
+    /// - Parameters:
+    ///   - memory: the most that each may take, in bytes.
+    ///   - cores: the processors for each, as the other threads of the worker have children, too.
+    init(memory: Int64, cores: Int) {
+        self.memory = memory
+        self.cores = cores
+    }
+
+    /// What a child learns first: whose it is, and its limits.
+    private var limits: [String] { ["\(Environment.processNumber)", "\(memory)", "\(cores)"] }
 
     /// What a child is to do.
     struct Request {
@@ -33,10 +43,7 @@ struct FleetChildren: ~Copyable {
         _ request: Request, _ limits: LimitedProcess.Limits, shouldStop: () -> Bool
     ) throws(FileProblem) -> LimitedProcess.Result {
         if let result = try share(request, limits, shouldStop) { return result }
-        var words = texts([
-            request.program, FleetWorker.marker, "\(Environment.processNumber)", "\(memory)",
-            request.known ?? "-",
-        ])
+        var words = texts([request.program, FleetWorker.marker] + self.limits + [request.known ?? "-"])
         words += [request.remote?.bytes ?? [0x2D], request.output?.bytes ?? [0x2D]]
         return try LimitedProcess.run(
             Self.program, words + texts([request.program]) + request.arguments, setting: Self.variables,
@@ -63,10 +70,7 @@ struct FleetChildren: ~Copyable {
             process = try LastingProcess(
                 Self.program,
                 // Errors before a command begins are printed as JSON, too, where the process has that argument.
-                texts([
-                    request.program, FleetWorker.lastingMarker, "\(Environment.processNumber)", "\(memory)",
-                    "--json",
-                ]),
+                texts([request.program, FleetWorker.lastingMarker] + self.limits + ["--json"]),
                 setting: Self.variables)
         }
         let isFirst = process.requests == 0

@@ -8,10 +8,10 @@ import TICDSCore
 
 /// Works through a shard of a run: each remote in a child process, with limits of time, memory and output.
 public struct FleetWorker: Sendable {
-    /// The first argument of a child process; then the number of its parent, its memory, the digest of the last result or
-    /// a hyphen, the remote to list or a hyphen, the file for its output or a hyphen, the program, and its arguments.
+    /// The first argument of a child process; then the number of its parent, its memory, its processors, the digest of the
+    /// last result or a hyphen, the remote to list or a hyphen, the file for its output or a hyphen, the program, and its arguments.
     public static let marker = "--one-of-a-fleet"
-    /// The first argument of a child process for many remotes; then the number of its parent and its memory.
+    /// The first argument of a child process for many remotes; then the number of its parent, its memory, its processors.
     public static let lastingMarker = "--many-of-a-fleet"
 
     /// Which results of earlier runs are not good enough.
@@ -93,8 +93,10 @@ public struct FleetWorker: Sendable {
         let lastNote = Mutex(ContinuousClock.now)
         let start = ContinuousClock.now
         note(state.withLock(\.self), begun, start, hasEnded: false)
-        WorkerThreads.run(min(jobs, max(1, mine.count))) { _ in
-            var children = FleetChildren(memory: run.order.settings.memory)
+        let threads = min(jobs, max(1, mine.count))
+        WorkerThreads.run(threads) { _ in
+            var children = FleetChildren(
+                memory: run.order.settings.memory, cores: max(1, Cores.count / max(1, threads)))
             while true {
                 let hasGivenUp = state.withLock { $0.hasGivenUp || $0.problem != nil }
                 guard !hasGivenUp, !shouldStop() else { return }

@@ -15,16 +15,22 @@ public struct ListingDigest: Sendable, Hashable {
     public init(_ tree: RemoteTree) {
         var sum = SHA256()
         files = FileTotals()
+        var text: [UInt8] = []
+        func add(_ number: Int64) { withUnsafeBytes(of: number.littleEndian) { text += $0 } }
         for folder in tree.folders.keys.sorted() {
-            var text = folder.bytes + [0]
+            text.removeAll(keepingCapacity: true)
+            text += folder.bytes
+            text.append(0)
             for entry in tree.listing(folder) {
                 if entry.kind == .file { files.add(entry.size) }
-                text += entry.name.bytes + [0, entry.kind.rawValue]
+                text += entry.name.bytes
+                text.append(0)
+                text.append(entry.kind.rawValue)
                 // The time of a folder changes with those of its entries, and some storages have none.
                 if entry.kind == .folder { continue }
-                for number in [entry.size, entry.modified.seconds, Int64(entry.modified.nanoseconds)] {
-                    withUnsafeBytes(of: number.littleEndian) { text += $0 }
-                }
+                add(entry.size)
+                add(entry.modified.seconds)
+                add(Int64(entry.modified.nanoseconds))
             }
             sum.update(text)
         }

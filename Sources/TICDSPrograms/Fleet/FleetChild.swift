@@ -17,19 +17,43 @@ enum FleetChild {
     static func main() -> Never {
         let words = Array(CommandLine.arguments.dropFirst(2))
         if CommandLine.arguments[1] == FleetWorker.lastingMarker { serve(words) }
-        guard words.count > 6, let parent = Int(words[0]), let memory = Int64(words[1]),
-            let program = program(words[5])
-        else { CommandRunner.endForUsage("\(FleetWorker.marker) is for ticds-fleet alone") }
+        guard words.count > 7, let limits = Limits(words), let program = program(words[6]) else {
+            CommandRunner.endForUsage("\(FleetWorker.marker) is for ticds-fleet alone")
+        }
         // Plans are carried out to their end, or rolled back: see ticds-journal(1).
-        if program.name != "ticds-journal" { endWith(parent) }
-        _ = OwnLimits.set(memory: memory)
-        if words[4] != "-" {
+        limits.set(endsWithParent: program.name != "ticds-journal")
+        if words[5] != "-" {
             reporting { () throws(FileProblem) in
-                try OutputFile.become(Environment.path(argument: words[4]))
+                try OutputFile.become(Environment.path(argument: words[5]))
             }
         }
-        if words[3] != "-", list(words[3], known: words[2]) { CommandRunner.end() }
-        CommandRunner.main(program.root, arguments: Array(words.dropFirst(6)))
+        if words[4] != "-", list(words[4], known: words[3]) { CommandRunner.end() }
+        CommandRunner.main(program.root, arguments: Array(words.dropFirst(7)))
+    }
+
+    /// The process that it belongs to, and what it may take.
+    private struct Limits {
+        var parent: Int
+        var memory: Int64
+        var cores: Int
+
+        init?(_ words: [String]) {
+            guard words.count > 2, let parent = Int(words[0]), let memory = Int64(words[1]),
+                let cores = Int(words[2])
+            else { return nil }
+            self.parent = parent
+            self.memory = memory
+            self.cores = cores
+        }
+
+        func set(endsWithParent: Bool) {
+            if endsWithParent, !OwnLimits.endWith(parent: Int32(clamping: parent)) {
+                CommandRunner.endForFailure(
+                    FileProblem(.interrupted, path: "-", "the worker that started this process has ended"))
+            }
+            _ = OwnLimits.set(memory: memory)
+            Cores.limit(to: cores)
+        }
     }
 
     /// After so many remotes, or with so many bytes of memory, there is a new process.
@@ -38,11 +62,10 @@ enum FleetChild {
     /// Does one request after another: the digest that is known or a hyphen, the remote, the program, and its arguments.
     /// A command that ends with another status than 0 and 1 ends the process.
     private static func serve(_ words: [String]) -> Never {
-        guard words.count == 3, let parent = Int(words[0]), let memory = Int64(words[1]),
-            let socket = RequestSocket()
-        else { CommandRunner.endForUsage("\(FleetWorker.lastingMarker) is for ticds-fleet alone") }
-        endWith(parent)
-        _ = OwnLimits.set(memory: memory)
+        guard words.count == 4, let limits = Limits(words), let socket = RequestSocket() else {
+            CommandRunner.endForUsage("\(FleetWorker.lastingMarker) is for ticds-fleet alone")
+        }
+        limits.set(endsWithParent: true)
         var parsed = ParsedCommand()
         var count = 0
         while let request = socket.next()?.map({ String(decoding: $0, as: UTF8.self) }) {
@@ -90,12 +113,6 @@ enum FleetChild {
 
     private static func program(_ name: String) -> (name: String, root: any ParsableCommand.Type)? {
         Suite.programs.first { $0.name == name }
-    }
-
-    private static func endWith(_ parent: Int) {
-        if OwnLimits.endWith(parent: Int32(clamping: parent)) { return }
-        CommandRunner.endForFailure(
-            FileProblem(.interrupted, path: "-", "the worker that started this process has ended"))
     }
 
     /// Lists the remote, and writes the line about it.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -118,6 +119,28 @@ import Testing
         ]
         try fleet.expect(5, much + ["changes", "dump"])
         #expect(try fleet.envelope("much", #require(identifiers["p3"]))["reason"] as? String == "output")
+    }
+
+    /// Two coordinators of one run at the same time: no remote is left out, and no result is damaged. One of them may be
+    /// told that the other one does the shard.
+    @Test func twoCoordinatorsShareARun() throws {
+        let fleet = try FleetFixture(plain: 12)
+        try fleet.expect(1, ["run", "--to", fleet.path("alone"), "verify"])
+        try fleet.expect(0, ["merge", fleet.path("alone"), "--to", fleet.path("alone.sqlite")])
+        let run = ["run", "--to", fleet.path("shared"), "verify"]
+        let results = Mutex<[Program.Result]>([])
+        DispatchQueue.concurrentPerform(iterations: 3) { _ in
+            // try?: what does not end is missing below
+            if let result = try? fleet.run(run) { results.withLock { $0.append(result) } }
+        }
+        let ended = results.withLock(\.self)
+        #expect(ended.count == 3 && ended.contains { $0.status == 1 })
+        for result in ended where result.status != 1 {
+            #expect(result.status == 3 && result.errors.contains("another worker"), "\(result.errors)")
+        }
+        try fleet.expect(1, run)
+        try fleet.expect(0, ["merge", fleet.path("shared"), "--to", fleet.path("shared.sqlite")])
+        #expect(try fleet.rows("shared.sqlite") == fleet.rows("alone.sqlite"))
     }
 
     /// All shards together do every remote once; the environment of a job names the shard.
