@@ -43,6 +43,7 @@ let package = Package(
         .library(name: "TICDSCommandLine", targets: ["TICDSCommandLine"]),
         .library(name: "TICDSFleet", targets: ["TICDSFleet"]),
         // For the fuzz targets alone.
+        .library(name: "Rclone", targets: ["Rclone"]),
         .library(name: "TICDSDataPrograms", targets: ["TICDSDataPrograms"]),
         .library(name: "TestSupport", targets: ["TestSupport"]),
     ] + programs.map { .executable(name: $0, targets: [$0]) },

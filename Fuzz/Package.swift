@@ -24,6 +24,7 @@ let package = Package(
                 .product(name: "TICDSCommandLine", package: "ticds"),
                 .product(name: "TICDSDataPrograms", package: "ticds"),
                 .product(name: "TICDSFleet", package: "ticds"),
+                .product(name: "Rclone", package: "ticds"),
                 .product(name: "Cryptography", package: "ticds"),
                 .product(name: "TestSupport", package: "ticds"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -27,6 +27,22 @@ import TICDSCore
         #expect(listing.folders == [.root: []] && listing.problems.isEmpty)
     }
 
+    /// The entries of a folder need not come one after the other, nor after the folder.
+    @Test func foldersInAnyOrder() throws {
+        let times = "\"ModTime\":\"2014-05-13T16:53:00Z\""
+        let entries = [
+            ("a/b", false), ("c/d", false), ("a", true), ("a/e", true), ("c/f", false), ("a/g", false),
+        ]
+        let items = entries.map { path, isFolder in
+            "{\"Path\":\"\(path)\",\"Size\":1,\(times),\"IsDir\":\(isFolder)}"
+        }
+        let listing = try parse("{\"list\":[\(items.joined(separator: ","))]}")
+        #expect(listing.folders[.root]?.map(\.name) == ["a"])
+        #expect(listing.folders[["a"]]?.map(\.name) == ["b", "e", "g"])
+        #expect(listing.folders[["c"]]?.map(\.name) == ["d", "f"])
+        #expect(listing.folders[["a", "e"]] == [] && listing.problems.isEmpty)
+    }
+
     /// A hostile server must not make a path that leads out, nor one that is lost in silence.
     @Test(arguments: ["..", "a/../b", "", "/a", "a//b", ".", "a/", "a\\u0000b", "a\\ufffdb"])
     func namesThatAreNone(_ path: String) throws {

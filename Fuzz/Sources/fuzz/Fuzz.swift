@@ -43,6 +43,7 @@ let targets: [(name: String, run: Target, seeds: @Sendable () throws -> [[UInt8]
     ("envelope", readEnvelope, envelopeSeeds),
     ("inventory", readInventory, inventorySeeds),
     ("child-output", readChildOutput, childOutputSeeds),
+    ("listing", readListing, listingSeeds),
 ]
 
 @main

@@ -44,7 +44,9 @@ final class EngineServer: Sendable {
         let output = Pipe()
         process.executableURL = URL(
             filePath: SourceTree.root.appending("Tests/Engines").appending(kind.rawValue).string)
-        let port = 20_000 + Int(ProcessInfo.processInfo.processIdentifier) % 10_000
+        // Both may run at the same time.
+        let number = Int(ProcessInfo.processInfo.processIdentifier)
+        let port = kind == .sshd ? 20_000 + number % 5_000 : 25_000 + number % 2_500 * 3
         process.arguments = [scratch.path.appending("server").string, "\(port)"]
         process.environment = ["PATH": "/usr/bin:/bin", "HOME": scratch.path.string]
         process.standardInput = input
