@@ -1,4 +1,5 @@
 import KeyedArchive
+import SystemCalls
 import SystemPackage
 import TICDSCore
 
