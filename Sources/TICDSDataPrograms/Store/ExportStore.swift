@@ -54,7 +54,7 @@ struct ExportStore: SuiteCommand {
     var force = false
 
     @Flag(
-        help: "Add to a database every change of a remote, labels of objects, full-text search and views.")
+        help: "Add to a database every change of a remote, labels of objects, and full-text search.")
     var history = false
 
     @Option(
@@ -127,7 +127,7 @@ struct ExportStore: SuiteCommand {
         case .csv: try export.writeCSV(toFolder: place.path, forSpreadsheets: spreadsheet)
         case .sqlite where history:
             (changes, description) = try writeHistory(export, to: place.path, named: place.target)
-        case .sqlite: try export.writeDatabase(to: place.path)
+        case .sqlite: try export.writeDatabase(to: place.path, syncID: syncID)
         case .json, .jsonl: try export.writeJSON(form, to: place.path)
         }
         try export.reportGaps()

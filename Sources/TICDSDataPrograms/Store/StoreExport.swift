@@ -101,21 +101,23 @@ final class StoreExport {
         try writer.finish()
     }
 
-    /// - Parameter changes: passes the changes of a remote on, for a database with full-text search and labels.
+    /// - Parameters:
+    ///   - syncID: the attribute that identifies objects.
+    ///   - changes: passes the changes of a remote on, for a database with full-text search; nil for one without.
     /// - Returns: what such a database has for those who look at it.
     @discardableResult
     func writeDatabase(
-        to path: FilePath, browsedBy syncID: String? = nil,
-        changes: ((ExportedChange) throws(FileProblem) -> Void) throws -> Void = { _ in }
+        to path: FilePath, syncID: String,
+        changes: (((ExportedChange) throws(FileProblem) -> Void) throws -> Void)? = nil
     ) throws -> BrowsedTables? {
         let writer = try PlainDatabaseWriter(
-            creating: path, entities, browsedBy: syncID, isBlind: store.model == nil,
-            json: JSONWriter.text(of:))
+            creating: path, entities, syncID: syncID, hasChanges: changes != nil,
+            isBlind: store.model == nil, json: JSONWriter.text(of:))
         for entity in entities.all {
             try forEachObject(of: entity) { (object) throws(FileProblem) in try writer.add(object, of: entity)
             }
         }
-        try changes { (change) throws(FileProblem) in try writer.add(change) }
+        try changes? { (change) throws(FileProblem) in try writer.add(change) }
         let browsed = writer.browsedTables
         cleared = try writer.finish()
         if cleared > 0 {

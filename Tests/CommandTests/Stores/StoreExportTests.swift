@@ -71,6 +71,22 @@ import Testing
         toOne = sum(1 for _, _, _, r in flat for v in r.values() if isinstance(v, int))
         kept = sum(plain.execute(f'select count("{k[3]}") from "{t}"').fetchone()[0] for t in entities for k in plain.execute(f'pragma foreign_key_list("{t}")'))
         assert toOne == kept or sys.argv[3] == 'blind', (toOne, kept)
+        # Each view has the rows of its table or entity, and names what relationships lead to.
+        objects = {(e, k): r for e, k, _, r in flat}
+        for (view,) in plain.execute("select name from sqlite_master where type = 'view'").fetchall():
+            assert '_labelled' in view, view
+            cursor = plain.execute(f'select * from "{view}"')
+            columns = [c[0] for c in cursor.description]
+            assert len(set(map(str.lower, columns))) == len(columns), columns
+            seen = [dict(zip(columns, row)) for row in cursor]
+            named = {r['entity'] for r in seen}
+            whose = view.rsplit('_labelled', 1)[0]
+            if whose in tables: assert len(seen) == plain.execute(f'select count(*) from "{whose}"').fetchone()[0]
+            else: assert named <= {whose} and len(seen) == len(whole['entities'][whose])
+            for r in seen:
+                for name, keys in objects[r['entity'], r['primaryKey']].items():
+                    if name + '_labels' in columns and keys == []: assert r[name + '_labels'] is None, (view, name)
+                    if name + '_label' in columns and keys is None: assert r[name + '_label'] is None, (view, name)
         """
 
     @Test(
