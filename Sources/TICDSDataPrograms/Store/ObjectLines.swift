@@ -1,4 +1,5 @@
 import CoreDataStore
+import CoreDataTools
 import KeyedArchive
 import SystemCalls
 import TICDSCommandLine
@@ -7,7 +8,12 @@ import TICDSCommandLine
 struct ObjectLines: ~Copyable {
     private var out: LineOutput
 
-    init(_ output: OutputOptions) { out = LineOutput(output) }
+    private let decodesData: Bool
+
+    init(_ output: OutputOptions, decodingData: Bool = false) {
+        out = LineOutput(output)
+        decodesData = decodingData
+    }
 
     mutating func add(_ object: StoredObject) {
         if out.isJSON { addJSON(object) } else { addText(object) }
@@ -42,7 +48,9 @@ struct ObjectLines: ~Copyable {
         out.json.field("entity", object.entity)
         out.json.field("primaryKey", object.primaryKey)
         out.json.beginObject("attributes")
-        for attribute in object.attributes { out.json.field(attribute.name, attribute.value) }
+        for attribute in object.attributes {
+            out.json.field(attribute.name, attribute.value, decodingData: decodesData)
+        }
         out.json.endObject()
         Self.write(object.relationships, to: &out.json)
         out.json.end()
@@ -81,5 +89,20 @@ struct ObjectLines: ~Copyable {
                 text.line("    \(name) → \(shown)\(more)")
             }
         }
+    }
+}
+
+extension JSONWriter {
+    /// A field with the value of an attribute; on request with the content of data where that is in a known form.
+    mutating func field(_ name: String, _ value: ArchivedValue, decodingData: Bool) {
+        guard decodingData, case .data(let bytes) = value, let content = DataContent(bytes) else {
+            return field(name, value)
+        }
+        beginObject(name)
+        field("$decoded", content.value)
+        field("form", content.form.rawValue)
+        field("compressed", content.isCompressed)
+        field("size", bytes.count)
+        endObject()
     }
 }

@@ -12,6 +12,8 @@ final class StoreExport {
     private let targets: TargetNames
     private let query: ObjectQuery?
     private var skipsEmpty = false
+    /// Whether data in a known form are written decoded, in JSON.
+    var decodesData = false
     private let output: OutputOptions
     private(set) var count = 0
     private(set) var unreadable = 0
@@ -212,7 +214,7 @@ final class StoreExport {
         json.beginObject("attributes")
         for attribute in object.attributes
         where !skipsEmpty || entity.attributes.contains(where: { $0.name == attribute.name }) {
-            json.field(attribute.name, attribute.value)
+            json.field(attribute.name, attribute.value, decodingData: decodesData)
         }
         json.endObject()
         json.beginObject("relationships")
