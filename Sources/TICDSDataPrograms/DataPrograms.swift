@@ -17,7 +17,9 @@ package enum DataPrograms {
         ChangeLines.schema.file, TimesketchLines.schema.file, ChangeSetLines.schema.file,
         CountChanges.schema.file, DiffChanges.schema.file, ObjectLines.schema.file, ListStores.schema.file,
         StoreInfoReport.schema.file, HistoryLines.schema.file, RecoveryWriter.schema.file,
-        RecoveryTally.schema.file, StoreCheckView.schema.file, ExtractStore.schema.file,
+        RecoveryTally.schema.file, RecoveredObjectLines.schema.file, ObjectTally.schema.file,
+        RecoveredChangeLines.schema.file, RecoverChanges.schema.file, StoreCheckView.schema.file,
+        ExtractStore.schema.file,
         StoreExport.schema.file, StoreExport.lineSchema.file, ExportStore.schema.file,
         DifferenceLines.schema.file, DifferenceLines.comparison.file, ReplayReport.schema.file,
         ReplicaConfiguration.schema.file, CloneReport.schema.file, ReplicaStatusView.schema.file,
@@ -43,7 +45,7 @@ struct TicdsChanges: ParsableCommand {
         version: SuiteVersion.current,
         subcommands: [
             ListChangeSets.self, DumpChanges.self, LogObject.self, SearchChanges.self, CountChanges.self,
-            DiffChanges.self,
+            DiffChanges.self, RecoverChanges.self,
         ])
 }
 

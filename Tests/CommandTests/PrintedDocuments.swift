@@ -51,6 +51,7 @@ enum PrintedDocuments {
         printed += try ArchiveFixture.printedDocuments()
         printed += try ReplayTests.printedDocuments()
         printed += try StoreDocuments.printed()
+        printed += try BinaryRecoverTests.printedDocuments()
         printed += try ModelDocuments.printed()
         printed += try ConflictTests.printedDocuments()
         printed += try FleetFixture.printedDocuments()

@@ -50,6 +50,10 @@ struct ReadingCommand {
             commands.append(
                 ReadingCommand(program: "ticds-verify", arguments: ["file", set] + stores, schema: nil))
         }
+        for set in sets.prefix(1) {
+            commands.append(
+                ReadingCommand(program: "ticds-changes", arguments: ["recover", set], schema: nil))
+        }
         guard sets.count > 1 else { return commands }
         let (first, last) = (sets[0], sets[1])
         commands.append(
@@ -61,7 +65,7 @@ struct ReadingCommand {
         return commands
     }
 
-    /// Those that refuse many stores, with status 2: stores without a history, and those that are not of SQLite.
+    /// Those that refuse many stores, with status 2: stores without a history, and those in a damaged container.
     static func refusing(_ stores: [String]) -> [ReadingCommand] {
         ["history", "recover"].flatMap { word in
             stores.map { ReadingCommand(program: "ticds-store", arguments: [word, $0], schema: nil) }

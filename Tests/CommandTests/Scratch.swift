@@ -149,16 +149,16 @@ enum PythonCheck {
 
     /// Runs a script on outputs, which it finds as the files of `sys.argv[1:]`, before other arguments. What it
     /// complains of; empty when it ends well.
-    static func complaint(_ script: String, on outputs: [[UInt8]], _ arguments: [String] = []) throws
-        -> String
-    {
+    static func complaint(
+        _ script: String, on outputs: [[UInt8]], _ arguments: [String] = [], seconds: Double = 60
+    ) throws -> String {
         let scratch = try Scratch()
         let files = try outputs.enumerated().map { try scratch.write("output\($0)", $1) }
         let program = try scratch.write("script.py", Array((strict + script).utf8))
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let result = try Program.launch(
-            "/usr/bin/env", ["python3", program] + files + arguments, environment: ["PATH": path], seconds: 60
-        )
+            "/usr/bin/env", ["python3", program] + files + arguments, environment: ["PATH": path],
+            seconds: seconds)
         return result.status == 0 ? "" : "status \(result.status): \(result.errors)\(result.output)"
     }
 }

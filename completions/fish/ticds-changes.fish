@@ -34,6 +34,8 @@ function __ticds-changes_parse_tokens -S
             __ticds-changes_parse_subcommand -r 1 'document=' 'client=+' 'entity=' 'object=' 'type=+' 'since=' 'until=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'largest=' 'version' 'h/help'
         case 'diff'
             __ticds-changes_parse_subcommand 2 'remote=' 'document=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+        case 'recover'
+            __ticds-changes_parse_subcommand 1 'to=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'help'
             __ticds-changes_parse_subcommand -r 1 'version'
         end
@@ -97,6 +99,7 @@ complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_pos
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes" -eq 1' -fa 'search' -d 'Finds text in the values of changes.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes" -eq 1' -fa 'stats' -d 'Counts changes by entity, type, client and day, and names the largest values.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes" -eq 1' -fa 'diff' -d 'Compares the results of two change sets, or of the sets of two clients.'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes" -eq 1' -fa 'recover' -d 'Prints what is left of a change set that was cut off or damaged.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes list" -eq 1' -fka '(__ticds-changes_custom_completion ---completion list -- positional@0 (count (__ticds-changes_tokens -pc)) (__ticds-changes_tokens -tC))'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes list" document' -l 'document' -d 'The document: its identifier, an unambiguous beginning of it, or its description.' -rfka '(__ticds-changes_custom_completion ---completion list -- --document (count (__ticds-changes_tokens -pc)) (__ticds-changes_tokens -tC))'
@@ -237,6 +240,25 @@ complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_fla
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" log-format' -l 'log-format' -d 'The format of the lines in the log file.' -rfka 'text json'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes diff" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes recover" -eq 1' -F
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes recover" to' -l 'to' -d 'The new change set to write, of the changes that are whole.' -rF
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes recover" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes recover" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes recover" old-hmac' -l 'old-hmac' -d 'Treat the remote as one from the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes recover" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)), and errors as JSON on standard error.'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes recover" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes recover" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes recover" color' -l 'color' -d 'When to colour text.' -rfka 'auto always never'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes recover" utc' -l 'utc' -d 'Print times in UTC instead of the local time zone.'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes recover" iso' -l 'iso' -d 'Print times as ISO 8601, without their age.'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes recover" bytes' -l 'bytes' -d 'Print exact sizes in bytes.'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes recover" no-pager' -l 'no-pager' -d 'Print long text directly instead of through $PAGER.'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes recover" progress' -l 'progress' -d 'How progress is shown: a line on a terminal, a line of text every ten seconds, JSON at most once a second, or not at all.' -rfka 'auto plain json none'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes recover" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes recover" log-file' -l 'log-file' -d 'Append a record of actions, warnings and errors to a file.' -rF
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes recover" log-format' -l 'log-format' -d 'The format of the lines in the log file.' -rfka 'text json'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes recover" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes recover" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes help" version' -l 'version' -d 'Show the version.'
 
 # The functions that follow take the place of generated ones.

@@ -39,6 +39,7 @@ let targets: [(name: String, run: Target, seeds: @Sendable () throws -> [[UInt8]
     ("manifest", readManifest, manifestSeeds),
     ("pending", readPending, pendingSeeds),
     ("condition", readCondition, conditionSeeds),
+    ("damaged-store", recoverBinaryStore, storeSeeds),
     ("recovered-pages", recoverPages, recoverySeeds),
     ("envelope", readEnvelope, envelopeSeeds),
     ("inventory", readInventory, inventorySeeds),

@@ -20,7 +20,7 @@ import TICDSCore
 /// Whether a sample begins as the inputs of a target do.
 private func suits(_ sample: [UInt8], _ target: String) -> Bool {
     switch target {
-    case "store", "change-set", "lines", "validate": sample.starts(with: "CoreData".utf8)
+    case "store", "change-set", "lines", "validate", "damaged-store": sample.starts(with: "CoreData".utf8)
     case "model": sample.starts(with: "<?xml".utf8) || sample.starts(with: "bplist".utf8)
     case "verify": true
     case "zip": sample.starts(with: [0x50, 0x4B])

@@ -1,4 +1,4 @@
-import KeyedArchive
+package import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
@@ -188,7 +188,7 @@ public struct BinaryStore: PersistentStore {
 extension AttributeType {
     /// Converts a value to this type. An archive stores a Boolean as 0 or 1, and a real without a fraction as an
     /// integer (core-data-binary-store(5), 2 and 6).
-    func coerced(_ value: ArchivedValue) -> ArchivedValue {
+    package func coerced(_ value: ArchivedValue) -> ArchivedValue {
         switch (self, value) {
         case (.boolean, .integer(0)): .boolean(false)
         case (.boolean, .integer(1)): .boolean(true)
@@ -207,7 +207,7 @@ extension AttributeType {
 
     /// Whether an attribute of this type can have the value. Nil is always possible here; the model decides whether it
     /// is valid.
-    func admits(_ value: ArchivedValue) -> Bool {
+    package func admits(_ value: ArchivedValue) -> Bool {
         switch (self, value) {
         case (_, .null), (.transformable, _), (.undefined, _), (.objectID, _), (.composite, _): true
         case (.integer16, .integer(let number)): Int16(exactly: number) != nil

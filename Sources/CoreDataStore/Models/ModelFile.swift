@@ -37,13 +37,23 @@ public enum ModelFile {
         case .optimized:
             throw FileProblem(
                 .unsupported, path: path, "an optimized model (.omo), of which the format is not known",
-                advice: "Use the .mom file beside it, or the model's source (.xcdatamodeld)")
+                expected: "a compiled model (.mom), which begins with \"bplist00\"", found: "\"momv2$\"",
+                advice: compiled(beside: path).map { "Use \($0.escaped), the same model" }
+                    ?? "Use the .mom file of the app, or the model's source (.xcdatamodeld)")
         case nil:
             throw FileProblem(
                 .unsupported, path: path, "not a data model",
                 expected: "a .mom, .momd, .xcdatamodel or .xcdatamodeld",
                 found: bytes.count == 0 ? "an empty file" : nil)
         }
+    }
+
+    /// The compiled model from which an optimized one was made; nil if it is not there.
+    private static func compiled(beside path: FilePath) -> FilePath? {
+        guard let stem = path.stem else { return nil }
+        let compiled = path.removingLastComponent().appending("\(stem).mom")
+        // try?: only an advice
+        return (try? FileStatus.ifPresent(compiled))?.flatMap { $0.kind == .file ? compiled : nil }
     }
 
     static func load(file path: FilePath) throws(FileProblem) -> ManagedObjectModel {

@@ -167,6 +167,12 @@ package enum SQLiteName {
         let parts = name.utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
         return "\"" + parts.map { String(Substring($0)) }.joined(separator: "\"\"") + "\""
     }
+
+    /// The text as a quoted literal.
+    package static func literal(_ text: String) -> String {
+        let parts = text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
+        return "'" + parts.map { String(Substring($0)) }.joined(separator: "''") + "'"
+    }
 }
 
 extension SQLiteConnection {

@@ -54,8 +54,8 @@ public struct ExportedChange: Sendable {
     }
 }
 
-/// What an exported database has beyond the objects, so that people can look at it: full-text search, the changes of each
-/// object, labels, and views with labels in place of keys.
+/// What an exported database has beyond the objects and ``LabelledViews``, so that people can look at it: full-text search,
+/// the changes of each object, and their labels.
 struct BrowsedDatabase {
     /// The names of the tables and views; with a number where an entity has the same name.
     let changes: String
@@ -65,76 +65,25 @@ struct BrowsedDatabase {
     let searches: [(table: String, search: String, columns: [String])]
     let changesSearch: String
     private let changeIndexes: [String]
-    /// All names that are taken, in lower case.
-    let taken: Set<String>
-    /// The columns of each table that say what an object is, the best first.
-    let labels: [String: [String]]
-    /// The attribute that labels objects of an entity.
-    private let labelAttributes: [(entity: String, attribute: String)]
-    /// The view of each table with labels in place of keys.
-    let views: [(table: String, view: String)]
+    private let labels: ObjectLabels
     private let tables: PlainTables
-    private let syncIDs: [String: String]
 
-    private static let labelNames = [
-        "title", "name", "displayname", "fullname", "label", "subject", "headline", "filename", "caption",
-        "text",
-        "summary", "note", "body",
-    ]
-
-    init(_ entities: ExportedEntities, _ tables: PlainTables, syncID: String, isBlind: Bool) {
+    /// - Parameter taken: names in lower case that are in use; gets those of the tables and views.
+    init(_ tables: PlainTables, _ labels: ObjectLabels, _ taken: inout Set<String>) {
         self.tables = tables
-        var taken = Set((tables.tables.map(\.name) + tables.joins.map(\.name)).map { $0.lowercased() })
+        self.labels = labels
         func free(_ name: String) -> String { PlainTables.unusedName(name, &taken) }
         let named = free("changes")
         changes = named
         objects = free("objects")
         history = free("history")
         changesSearch = free("\(named)_fts")
-        var labels: [String: [String]] = [:]
-        var labelAttributes: [(String, String)] = []
-        var texts: [String: [String]] = [:]
-        var syncIDs: [String: String] = [:]
-        for entity in entities.all {
-            let table = tables.table(of: entity.root)
-            let isSyncID = { (name: String) in
-                isBlind ? name.uppercased() == syncID.uppercased() : name == syncID
-            }
-            let texted = entity.attributes.filter { $0.type == .string }
-            if let id = texted.first(where: { isSyncID($0.name) }),
-                let column = tables.column(entity.name, id.name)
-            {
-                syncIDs[table] = column
-            }
-            let strings = texted.filter { !isSyncID($0.name) }
-            for attribute in strings {
-                guard let column = tables.column(entity.name, attribute.name),
-                    !["rank", "rowid"].contains(column.lowercased()),
-                    !texts[table, default: []].contains(column)
-                else { continue }
-                texts[table, default: []].append(column)
-            }
-            let best =
-                Self.labelNames.lazy.compactMap { name in strings.first { $0.name.lowercased() == name } }
-                .first
-                ?? strings.first
-            guard let best, let column = tables.column(entity.name, best.name) else { continue }
-            labelAttributes.append((entity.name, best.name))
-            if !labels[table, default: []].contains(column) { labels[table, default: []].append(column) }
-        }
-        self.labels = labels
-        self.labelAttributes = labelAttributes
-        self.syncIDs = syncIDs
         searches = tables.tables.compactMap { table in
-            guard let columns = texts[table.name] else { return nil }
+            guard let columns = labels.texts[table.name] else { return nil }
             let search = free("\(table.name)_fts")
             return (table.name, search, columns.filter { $0.lowercased() != search.lowercased() })
         }
-        views = tables.tables.filter { table in table.columns.contains { $0.references != nil } }.map {
-            ($0.name, free("\($0.name)_labelled"))
-        }
         changeIndexes = ["object", "time"].map { free("\(named)_\($0)") }
-        self.taken = taken
     }
 
     /// The statements before the rows.
@@ -182,11 +131,11 @@ struct BrowsedDatabase {
             """,
         ]
         for table in tables.tables {
-            guard let id = syncIDs[table.name] else { continue }
+            guard let id = labels.syncIDs[table.name] else { continue }
             sql.append(
                 """
                 INSERT OR IGNORE INTO \(objects) (object, entity, label, \(PlainTables.key)) SELECT \(quoted(id)), \
-                \(PlainTables.entity), \(label(of: table.name)), \(PlainTables.key) FROM \(quoted(table.name)) \
+                \(PlainTables.entity), \(labels.label(of: table.name)), \(PlainTables.key) FROM \(quoted(table.name)) \
                 WHERE \(quoted(id)) IS NOT NULL
                 """)
         }
@@ -200,8 +149,8 @@ struct BrowsedDatabase {
             """,
             "CREATE TEMP TABLE labels (entity TEXT, attribute TEXT COLLATE NOCASE)",
         ]
-        sql += labelAttributes.map {
-            "INSERT INTO temp.labels VALUES (\(literal($0.entity)), \(literal($0.attribute)))"
+        sql += labels.attributes.map {
+            "INSERT INTO temp.labels VALUES (\(SQLiteName.literal($0.entity)), \(SQLiteName.literal($0.attribute)))"
         }
         sql += [
             """
@@ -220,7 +169,6 @@ struct BrowsedDatabase {
             sql += fullText(search.search, of: search.table, search.columns, key: PlainTables.key)
         }
         sql += fullText(changesSearch, of: self.changes, ["attribute", "old_value", "new_value"], key: "id")
-        for (table, view) in views { sql.append(labelled(table, as: view)) }
         return sql
     }
 
@@ -236,42 +184,7 @@ struct BrowsedDatabase {
         ]
     }
 
-    /// An expression for the label of a row.
-    private func label(of table: String, alias: String? = nil) -> String {
-        let columns = (labels[table] ?? []).map { (alias.map { "\($0)." } ?? "") + quoted($0) }
-        switch columns.count {
-        case 0: return "NULL"
-        case 1: return columns[0]
-        default: return "coalesce(\(columns.prefix(100).joined(separator: ", ")))"
-        }
-    }
-
-    /// A view of a table with the labels of what its keys lead to. SQLite joins at most 64 tables.
-    private func labelled(_ table: String, as view: String) -> String {
-        guard let found = tables.tables.first(where: { $0.name == table }) else { return "" }
-        var (columns, joins): ([String], [String]) = (
-            ["t.\(PlainTables.key)", "t.\(PlainTables.entity)"], []
-        )
-        for column in found.columns {
-            columns.append("t.\(quoted(column.name))")
-            guard let target = column.references, labels[target] != nil, joins.count < 60 else { continue }
-            let alias = "r\(joins.count)"
-            joins.append(
-                "LEFT JOIN \(quoted(target)) \(alias) ON \(alias).\(PlainTables.key) = t.\(quoted(column.name))"
-            )
-            columns.append("\(label(of: target, alias: alias)) AS \(quoted("\(column.name)_label"))")
-        }
-        return
-            "CREATE VIEW \(quoted(view)) AS SELECT \(columns.joined(separator: ", ")) FROM \(quoted(table)) t "
-            + joins.joined(separator: " ")
-    }
-
     private func quoted(_ name: String) -> String { SQLiteName.quoted(name) }
-
-    private func literal(_ text: String) -> String {
-        let parts = text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
-        return "'" + parts.map { String(Substring($0)) }.joined(separator: "''") + "'"
-    }
 }
 
 /// What a program that shows the database must know: which tables are for people, their labels and their searches.

@@ -8,7 +8,7 @@ public import SystemPackage
 /// Each root entity is a table; its column `entity` has the entity of a row, and `primaryKey` the key of the store. A
 /// to-one relationship is a column with a foreign key. A many-to-many relationship, or a to-many relationship without
 /// inverse, is a table `Entity_relationship`. The positions of ordered relationships are in a column `position`, or in
-/// `relationship_position` of the targets. Dates are ISO 8601 in UTC; decimal numbers and UUIDs are text.
+/// `relationship_position` of the targets. The view `Entity_labelled` has the labels of what relationships lead to. Dates are ISO 8601 in UTC; decimal numbers and UUIDs are text.
 public struct PlainDatabaseWriter: ~Copyable {
     private let connection: SQLiteConnection
     private let path: FilePath
@@ -16,27 +16,37 @@ public struct PlainDatabaseWriter: ~Copyable {
     private let json: (ArchivedValue) -> String
     private let rows: PlainRows
     private let browsed: BrowsedDatabase?
+    private let labels: ObjectLabels
+    private let views: LabelledViews
+    /// Names in lower case that are in use.
+    private let taken: Set<String>
     private let changeInsertion: SQLiteStatement.Holder?
     private let entities: ExportedEntities
 
     /// - Parameters:
     ///   - path: the file to create; it must not exist.
-    ///   - syncID: the attribute that identifies objects in changes, for a database with changes, full-text search and
-    ///     labels; nil for one without.
+    ///   - syncID: the attribute that identifies objects in changes, which is no label.
+    ///   - hasChanges: whether the database gets changes and full-text search, too.
     ///   - isBlind: whether names of attributes are those of columns, so that their case does not matter.
     ///   - json: converts values without an SQL form to text.
     public init(
-        creating path: FilePath, _ entities: ExportedEntities, browsedBy syncID: String? = nil,
+        creating path: FilePath, _ entities: ExportedEntities, syncID: String, hasChanges: Bool = false,
         isBlind: Bool = false, json: @escaping (ArchivedValue) -> String
     ) throws(FileProblem) {
         let tables = PlainTables(entities)
-        let browsed = syncID.map { BrowsedDatabase(entities, tables, syncID: $0, isBlind: isBlind) }
+        let labels = ObjectLabels(entities, tables, syncID: syncID, isBlind: isBlind)
+        var taken = Set((tables.tables.map(\.name) + tables.joins.map(\.name)).map { $0.lowercased() })
+        let browsed = hasChanges ? BrowsedDatabase(tables, labels, &taken) : nil
+        let views = LabelledViews(entities, tables, labels, &taken)
         let connection = try ScratchDatabase.open(path, Self.schema(tables) + (browsed?.schema ?? []))
         let rows = try PlainRows(tables, entities, connection, path)
         let changeInsertion = try Self.insertion(browsed, connection, path)
         self.rows = rows
         self.changeInsertion = changeInsertion
         self.browsed = browsed
+        self.labels = labels
+        self.views = views
+        self.taken = taken
         self.entities = entities
         self.connection = connection
         self.path = path
@@ -62,7 +72,7 @@ public struct PlainDatabaseWriter: ~Copyable {
             BrowsedTables(
                 tables: tables.tables.map { table in
                     BrowsedTables.Table(
-                        name: table.name, label: browsed.labels[table.name]?.first,
+                        name: table.name, label: labels.columns[table.name]?.first,
                         hasSubentities: entities.all.count { $0.root == table.root } > 1)
                 },
                 changes: browsed.changes, objects: browsed.objects, history: browsed.history,
@@ -143,7 +153,9 @@ public struct PlainDatabaseWriter: ~Copyable {
                     cleared += connection.changes
                 }
             }
-            for statement in indexes + (browsed?.completion ?? []) { try connection.execute(statement) }
+            for statement in indexes + (browsed?.completion ?? []) + views.statements {
+                try connection.execute(statement)
+            }
             try connection.execute("COMMIT")
             var rows = try connection.prepare("PRAGMA foreign_key_check")
             guard try !rows.step() else {
@@ -157,9 +169,7 @@ public struct PlainDatabaseWriter: ~Copyable {
 
     /// An index on each foreign key.
     private var indexes: [String] {
-        var taken =
-            browsed?.taken
-            ?? Set((tables.tables.map(\.name) + tables.joins.map(\.name)).map { $0.lowercased() })
+        var taken = taken
         var keys = tables.tables.flatMap { table in
             table.columns.filter { $0.references != nil }.map { (table.name, $0.name) }
         }

@@ -30,6 +30,9 @@ struct FoundationFieldNames: Sendable {
     /// By raw value of the field; -1 if the name was not found.
     private var indices = [Int](repeating: -1, count: FoundationField.allCases.count)
 
+    /// No name is known, so that each field is found by its text.
+    init() {}
+
     /// Searches the fields of the first objects.
     init(of objects: PropertyListReferences, in list: BinaryPropertyList) throws(PropertyListError) {
         // Avoids comparing a name twice.

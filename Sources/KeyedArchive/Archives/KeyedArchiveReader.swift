@@ -40,6 +40,36 @@ public struct KeyedArchiveReader: Sendable {
         names = try FoundationFieldNames(of: objects, in: list)
     }
 
+    /// Opens an archive of which objects are lost: it needs nothing but `$objects`.
+    init(recovering list: BinaryPropertyList) throws(PropertyListError) {
+        self.list = list
+        let start = try list.offset(of: list.top)
+        guard case .dictionary(let keys, let values) = try list.node(list.top) else {
+            throw list.failure(at: start, "a keyed archive: a dictionary on top", "another object")
+        }
+        func field(_ name: StaticString) -> PropertyListNode? {
+            for position in 0..<min(keys.count, 16) {
+                // try?: here and below, a lost object
+                guard let key = try? list.reference(keys, position), (try? list.isString(key, name)) == true,
+                    let value = try? list.reference(values, position)  // try?: lost
+                else { continue }
+                return try? list.node(value)  // try?: lost
+            }
+            return nil
+        }
+        guard case .array(let objects)? = field("$objects") else {
+            throw list.failure(at: start, "an array $objects", "none")
+        }
+        self.objects = objects
+        if case .dictionary(let topKeys, let topValues)? = field("$top") {
+            topFields = (topKeys, topValues)
+        } else {
+            let none = PropertyListReferences(offset: start, count: 0)
+            topFields = (none, none)
+        }
+        names = FoundationFieldNames()
+    }
+
     /// The size of the archive in bytes.
     public var byteCount: Int { list.bytes.count }
 

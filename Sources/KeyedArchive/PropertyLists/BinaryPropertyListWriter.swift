@@ -86,20 +86,22 @@ struct PropertyListTable {
         }
     }
 
-    /// The bytes of the list.
+    /// The bytes of the list. As in Apple's files each object comes when it is first referred to: what lies before the
+    /// place where a file was cut off can then be read (`RebuiltPropertyList`).
     func bytes(top: Int) -> [UInt8] {
-        let referenceWidth = byteWidth(UInt64(max(entries.count - 1, 0)))
+        let (order, numbers) = numbered(from: top)
+        let referenceWidth = byteWidth(UInt64(max(order.count - 1, 0)))
         var file = Array("bplist00".utf8)
-        file.reserveCapacity(encoded.count + references.count * referenceWidth + entries.count * 5 + 64)
+        file.reserveCapacity(encoded.count + references.count * referenceWidth + order.count * 5 + 64)
         var offsets: [Int] = []
-        for entry in entries {
+        for entry in order {
             offsets.append(file.count)
-            switch entry {
+            switch entries[entry] {
             case .scalar(let range): file += encoded[range]
             case .container(let marker, let range):
                 file.appendMarker(marker, count: marker == 0xD0 ? range.count / 2 : range.count)
                 for reference in references[range] {
-                    file.appendBigEndian(UInt64(reference), width: referenceWidth)
+                    file.appendBigEndian(UInt64(numbers[reference]), width: referenceWidth)
                 }
             }
         }
@@ -107,8 +109,28 @@ struct PropertyListTable {
         let offsetWidth = byteWidth(UInt64(table))
         for offset in offsets { file.appendBigEndian(UInt64(offset), width: offsetWidth) }
         file += [0, 0, 0, 0, 0, 0, UInt8(clamping: offsetWidth), UInt8(clamping: referenceWidth)]
-        for number in [entries.count, top, table] { file.appendBigEndian(UInt64(number), width: 8) }
+        for number in [order.count, 0, table] { file.appendBigEndian(UInt64(number), width: 8) }
         return file
+    }
+
+    /// The entries in the order in which a walk from `top` meets them, and the place of each entry in that order.
+    private func numbered(from top: Int) -> (order: [Int], numbers: [Int]) {
+        var order: [Int] = []
+        order.reserveCapacity(entries.count)
+        var numbers = [Int](repeating: -1, count: entries.count)
+        var open: [Range<Int>] = []
+        func take(_ entry: Int) {
+            numbers[entry] = order.count
+            order.append(entry)
+            if case .container(_, let range) = entries[entry] { open.append(range) }
+        }
+        take(top)
+        while let range = open.popLast() {
+            guard let first = range.first else { continue }
+            open.append(first + 1..<range.upperBound)
+            if numbers[references[first]] < 0 { take(references[first]) }
+        }
+        return (order, numbers)
     }
 }
 
@@ -118,7 +140,7 @@ private func byteWidth(_ number: UInt64) -> Int {
 }
 
 extension [UInt8] {
-    fileprivate mutating func appendBigEndian(_ number: UInt64, width: Int) {
+    mutating func appendBigEndian(_ number: UInt64, width: Int) {
         for place in (0..<width).reversed() {
             append(UInt8(truncatingIfNeeded: number >> (8 * UInt64(place))))
         }

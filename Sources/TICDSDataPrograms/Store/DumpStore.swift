@@ -27,12 +27,19 @@ struct DumpStore: SuiteCommand {
     @Option(help: .value("name", "Only objects of this entity."))
     var entity: String?
 
+    @Flag(
+        help: """
+            Show property lists, keyed archives and gzip streams in Binary attributes decoded; needs --json.
+            """)
+    var decodeData = false
+
     @OptionGroup var query: QueryOptions
     @OptionGroup var place: WholeStoreOptions
     @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        if decodeData, !output.json { throw ValidationError("--decode-data needs --json.") }
         if query.isGiven, entity == nil {
             throw ValidationError("--where, --columns, --sort and --limit need --entity.")
         }
@@ -51,7 +58,7 @@ struct DumpStore: SuiteCommand {
         }
         var status = ExitStatus.success
         var missing = 0
-        var lines = ObjectLines(output)
+        var lines = ObjectLines(output, decodingData: decodeData)
         func onDamage(_ problem: FileProblem) throws(FileProblem) {
             output.report(problem)
             status = .partial

@@ -28,7 +28,7 @@ extension ExportStore {
         let description = try metadata.map { name in
             try AtomicOutput(try OutputTarget.path(name), isReplacing: force)
         }
-        let browsed = try export.writeDatabase(to: path, browsedBy: syncID) { add in
+        let browsed = try export.writeDatabase(to: path, syncID: syncID) { add in
             status = try passChanges(to: add)
         }
         if let description, let browsed {

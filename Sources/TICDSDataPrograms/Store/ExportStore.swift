@@ -44,6 +44,12 @@ struct ExportStore: SuiteCommand {
     @Flag(help: "Put an apostrophe before text in CSV that would be a formula.")
     var spreadsheet = false
 
+    @Flag(
+        help: """
+            Write property lists, keyed archives and gzip streams in Binary attributes decoded; needs JSON.
+            """)
+    var decodeData = false
+
     @Option(help: .value("names", "How relationships name objects."))
     var keys = TargetNames.Choice.auto
 
@@ -54,7 +60,7 @@ struct ExportStore: SuiteCommand {
     var force = false
 
     @Flag(
-        help: "Add to a database every change of a remote, labels of objects, full-text search and views.")
+        help: "Add to a database every change of a remote, labels of objects, and full-text search.")
     var history = false
 
     @Option(
@@ -86,6 +92,9 @@ struct ExportStore: SuiteCommand {
         if spreadsheet, form != .csv {
             throw ValidationError("--spreadsheet needs --format csv.")
         }
+        if decodeData, form != .json, form != .jsonl {
+            throw ValidationError("--decode-data needs --format json or jsonl.")
+        }
         if form == .sqlite, entity != nil || skipEmpty {
             throw ValidationError(
                 "A database contains all objects, since they lead to each other; --entity and --skip-empty need "
@@ -111,6 +120,7 @@ struct ExportStore: SuiteCommand {
         let export = StoreExport(
             opened.store, try wanted(entities, opened), targets, entity.map { query.query(of: $0) }, output)
         if skipEmpty { try export.skipEmpty() }
+        export.decodesData = decodeData
         if to == "-" {
             if form == .csv {
                 try export.writeCSV(to: .standardOutput, at: "-", forSpreadsheets: spreadsheet)
@@ -127,7 +137,7 @@ struct ExportStore: SuiteCommand {
         case .csv: try export.writeCSV(toFolder: place.path, forSpreadsheets: spreadsheet)
         case .sqlite where history:
             (changes, description) = try writeHistory(export, to: place.path, named: place.target)
-        case .sqlite: try export.writeDatabase(to: place.path)
+        case .sqlite: try export.writeDatabase(to: place.path, syncID: syncID)
         case .json, .jsonl: try export.writeJSON(form, to: place.path)
         }
         try export.reportGaps()

@@ -1,4 +1,5 @@
 import CoreDataStore
+import CoreDataTools
 import KeyedArchive
 import SystemCalls
 import TICDSCommandLine
@@ -7,7 +8,12 @@ import TICDSCommandLine
 struct ObjectLines: ~Copyable {
     private var out: LineOutput
 
-    init(_ output: OutputOptions) { out = LineOutput(output) }
+    private let decodesData: Bool
+
+    init(_ output: OutputOptions, decodingData: Bool = false) {
+        out = LineOutput(output)
+        decodesData = decodingData
+    }
 
     mutating func add(_ object: StoredObject) {
         if out.isJSON { addJSON(object) } else { addText(object) }
@@ -28,31 +34,38 @@ struct ObjectLines: ~Copyable {
             Primary keys by name: a number or null for a to-one relationship, an array of numbers for a \
             to-many one.
             """,
-            as: .map(
-                .raw(
-                    """
-                    "anyOf": [{ "type": "null" }, { "$ref": "ticds-definitions.schema.json#/$defs/integer" }, { "type": \
-                    "array", "items": { "$ref": "ticds-definitions.schema.json#/$defs/integer" } }]
-                    """)))
+            as: .map(.raw(relationshipType)))
     }
+
+    /// A relationship in JSON.
+    static let relationshipType = """
+        "anyOf": [{ "type": "null" }, { "$ref": "ticds-definitions.schema.json#/$defs/integer" }, { "type": \
+        "array", "items": { "$ref": "ticds-definitions.schema.json#/$defs/integer" } }]
+        """
 
     private mutating func addJSON(_ object: StoredObject) {
         out.json.begin(Self.schema.name)
         out.json.field("entity", object.entity)
         out.json.field("primaryKey", object.primaryKey)
         out.json.beginObject("attributes")
-        for attribute in object.attributes { out.json.field(attribute.name, attribute.value) }
-        out.json.endObject()
-        out.json.beginObject("relationships")
-        for relationship in object.relationships {
-            switch relationship.target {
-            case .toOne(let key): out.json.field(relationship.name, key)
-            case .toMany(let keys):
-                out.json.array(relationship.name, keys) { $0.value($1) }
-            }
+        for attribute in object.attributes {
+            out.json.field(attribute.name, attribute.value, decodingData: decodesData)
         }
         out.json.endObject()
+        Self.write(object.relationships, to: &out.json)
         out.json.end()
+    }
+
+    /// Writes the field with the relationships of an object.
+    static func write(_ relationships: [StoredRelationship], to json: inout JSONWriter) {
+        json.beginObject("relationships")
+        for relationship in relationships {
+            switch relationship.target {
+            case .toOne(let key): json.field(relationship.name, key)
+            case .toMany(let keys): json.array(relationship.name, keys) { $0.value($1) }
+            }
+        }
+        json.endObject()
     }
 
     private mutating func addText(_ object: StoredObject) {
@@ -60,16 +73,36 @@ struct ObjectLines: ~Copyable {
         for attribute in object.attributes where !attribute.value.isNil {
             out.text.line("    \(attribute.name) = \(ValueText.line(attribute.value))")
         }
-        for relationship in object.relationships {
+        Self.show(object.relationships, to: &out.text)
+    }
+
+    /// Shows the relationships of an object that lead somewhere.
+    static func show(_ relationships: [StoredRelationship], to text: inout OutputBuffer) {
+        for relationship in relationships {
             let name = relationship.name
             switch relationship.target {
             case .toOne(nil), .toMany([]): continue
-            case .toOne(let key?): out.text.line("    \(name) → \(key)")
+            case .toOne(let key?): text.line("    \(name) → \(key)")
             case .toMany(let keys):
                 let shown = keys.prefix(20).map(String.init).joined(separator: ", ")
                 let more = keys.count > 20 ? " … \(Quantities.count(keys.count - 20)) more" : ""
-                out.text.line("    \(name) → \(shown)\(more)")
+                text.line("    \(name) → \(shown)\(more)")
             }
         }
+    }
+}
+
+extension JSONWriter {
+    /// A field with the value of an attribute; on request with the content of data where that is in a known form.
+    mutating func field(_ name: String, _ value: ArchivedValue, decodingData: Bool) {
+        guard decodingData, case .data(let bytes) = value, let content = DataContent(bytes) else {
+            return field(name, value)
+        }
+        beginObject(name)
+        field("$decoded", content.value)
+        field("form", content.form.rawValue)
+        field("compressed", content.isCompressed)
+        field("size", bytes.count)
+        endObject()
     }
 }

@@ -9,11 +9,14 @@ import TICDSCommandLine
 struct RecoverStore: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
-        abstract: "Brings back deleted rows, old versions, and what is left of a damaged SQLite store.",
+        abstract: "Brings back deleted rows, old versions, and what is left of a damaged store.",
         discussion: """
             Reads the pages of the store, its write-ahead log and its rollback journal itself, without SQLite, and \
             changes nothing. Each row comes with its page and offset, and whether it is certain. A target that ends \
             in .jsonl gets JSON Lines, .sqlite or .db a database; any other name becomes a folder with both.
+
+            Of a binary store that was cut off or damaged it shows each object with what is lost of it; a target that \
+            does not end in .jsonl becomes a new binary store of the objects that are whole.
 
             Examples:
               ticds-store recover Notebook.sqlite --deleted
@@ -35,7 +38,7 @@ struct RecoverStore: SuiteCommand {
     @Flag(help: "Only rows that are not present: deleted rows, old versions, and those of lost pages.")
     var deleted = false
 
-    @Flag(help: "Only rows that are certain.")
+    @Flag(help: "Only rows that are certain; of a binary store, only whole objects.")
     var certain = false
 
     @OptionGroup var place: WholeStoreOptions
@@ -44,6 +47,7 @@ struct RecoverStore: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let file = try RecoverableFile(store, place, options.password)
+        if file.isBinary { return try recoverBinaryStore(file) }
         let recovery = try open(file)
         if let entity, !recovery.entityNames.contains(entity) {
             throw FileProblem(
@@ -88,6 +92,8 @@ struct RecoverableFile {
     let path: FilePath
     let notes: [StoreNote]
     let gaps: ExternalDataGaps
+    /// Whether it is a binary store, also one whose header is damaged.
+    let isBinary: Bool
     private let file: StoreFile?
 
     init(_ argument: String, _ place: WholeStoreOptions, _ password: PasswordOptions) throws {
@@ -103,11 +109,14 @@ struct RecoverableFile {
             (path, notes, gaps) = (named, [], ExternalDataGaps())
             file = nil
         }
-        let head = try FileBytes.head(path, count: 8)
-        guard !head.starts(with: Array("CoreData".utf8)), !head.starts(with: Array("<?xml".utf8)) else {
+        let head = try FileBytes.head(path, count: 72)
+        isBinary =
+            head.starts(with: BinaryStoreHeader.magic)
+            || head.array(BinaryStoreHeader.size..<72).starts(with: Array("bplist0".utf8))
+        guard !head.starts(with: Array("<?xml".utf8)) else {
             throw FileProblem(
-                .unsupported, path: path, "is no SQLite store", expected: "an SQLite database",
-                advice: "Only SQLite stores keep what was deleted; read this one with ticds-store dump")
+                .unsupported, path: path, "is an XML store", expected: "an SQLite or binary store",
+                advice: "It is text: read what is left of it with ticds-store dump or an editor")
         }
     }
 }

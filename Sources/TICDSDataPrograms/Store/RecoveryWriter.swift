@@ -45,7 +45,7 @@ final class RecoveryWriter {
         try? descriptor?.close()
     }
 
-    private static func create(_ path: FilePath) throws(FileProblem) -> FileDescriptor {
+    static func create(_ path: FilePath) throws(FileProblem) -> FileDescriptor {
         do {
             return try FileDescriptor.open(
                 path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],

@@ -12,6 +12,8 @@ final class StoreExport {
     private let targets: TargetNames
     private let query: ObjectQuery?
     private var skipsEmpty = false
+    /// Whether data in a known form are written decoded, in JSON.
+    var decodesData = false
     private let output: OutputOptions
     private(set) var count = 0
     private(set) var unreadable = 0
@@ -101,21 +103,23 @@ final class StoreExport {
         try writer.finish()
     }
 
-    /// - Parameter changes: passes the changes of a remote on, for a database with full-text search and labels.
+    /// - Parameters:
+    ///   - syncID: the attribute that identifies objects.
+    ///   - changes: passes the changes of a remote on, for a database with full-text search; nil for one without.
     /// - Returns: what such a database has for those who look at it.
     @discardableResult
     func writeDatabase(
-        to path: FilePath, browsedBy syncID: String? = nil,
-        changes: ((ExportedChange) throws(FileProblem) -> Void) throws -> Void = { _ in }
+        to path: FilePath, syncID: String,
+        changes: (((ExportedChange) throws(FileProblem) -> Void) throws -> Void)? = nil
     ) throws -> BrowsedTables? {
         let writer = try PlainDatabaseWriter(
-            creating: path, entities, browsedBy: syncID, isBlind: store.model == nil,
-            json: JSONWriter.text(of:))
+            creating: path, entities, syncID: syncID, hasChanges: changes != nil,
+            isBlind: store.model == nil, json: JSONWriter.text(of:))
         for entity in entities.all {
             try forEachObject(of: entity) { (object) throws(FileProblem) in try writer.add(object, of: entity)
             }
         }
-        try changes { (change) throws(FileProblem) in try writer.add(change) }
+        try changes? { (change) throws(FileProblem) in try writer.add(change) }
         let browsed = writer.browsedTables
         cleared = try writer.finish()
         if cleared > 0 {
@@ -210,7 +214,7 @@ final class StoreExport {
         json.beginObject("attributes")
         for attribute in object.attributes
         where !skipsEmpty || entity.attributes.contains(where: { $0.name == attribute.name }) {
-            json.field(attribute.name, attribute.value)
+            json.field(attribute.name, attribute.value, decodingData: decodesData)
         }
         json.endObject()
         json.beginObject("relationships")

@@ -155,6 +155,15 @@ import Testing
         let optimized = try demo.scratch.write("A.omo", Array("momv2$aaaaaaaa".utf8))
         let refused = try Program.run("ticds-model", ["show", optimized])
         #expect(refused.status == 2 && refused.errors.contains("optimized model"), "\(refused.errors)")
+        #expect(refused.errors.contains("the .mom file of the app"))
+        let other = try Scratch()
+        let twin = try other.write("B.omo", Array("momv2$aaaaaaaa".utf8))
+        _ = try other.write("B.mom", Array("bplist00".utf8))
+        for word in ["show", "find"] {
+            let words = word == "show" ? [word, twin] : [word, store, twin]
+            let result = try Program.run("ticds-model", words)
+            #expect(result.status != 0 && result.errors.contains("B.mom, the same model"), "\(result.errors)")
+        }
         let absent = try Program.run("ticds-model", ["show", "/nowhere/at.all"])
         #expect(absent.status == 2 && absent.errors.contains("/nowhere/at.all"))
         let good = try write(demo.scratch, "good.contents", "<entity name=\"E\"/>")

@@ -6,7 +6,7 @@ import Testing
 /// `ticds-store export --history`, compared with the lines of `ticds-changes dump`, and shown by a real Datasette.
 @Suite(.enabled(if: Python.available)) struct StoreHistoryExportTests {
     /// The demonstration remote, its newest state as a store, and the database.
-    private struct Export {
+    struct Export {
         let demo: DemoRemote
         var folder: String { demo.scratch.path.string }
         let result: Program.Result

@@ -1,0 +1,138 @@
+/// What is left of a keyed archive that was cut off or damaged. Reading an object that is lost is an error; every other
+/// object is the same as in the whole archive.
+public struct RecoveredArchive: Sendable {
+    /// Where the offsets of the objects are from.
+    public enum Origin: String, Sendable, CaseIterable {
+        /// The offset table of the archive.
+        case table
+        /// The objects themselves, one behind another.
+        case objects
+    }
+
+    /// Reads the archive. It has no object under a name if `$top` is lost.
+    public let reader: KeyedArchiveReader
+    /// Where the offsets of the objects are from.
+    public let origin: Origin
+    /// The bytes of a reference.
+    public let referenceWidth: Int
+    /// Whether no object is lost.
+    public let isWhole: Bool
+    /// Where the objects contradict each other, in bytes from the start of the file: one of the objects before this
+    /// offset is damaged, too. Nil if they end where the bytes end.
+    public let contradiction: Int?
+    /// The end of the objects that were found, in bytes from the start of the file.
+    public let end: Int
+
+    /// Opens what is left of an archive.
+    ///
+    /// The offset table counts only if the objects do not show by themselves where they all are, and if the archive was not
+    /// cut off: its last bytes can look like a table.
+    /// - Parameters:
+    ///   - bytes: the archive from its first byte, as far as it exists.
+    ///   - baseOffset: the offset of the archive in the file.
+    ///   - isCutOff: whether the archive had more bytes.
+    /// - Throws: if not even the list of objects is left, or if several widths of references fit.
+    public init(_ bytes: SharedBytes, baseOffset: Int = 0, isCutOff: Bool) throws(PropertyListError) {
+        var found: [(list: RebuiltPropertyList, reader: KeyedArchiveReader)] = []
+        for width in RebuiltPropertyList.widths {
+            guard let rebuilt = RebuiltPropertyList(bytes, referenceWidth: width),
+                // try?: with another width this is no archive
+                let list = try? rebuilt.list(baseOffset: baseOffset),
+                let reader = try? KeyedArchiveReader(recovering: list)  // try?: the same
+            else { continue }
+            found.append((rebuilt, reader))
+        }
+        // With a wrong width objects soon contradict each other.
+        let sound = found.filter { $0.list.ending != .damaged }
+        if !sound.isEmpty { found = sound }
+        let isClear = found.first.map { $0.list.ending == .whole } ?? false
+        // try?: here and below, then the objects must do
+        if !isCutOff, let table = try? BinaryPropertyList(bytes, baseOffset: baseOffset),
+            !isClear || found.first?.list.count != table.objectCount,
+            let reader = try? KeyedArchiveReader(recovering: table)  // try?: as above
+        {
+            self.reader = reader
+            origin = .table
+            referenceWidth = table.referenceWidth
+            isWhole = true
+            contradiction = nil
+            end = baseOffset + table.offsetTable
+            return
+        }
+        guard let only = found.first else {
+            throw PropertyListError(
+                offset: baseOffset, expected: "the list of the objects of a keyed archive",
+                found: bytes.count < 40 ? "\(bytes.count) bytes" : "none in \(bytes.count) bytes")
+        }
+        guard found.count == 1 else {
+            throw PropertyListError(
+                offset: baseOffset, expected: "objects that show the width of references",
+                found:
+                    "several that fit: \(found.map { "\($0.list.referenceWidth)" }.joined(separator: ", "))"
+            )
+        }
+        reader = only.reader
+        origin = .objects
+        referenceWidth = only.list.referenceWidth
+        isWhole = only.list.ending == .whole
+        contradiction = only.list.ending == .damaged ? baseOffset + only.list.end : nil
+        end = baseOffset + only.list.end
+    }
+}
+
+extension KeyedArchiveReader {
+    /// The objects with a UID that can be found in the archive, in the order of UIDs. An object with two UIDs comes once.
+    public var everyObject: [ArchivedReference] {
+        var seen: Set<Int> = []
+        return (0..<objects.count).compactMap { uid in
+            let reference = ArchivedReference(uid: uid)
+            // try?: a lost object
+            guard let index = try? index(of: reference), (try? list.offset(of: index)) != nil,
+                seen.insert(index).inserted
+            else { return nil }
+            return reference
+        }
+    }
+
+    /// The fields of an object of at most 64 fields: their names, nil if a name is lost, and their values, nil if even the
+    /// UID of the value is lost. Nil if the object is lost or is no dictionary.
+    public func fieldsLeft(
+        of reference: ArchivedReference
+    ) -> [(name: String?, value: ArchivedReference?)]? {
+        // try?: here and below, lost
+        guard case .dictionary(let keys, let values)? = try? node(of: reference), keys.count <= 64 else {
+            return nil
+        }
+        return (0..<keys.count).map { position in
+            let name = (try? list.reference(keys, position)).flatMap { try? fieldName($0) }  // try?: lost
+            return (name, try? self.reference(at: values, position))  // try?: lost
+        }
+    }
+}
+
+extension ArchiveDecoder {
+    /// The members of a collection, nil for those of which even the UID is lost. Throws if the collection is lost.
+    public mutating func membersLeft(
+        of reference: ArchivedReference
+    ) throws(PropertyListError) -> [ArchivedReference?] {
+        guard let run = try reader.elementRun(of: reference) else { return try elements(of: reference) }
+        return try left(run, of: reference)
+    }
+
+    /// The keys and values of a dictionary, nil for those of which even the UID is lost. Throws if the dictionary is lost.
+    public mutating func pairsLeft(
+        of reference: ArchivedReference
+    ) throws(PropertyListError) -> [(key: ArchivedReference?, value: ArchivedReference?)] {
+        guard let runs = try reader.pairRuns(of: reference) else { return [] }
+        let keys = try left(runs.keys, of: reference)
+        return zip(keys, try left(runs.values, of: reference))
+            .filter { $0.1 == nil || $0.1 != runs.empty }.map { (key: $0, value: $1) }
+    }
+
+    private mutating func left(
+        _ run: PropertyListReferences, of reference: ArchivedReference
+    ) throws(PropertyListError) -> [ArchivedReference?] {
+        try visit(run.count, reference)
+        return (0..<run.count).map { try? reader.reference(at: run, $0) }  // try?: lost
+    }
+}

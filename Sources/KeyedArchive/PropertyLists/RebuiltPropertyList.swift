@@ -1,0 +1,216 @@
+/// The objects of a binary property list whose offset table is lost, found one behind another.
+///
+/// The objects lie without gaps from byte 8, each says how long it is, and their places are their numbers
+/// (core-data-binary-store(5), 2). Only the width of references is nowhere in them.
+///
+/// Apple's writer numbers an object when it first refers to it, so that each reference is one of a known object or of the
+/// next one, but for UIDs between them to which nothing refers. The scan follows the references in this order, and stops at
+/// one that contradicts the objects before it: some of these are then longer or shorter than they say.
+struct RebuiltPropertyList {
+    /// How the objects end.
+    enum Ending: Sendable {
+        /// Every object that is referred to was found.
+        case whole
+        /// The bytes end within the next object.
+        case cutOff
+        /// The bytes after the last object are no object, or contradict the others.
+        case damaged
+    }
+
+    /// The bytes of a reference: 1, 2, 4 or 8.
+    let referenceWidth: Int
+    private(set) var ending = Ending.whole
+    /// The number of the top object.
+    private(set) var top = 0
+    /// The end of the last object.
+    private(set) var end = 8
+    private let bytes: SharedBytes
+    private var offsets: [UInt32] = []
+
+    static let widths = [1, 2, 4, 8]
+    /// More objects than in any file that a reader admits, but for files that were made of the smallest objects alone.
+    private static let mostObjects = 1 << 26
+
+    /// The number of objects.
+    var count: Int { offsets.count }
+
+    /// Finds the objects of a list that begins with its top object, if its first object is a dictionary whose names are
+    /// strings with references of this width; otherwise those of a list that ends with it. Nil if neither is found.
+    init?(_ bytes: SharedBytes, referenceWidth: Int) {
+        guard bytes.starts(with: BinaryPropertyList.magic), bytes.count <= Int(UInt32.max) else { return nil }
+        self.bytes = bytes
+        self.referenceWidth = referenceWidth
+        followReferences()
+        if isDictionaryWithNames(0) { return }
+        ending = .whole
+        findAll()
+        guard let top = offsets.indices.last(where: { isDictionaryWithNames($0, has: "$objects") }) else {
+            return nil
+        }
+        self.top = top
+        ending = .whole
+    }
+
+    /// The list with a new offset table and trailer, which takes a copy of its bytes.
+    func list(baseOffset: Int) throws(PropertyListError) -> BinaryPropertyList {
+        let width = end < 1 << 16 ? 2 : 4
+        var whole = bytes.array(0..<end)
+        whole.reserveCapacity(end + offsets.count * width + BinaryPropertyList.trailerSize)
+        for offset in offsets { whole.appendBigEndian(UInt64(offset), width: width) }
+        whole += [0, 0, 0, 0, 0, 0, UInt8(clamping: width), UInt8(clamping: referenceWidth)]
+        for number in [offsets.count, top, end] { whole.appendBigEndian(UInt64(number), width: 8) }
+        return try BinaryPropertyList(SharedBytes(whole), baseOffset: baseOffset)
+    }
+
+    // MARK: Finding objects
+
+    /// The references of an object that has any.
+    private struct References {
+        var next: Int
+        var left: Int
+        /// How many of them lead to the names of a dictionary.
+        var names = 0
+    }
+
+    private enum Found {
+        case object(end: Int, References)
+        case cutOff, unknown
+    }
+
+    private mutating func followReferences() {
+        var open: [References] = []
+        guard take(&open) else { return }
+        while var references = open.popLast() {
+            guard references.left > 0 else { continue }
+            let number = bytes.bigEndian(at: references.next, width: referenceWidth)
+            let isName = references.names > 0
+            references.next += referenceWidth
+            references.left -= 1
+            if isName { references.names -= 1 }
+            open.append(references)
+            let isNew = number >= UInt64(offsets.count)
+            if isNew {
+                guard skipUIDs(to: number), take(&open) else { return }
+            }
+            guard !isName || isText(at: Int(offsets[Int(number)])) else { return contradict() }
+        }
+        // UIDs to which nothing refers.
+        var none: [References] = []
+        while isUID(at: end), take(&none) {}
+        ending = .whole
+    }
+
+    /// Takes objects up to that of a number: UIDs to which nothing refers. False if there are others.
+    private mutating func skipUIDs(to number: UInt64) -> Bool {
+        var none: [References] = []
+        while UInt64(offsets.count) < number {
+            guard end >= bytes.count || isUID(at: end) else {
+                contradict()
+                return false
+            }
+            guard take(&none) else { return false }
+        }
+        return true
+    }
+
+    /// The latest object ends elsewhere than it says, or the reference is damaged.
+    private mutating func contradict() {
+        ending = .damaged
+        if let last = offsets.popLast() { end = Int(last) }
+    }
+
+    private func isUID(at offset: Int) -> Bool { bytes.byte(at: offset).map { $0 >> 4 == 0x8 } ?? false }
+
+    private func isText(at offset: Int) -> Bool {
+        bytes.byte(at: offset).map { $0 >> 4 == 0x5 || $0 >> 4 == 0x6 } ?? false
+    }
+
+    /// Takes the next object; false if there is none.
+    private mutating func take(_ open: inout [References]) -> Bool {
+        switch object(at: end) {
+        case .object where offsets.count == Self.mostObjects: ending = .damaged
+        case .object(let next, let references):
+            offsets.append(UInt32(truncatingIfNeeded: end))
+            end = next
+            open.append(references)
+            return true
+        case .cutOff: ending = .cutOff
+        case .unknown: ending = .damaged
+        }
+        return false
+    }
+
+    /// Takes every object up to the first bytes that are none: those of the offset table, in a whole list.
+    private mutating func findAll() {
+        offsets = []
+        end = 8
+        var open: [References] = []
+        while take(&open) { open.removeAll(keepingCapacity: true) }
+    }
+
+    private func object(at start: Int) -> Found {
+        guard let marker = bytes.byte(at: start) else { return .cutOff }
+        let low = Int(marker & 0x0F)
+        switch marker >> 4 {
+        case 0x0 where [0x0, 0x8, 0x9].contains(low): return scalar(start + 1, 0)
+        case 0x1 where low <= 4: return scalar(start + 1, 1 << low)
+        case 0x2 where low == 2 || low == 3: return scalar(start + 1, 1 << low)
+        case 0x3 where low == 3: return scalar(start + 1, 8)
+        case 0x4, 0x5: return counted(start + 1, low, unit: 1)
+        case 0x6: return counted(start + 1, low, unit: 2)
+        case 0x8 where low < 8: return scalar(start + 1, low + 1)
+        case 0xA, 0xB, 0xC: return counted(start + 1, low, unit: referenceWidth, references: 1)
+        case 0xD: return counted(start + 1, low, unit: 2 * referenceWidth, references: 2)
+        default: return .unknown
+        }
+    }
+
+    private func scalar(_ start: Int, _ size: Int) -> Found {
+        guard size <= bytes.count - start else { return .cutOff }
+        return .object(end: start + size, References(next: start, left: 0))
+    }
+
+    private func counted(_ start: Int, _ low: Int, unit: Int, references: Int = 0) -> Found {
+        var first = start
+        var count = UInt64(low)
+        if low == 15 {
+            guard let marker = bytes.byte(at: first) else { return .cutOff }
+            guard marker & 0xF0 == 0x10, marker & 0x0F <= 3 else { return .unknown }
+            let width = 1 << Int(marker & 0x0F)
+            guard let number = bytes.number(at: first + 1, width: width) else { return .cutOff }
+            count = number
+            first += 1 + width
+        }
+        guard count <= UInt64((bytes.count - first) / unit) else { return .cutOff }
+        let (left, names) = (Int(count) * references, references == 2 ? Int(count) : 0)
+        return .object(
+            end: first + Int(count) * unit, References(next: first, left: left, names: names))
+    }
+
+    // MARK: The top object
+
+    /// Whether an object is a dictionary whose names are ASCII strings, as far as they were found.
+    private func isDictionaryWithNames(_ number: Int, has wanted: StaticString? = nil) -> Bool {
+        guard offsets.indices.contains(number) else { return false }
+        let start = Int(offsets[number])
+        guard let marker = bytes.byte(at: start), marker >> 4 == 0xD,
+            case .object(_, let references) = object(at: start), references.left > 0
+        else { return false }
+        var hasWanted = wanted == nil
+        var names = 0
+        for place in 0..<min(references.left / 2, 16) {
+            let name = bytes.bigEndian(at: references.next + place * referenceWidth, width: referenceWidth)
+            guard name < UInt64(offsets.count) else { continue }
+            let text = Int(offsets[Int(name)])
+            guard let marker = bytes.byte(at: text), marker >> 4 == 0x5 else { return false }
+            names += 1
+            if let wanted, marker == 0x50 | UInt8(clamping: wanted.utf8CodeUnitCount) {
+                let found = bytes.array(text + 1..<text + 1 + wanted.utf8CodeUnitCount)
+                if found.elementsEqual(UnsafeBufferPointer(start: wanted.utf8Start, count: found.count)) {
+                    hasWanted = true
+                }
+            }
+        }
+        return names > 0 && hasWanted
+    }
+}
