@@ -108,7 +108,7 @@ struct TicdsSync: ParsableCommand {
         version: SuiteVersion.current,
         subcommands: [
             CloneReplica.self, StatusOfReplica.self, CommitReplica.self, RunReplica.self, WatchReplica.self,
-            LogReplica.self,
+            LogReplica.self, ReseedDocument.self,
         ])
 }
 

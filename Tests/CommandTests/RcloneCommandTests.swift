@@ -53,11 +53,16 @@ import Testing
         let environment = Self.environment(demo.scratch)
         let before = try demo.scratch.shell("find demo -printf '%p %T@ %s\\n' | sort")
         let secret = try demo.scratch.password("open sesame")
+        let store = try #require(try demo.wholeStores.first { $0.contains("Documents/pantry/") })
         let commands: [(String, [String])] = [
             ("ticds-vacuum", [place, "--yes"]),
             ("ticds-client", ["delete", place, "Anna’s iPhone", "--yes"]),
             ("ticds-document", ["delete", place, "pantry", "--yes"]),
             ("ticds-integrity", ["reset", place, "--document", "pantry", "--yes"]),
+            (
+                "ticds-sync",
+                ["reseed", place, store, "--document", "pantry", "--client", "Anna’s iPhone", "--yes"]
+            ),
             ("ticds-verify", [place, "--repair", "--yes"]), ("ticds-remote", ["remove", place, "--yes"]),
             ("ticds-remote", ["encrypt", place, "--yes", "--password-file", secret]),
             ("ticds-remote", ["create", place]),

@@ -1,8 +1,10 @@
 import KeyedArchive
 import SystemCalls
+import SystemPackage
 import TestSupport
 import Testing
-import TICDSCore
+
+@testable import TICDSCore
 
 @Suite struct TimelineTests {
     /// Monday, 2013-03-04.
@@ -102,6 +104,47 @@ import TICDSCore
         #expect(timeline.scale?.starts.count == 10)
         let row = try #require(timeline.rows.first { $0.client == "CLIENT-C" })
         #expect(row.before == 1 && row.after == 1 && row.changeSets == 0 && row.marks.count == 1)
+    }
+
+    /// The tombstone keeps the time of the file that it copies: what is known about the removal are bounds, unless it is
+    /// newer than that file, or the journal of this machine recorded the removal.
+    @Test func removals() throws {
+        func removal(
+            device: Int64?, tombstone: Int64, folders: Int64,
+            _ evidence: (inout RemovalEvidence) -> Void = { _ in }
+        ) throws -> RemovalTime {
+            let builder = try RemoteBuilder().skeleton().document("Notebook")
+                .write("Documents/Notebook/DeletedClients/CLIENT-Z.plist", "x", time: Self.time(tombstone))
+            if let device {
+                try builder.write("ClientDevices/CLIENT-Z/deviceInfo.plist", "x", time: Self.time(device))
+            }
+            for name in ["DeletedClients", "SyncChanges", "SyncCommands"] {
+                try TestFiles.setTime(
+                    builder.root.pushing(FilePath("Documents/Notebook/\(name)")),
+                    FileTime(seconds: Self.time(folders)))
+            }
+            var found = RemovalEvidence()
+            evidence(&found)
+            let timeline = Timeline(
+                try RemoteSnapshot.take(builder.storage), removals: found, columns: 20, now: Self.now)
+            let mark = try #require(timeline.rows.first?.marks.first)
+            #expect(mark.kind == .deleted && mark.time == mark.removal?.exact ?? mark.removal?.notBefore)
+            return try #require(mark.removal)
+        }
+        let day = { FileTime(seconds: Self.time($0)) }
+        let copied = try removal(device: 1, tombstone: 1, folders: 8)
+        #expect(copied == RemovalTime(evidence: .bounds, exact: nil, notBefore: day(1), notAfter: day(8)))
+        let alone = try removal(device: nil, tombstone: 2, folders: 8)
+        #expect(alone == RemovalTime(evidence: .bounds, exact: nil, notBefore: day(2), notAfter: day(8)))
+        let restored = try removal(device: 1, tombstone: 1, folders: 0)
+        #expect(restored == RemovalTime(evidence: .bounds, exact: nil, notBefore: day(1), notAfter: nil))
+        let written = try removal(device: 1, tombstone: 7, folders: 8)
+        #expect(
+            written == RemovalTime(evidence: .tombstone, exact: day(7), notBefore: day(7), notAfter: day(8)))
+        let known = try removal(device: 1, tombstone: 1, folders: 8) {
+            $0.journalled[["Documents", "Notebook", "DeletedClients", "CLIENT-Z.plist"]] = day(6)
+        }
+        #expect(known == RemovalTime(evidence: .journal, exact: day(6), notBefore: day(1), notAfter: day(8)))
     }
 
     @Test func nothingToShow() throws {

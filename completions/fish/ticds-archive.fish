@@ -23,7 +23,7 @@ function __ticds-archive_parse_tokens -S
         __ticds-archive_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'export'
-            __ticds-archive_parse_subcommand -r 1 'document=+' 'client=+' 'only=' 'format=' 'level=' 'threads=' 'transfers=' 'decrypt' 'force' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-archive_parse_subcommand -r 1 'document=+' 'client=+' 'only=' 'format=' 'level=' 'threads=' 'transfers=' 'decrypt' 'base=' 'force' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'list'
             __ticds-archive_parse_subcommand 1 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'verify'
@@ -110,6 +110,7 @@ complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_fla
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" threads' -l 'threads' -d 'The number of threads that read and compress. Default: one for each processor.' -rfka ''
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" transfers' -l 'transfers' -d 'Fetch or upload up to this many files of a storage at the same time: 1 to 64. Default: RCLONE_TRANSFERS, otherwise 8.' -rfka ''
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" decrypt' -l 'decrypt' -d 'Decrypt the files of an encrypted remote before they go into the archive, which is then plain.'
+complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" base' -l 'base' -d 'Rest on an earlier archive in the same folder: write only files that it does not have, neither itself nor in those on which it rests.' -rfka '(__ticds-archive_complete_files .zst .xz .gz .tgz .txz .tar .zip)'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" force' -l 'force' -d 'Replace an archive of that name.'
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-archive' -n '__ticds-archive_should_offer_completions_for_flags_or_options "ticds-archive export" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'

@@ -34,6 +34,8 @@ function __ticds-sync_parse_tokens -S
             __ticds-sync_parse_subcommand 1 'exec=' 'interval=' 'once' 'on-bad-set=' 'conflicts=' 'lock-wait=' 'password-file=' 'password-command=' 'old-hmac' 'on-success=' 'on-failure=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'log'
             __ticds-sync_parse_subcommand 1 'conflicts' 'warnings' 'since=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+        case 'reseed'
+            __ticds-sync_parse_subcommand -r 1 'document=' 'client=' 'register=' 'password-file=' 'password-command=' 'old-hmac' 'n/dry-run' 'y/yes' 'save-plan=' 'max-delete=' 'allow-missing=+' 'no-trash' 'lock-wait=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'help'
             __ticds-sync_parse_subcommand -r 1 'version'
         end
@@ -97,6 +99,7 @@ complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positiona
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync" -eq 1' -fa 'run' -d 'Synchronises: applies what the other clients sent, and sends local edits.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync" -eq 1' -fa 'watch' -d 'Synchronises whenever something has changed, here or in the remote.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync" -eq 1' -fa 'log' -d 'Lists the conflicts and warnings of all runs.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync" -eq 1' -fa 'reseed' -d 'Makes a replica or a store the new base of a document: every client downloads it anew.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync clone" -ge 1' -fka '(__ticds-sync_custom_completion ---completion clone -- positional@0 (count (__ticds-sync_tokens -pc)) (__ticds-sync_tokens -tC))'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync clone" document' -l 'document' -d 'The document: its identifier, an unambiguous beginning of it, or its description.' -rfka '(__ticds-sync_custom_completion ---completion clone -- --document (count (__ticds-sync_tokens -pc)) (__ticds-sync_tokens -tC))'
@@ -228,6 +231,34 @@ complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync log" log-format' -l 'log-format' -d 'The format of the lines in the log file.' -rfka 'text json'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync log" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync log" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_positional "ticds-sync reseed" -ge 1' -fka '(__ticds-sync_custom_completion ---completion reseed -- positional@0 (count (__ticds-sync_tokens -pc)) (__ticds-sync_tokens -tC))'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" document' -l 'document' -d 'The document: its identifier, an unambiguous beginning of it, or its description.' -rfka '(__ticds-sync_custom_completion ---completion reseed -- --document (count (__ticds-sync_tokens -pc)) (__ticds-sync_tokens -tC))'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" client' -l 'client' -d 'With a store: the client in whose name it is uploaded.' -rfka '(__ticds-sync_custom_completion ---completion reseed -- --client (count (__ticds-sync_tokens -pc)) (__ticds-sync_tokens -tC))'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" register' -l 'register' -d 'With a store: the register of the change sets that it contains. Default: the one beside it, if there is one.' -rF
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" old-hmac' -l 'old-hmac' -d 'Treat the remote as one from the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" dry-run n' -l 'dry-run' -s 'n' -d 'Show what would be done, and change nothing.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" y yes' -l 'yes' -s 'y' -d 'Carry out the plan without asking.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" save-plan' -l 'save-plan' -d 'Write the plan to a new file, and change nothing. ticds-journal apply carries it out.' -rF
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" max-delete' -l 'max-delete' -d 'Refuse to remove more change sets of a document than this number or percentage: N or N%. Default: 50%.' -rfka ''
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed"' -l 'allow-missing' -d 'Go on without a file that is missing or whose content is not on this machine: its name, or its path inside the remote. May be given several times.' -rfka ''
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" no-trash' -l 'no-trash' -d 'Delete permanently instead of moving to the trash. This cannot be undone.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" lock-wait' -l 'lock-wait' -d 'Wait this long, such as 30s, for another program of the suite that is changing the remote.' -rfka ''
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)), and errors as JSON on standard error.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" color' -l 'color' -d 'When to colour text.' -rfka 'auto always never'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" utc' -l 'utc' -d 'Print times in UTC instead of the local time zone.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" iso' -l 'iso' -d 'Print times as ISO 8601, without their age.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" bytes' -l 'bytes' -d 'Print exact sizes in bytes.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" no-pager' -l 'no-pager' -d 'Print long text directly instead of through $PAGER.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" progress' -l 'progress' -d 'How progress is shown: a line on a terminal, a line of text every ten seconds, JSON at most once a second, or not at all.' -rfka 'auto plain json none'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" log-file' -l 'log-file' -d 'Append a record of actions, warnings and errors to a file.' -rF
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" log-format' -l 'log-format' -d 'The format of the lines in the log file.' -rfka 'text json'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" version' -l 'version' -d 'Show the version.'
+complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync reseed" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-sync' -n '__ticds-sync_should_offer_completions_for_flags_or_options "ticds-sync help" version' -l 'version' -d 'Show the version.'
 
 # The functions that follow take the place of generated ones.

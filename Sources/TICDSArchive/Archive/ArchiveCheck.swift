@@ -1,5 +1,6 @@
 import Cryptography
 public import SystemCalls
+public import SystemPackage
 public import TICDSCore
 
 /// Reads an archive to its end, and compares it with its manifest.
@@ -26,15 +27,21 @@ public struct ArchiveCheck: Sendable {
     public private(set) var missing: [ArchivedEntry] = []
     /// Why the archive could not be read to its end; nil if it was.
     public private(set) var end: FileProblem?
+    /// Earlier archives on which it rests that cannot be used or are damaged, and why.
+    public private(set) var brokenBases: [FileProblem] = []
 
-    /// Whether the archive is undamaged and complete.
-    public var isWhole: Bool { findings.isEmpty && missing.isEmpty && end == nil }
+    /// Whether the archive is undamaged and complete, with the earlier ones on which it rests.
+    public var isWhole: Bool { findings.isEmpty && missing.isEmpty && end == nil && brokenBases.isEmpty }
 
     /// Reads the archive.
-    /// - Parameter progress: gets the bytes of files that were read, and the bytes of all files if there is a manifest.
+    /// - Parameters:
+    ///   - bases: where the earlier archives lie on which it rests; nil for the folder of the archive.
+    ///   - readsBases: whether to read the files that these have; otherwise only their manifests are compared.
+    ///   - progress: gets the bytes of files that were read, and the bytes of all files if there is a manifest.
     /// - Throws: `.unsupported` for a file that is not an archive.
     public init(
-        _ origin: ArchiveOrigin, progress: (Int64, Int64?) -> Void = { _, _ in }
+        _ origin: ArchiveOrigin, bases: FilePath? = nil, readsBases: Bool = true,
+        progress: (Int64, Int64?) -> Void = { _, _ in }
     ) throws(FileProblem) {
         let reader = try origin.open()
         form = reader.form
@@ -58,6 +65,36 @@ public struct ArchiveCheck: Sendable {
             end = error
         }
         missing = index?.missing ?? []
+        guard var entries = index, !entries.manifest.bases.isEmpty else { return }
+        let chain = try ArchiveChain(entries.manifest, of: origin, in: bases)
+        guard readsBases else {
+            brokenBases = chain.problems
+            return
+        }
+        let all = total
+        for number in entries.manifest.bases.indices {
+            do throws(FileProblem) {
+                try check(chain.open(number), number, &entries) { progress($0, all) }
+            } catch {
+                brokenBases.append(error)
+            }
+        }
+        // Of an archive that cannot be used, its error says enough.
+        if brokenBases.isEmpty { missing += entries.unseen.filter { $0.base != nil } }
+    }
+
+    /// Reads the files that an earlier archive has.
+    private mutating func check(
+        _ opened: ArchiveChain.Opened, _ number: Int, _ entries: inout ManifestIndex,
+        _ progress: (Int64) -> Void
+    ) throws(FileProblem) {
+        while let member = try opened.reader.next() {
+            guard member.kind == .file, case .success(let path) = MemberPath.path(of: member.name),
+                let expected = entries.take(path, fromBase: number)
+            else { continue }
+            compare(member, opened.reader, expected, in: opened.path)
+            progress(whole.bytes)
+        }
     }
 
     private mutating func check(
@@ -84,6 +121,16 @@ public struct ArchiveCheck: Sendable {
             if member.kind == .folder { folders += 1 }
             return
         }
+        compare(member, reader, expected)
+    }
+
+    /// Compares the bytes of a file with its entry.
+    /// - Parameter base: the earlier archive that has the file; nil if the archive itself has it.
+    private mutating func compare(
+        _ member: ArchiveMember, _ reader: any MemberReader, _ expected: ArchivedEntry?,
+        in base: FilePath? = nil
+    ) {
+        let place = base.map { " in \($0)" } ?? ""
         var hash = SHA256()
         var size: Int64 = 0
         do throws(FileProblem) {
@@ -92,15 +139,15 @@ public struct ArchiveCheck: Sendable {
                 size += Int64(piece.count)
             }
         } catch {
-            find(member, "damaged (\(error.found ?? error.problem))")
+            find(member, "damaged\(place) (\(error.found ?? error.problem))")
             return
         }
         if let digest = expected?.digest, let expected {
             guard size == expected.size else {
-                return find(member, "\(size) bytes, and not \(expected.size)")
+                return find(member, "\(size) bytes\(place), and not \(expected.size)")
             }
             guard hash.finalize() == digest else {
-                return find(member, "other bytes than those that were archived (SHA-256)")
+                return find(member, "other bytes\(place) than those that were archived (SHA-256)")
             }
         }
         if manifest == nil || expected != nil { whole.add(size) }
@@ -125,6 +172,8 @@ public struct ArchiveListing: Sendable {
         public var modified: FileTime
         /// SHA-256 of the bytes; nil without a manifest, and for folders.
         public var digest: [UInt8]?
+        /// The earlier archive that has the file; nil if it is in the archive itself.
+        public var base: RemoteName?
     }
 
     /// The manifest; nil for an archive of another program.
@@ -144,7 +193,7 @@ public struct ArchiveListing: Sendable {
         while let member = try reader.next() {
             if isFirst, let index = try ManifestIndex.read(member, reader, path: origin.path) {
                 manifest = index.manifest
-                members = index.manifest.entries.map(Member.init)
+                members = index.manifest.entries.map { Member($0, of: index.manifest) }
                 return
             }
             isFirst = false
@@ -159,10 +208,10 @@ public struct ArchiveListing: Sendable {
 }
 
 extension ArchiveListing.Member {
-    fileprivate init(_ entry: ArchivedEntry) {
+    fileprivate init(_ entry: ArchivedEntry, of manifest: ArchiveManifest) {
         self.init(
             path: entry.path.bytes, kind: entry.role.rawValue, size: entry.isFolder ? nil : entry.size,
-            modified: entry.modified, digest: entry.digest)
+            modified: entry.modified, digest: entry.digest, base: entry.base.map { manifest.bases[$0].name })
     }
 
     fileprivate init(_ member: ArchiveMember) {

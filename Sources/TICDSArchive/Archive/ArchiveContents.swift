@@ -66,6 +66,30 @@ public struct ArchiveContents: Sendable {
             try read(member, reader, origin.path, digests && manifest == nil, descriptions)
         }
         if manifest == nil { stripApplication() }
+        if let manifest, !manifest.bases.isEmpty { try describe(manifest, origin) }
+    }
+
+    /// Reads the descriptions that earlier archives have.
+    private mutating func describe(_ manifest: ArchiveManifest, _ origin: ArchiveOrigin) throws(FileProblem) {
+        let chain = try ArchiveChain(manifest, of: origin)
+        for number in manifest.bases.indices {
+            var wanted = Set(
+                manifest.entries.filter {
+                    $0.base == number && ($0.role == .documentInfo || $0.role == .deviceInfo)
+                }.map(\.path))
+            if wanted.isEmpty { continue }
+            do throws(FileProblem) {
+                let opened = try chain.open(number)
+                while !wanted.isEmpty, let member = try opened.reader.next() {
+                    guard case .success(let path) = MemberPath.path(of: member.name),
+                        wanted.remove(Self.withoutApplication(path, manifest)) != nil
+                    else { continue }
+                    try read(member, opened.reader, opened.path, false, true)
+                }
+            } catch {
+                problems.append(error)
+            }
+        }
     }
 
     private mutating func add(_ entry: ArchivedEntry) {

@@ -18,11 +18,13 @@ public struct ArchiveExporter: Sendable {
         public var program: String
         /// The identifier of the remote, for the manifest of a snapshot.
         public var remote: String?
+        /// The earlier archive on which the new one rests; nil for an archive that has everything.
+        public var earlier: EarlierArchive?
 
         /// By default the standard level of the form, all processors and the whole remote. The manifest names `program`.
         public init(
             form: ArchiveForm, level: Int? = nil, threads: Int? = nil, scope: ArchiveScope = .init(),
-            program: String, remote: String? = nil
+            program: String, remote: String? = nil, earlier: EarlierArchive? = nil
         ) {
             self.form = form
             self.level = level ?? form.standardLevel
@@ -30,6 +32,7 @@ public struct ArchiveExporter: Sendable {
             self.scope = scope
             self.program = program
             self.remote = remote
+            self.earlier = earlier
         }
     }
 
@@ -81,7 +84,7 @@ public struct ArchiveExporter: Sendable {
                 RemoteFile(path: $0.path, size: $0.size, modified: $0.modified)
             }
         }
-        let batches = read(entries, snapshot.applicationIdentifier, source, path)
+        var batches = read(entries, snapshot.applicationIdentifier, source, path)
         var manifest = ArchiveManifest(
             program: settings.program, application: snapshot.applicationIdentifier, remote: settings.remote,
             isEncrypted: snapshot.isEncrypted && !isDecrypting,
@@ -96,6 +99,10 @@ public struct ArchiveExporter: Sendable {
             manifest.leftOut += batch.leftOut
         }
         manifest.leftOut.sort { ($0.path, $0.problem) < ($1.path, $1.problem) }
+        if let earlier = settings.earlier {
+            manifest = manifest.resting(on: earlier)
+            batches = batches.map { $0.without { earlier.place(of: $0) != nil } }
+        }
         let sink = ArchiveSink(descriptor, path: path)
         if settings.form == .zip {
             let output = try ZipOutput(level: settings.level, to: sink, path: path)
@@ -128,13 +135,15 @@ public struct ArchiveExporter: Sendable {
         let fileCount = entries.count { !$0.isFolder }
         let reader = ExportReader(
             source: source, application: application,
-            compressor: settings.form == .zip ? nil : compressor(path), threads: settings.threads
+            // Most files of an incremental archive are only compared.
+            compressor: settings.form == .zip || settings.earlier != nil ? nil : compressor(path),
+            threads: settings.threads
         ) { [progress] in progress(.reading(files: $0, of: fileCount)) }
         return reader.read(entries, ExportBatch.cut(entries, of: application, limit: limit))
     }
 
     private func writing(_ manifest: ArchiveManifest) -> (Int64) -> Void {
-        let total = manifest.totals.bytes
+        let total = manifest.stored.bytes
         var done: Int64 = 0
         return { [progress] count in
             done += count

@@ -5,6 +5,8 @@ public import TICDSCore
 public struct ArchiveManifest: Sendable, Hashable {
     /// Name and version of the schema.
     public static let schema = "ticds.archive/1"
+    /// The same of an archive that rests on earlier ones.
+    public static let incrementalSchema = "ticds.archive/2"
     /// The name of its member, which is always the first one.
     public static let memberName = "ticds-manifest.json"
     /// The largest manifest that is read, in bytes; it has about four million entries.
@@ -24,6 +26,8 @@ public struct ArchiveManifest: Sendable, Hashable {
     public var scope: ArchiveScope
     /// Entries of the remote that are missing from the archive, each with the reason.
     public var leftOut: [LeftOut]
+    /// The earlier archives that have the files that are not in this one.
+    public var bases: [ArchiveBase] = []
     /// Folders and files in the order of their paths, each folder before its contents.
     public var entries: [ArchivedEntry]
 
@@ -55,6 +59,9 @@ public struct ArchivedEntry: Sendable, Hashable {
     public var modified: FileTime
     /// SHA-256 of a file; nil for folders.
     public var digest: [UInt8]?
+    /// The number among ``ArchiveManifest/bases`` of the earlier archive that has the file, at the same path; nil if it is
+    /// in the archive itself.
+    public var base: Int?
 
     /// Whether it is a folder.
     public var isFolder: Bool { role == .folder }

@@ -241,6 +241,17 @@ struct ReadBatch: Sendable {
         case gone
     }
 
+    /// The same without the files that are unwanted.
+    func without(_ isUnwanted: (ArchivedEntry) -> Bool) -> ReadBatch {
+        var batch = ReadBatch()
+        for (entry, file) in zip(entries, files) where file == nil || !isUnwanted(entry) {
+            batch.entries.append(entry)
+            batch.files.append(file)
+        }
+        if batch.entries.count == entries.count { return self }
+        return batch
+    }
+
     mutating func add(_ entry: ArchivedEntry, _ file: ReadFile, size: Int64, digest: [UInt8]) {
         var entry = entry
         entry.size = size

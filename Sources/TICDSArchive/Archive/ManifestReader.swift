@@ -1,3 +1,4 @@
+import Cryptography
 import SystemCalls
 import SystemPackage
 import TICDSCore
@@ -24,11 +25,26 @@ struct ManifestReader {
                 .damaged, path: path, offset: error.offset, "the manifest of the archive is damaged",
                 expected: error.expected, advice: "Unpack what is left of it with tar or unzip")
         }
-        guard reader.schema == ArchiveManifest.schema else {
+        guard [ArchiveManifest.schema, ArchiveManifest.incrementalSchema].contains(reader.schema) else {
             throw FileProblem(
                 .unsupported, path: path, "the archive has a manifest with another schema",
-                expected: ArchiveManifest.schema, found: reader.schema,
+                expected: "\(ArchiveManifest.schema) or \(ArchiveManifest.incrementalSchema)",
+                found: reader.schema,
                 advice: "Use a later version of the suite, or tar or unzip")
+        }
+        let bases = reader.manifest.bases.count
+        guard bases <= ArchiveBase.limit else {
+            throw FileProblem(
+                .limit, path: path, "the archive rests on too many others",
+                expected: "at most \(ArchiveBase.limit)",
+                found: "\(bases)")
+        }
+        // Keys may come in any order.
+        if let entry = reader.manifest.entries.first(where: { $0.base.map { $0 < 0 || $0 >= bases } ?? false }
+        ) {
+            throw .damagedArchive(
+                path, expected: "one of \(bases) earlier archives for \(entry.path)",
+                found: "\(entry.base ?? 0)")
         }
         return reader.manifest
     }
@@ -51,6 +67,7 @@ struct ManifestReader {
         case "clients": manifest.scope.clients = try names(&scanner)
         case "onlyWholeStores": manifest.scope.isOnlyWholeStores = try scanner.boolean()
         case "leftOut": try scanner.array { (scanner) throws(Problem) in try readLeftOut(&scanner) }
+        case "bases": try scanner.array { (scanner) throws(Problem) in try readBase(&scanner) }
         case "entries": try scanner.array { (scanner) throws(Problem) in try readEntry(&scanner) }
         default: try scanner.skip()
         }
@@ -87,16 +104,35 @@ struct ManifestReader {
         manifest.leftOut.append(.init(path: try self.path(path, scanner), problem: text))
     }
 
+    private mutating func readBase(_ scanner: inout JSONScanner) throws(Problem) {
+        var name: [UInt8] = []
+        var digest: [UInt8]?
+        try scanner.object { (scanner, key) throws(Problem) in
+            switch key {
+            case "name": name = try scanner.string()
+            case "nameBase64": name = try base64(&scanner)
+            case "sha256": digest = Self.bytes(hexadecimal: try scanner.string())
+            default: try scanner.skip()
+            }
+        }
+        guard RemoteName(name).isSafe, let digest, digest.count == 32 else {
+            throw scanner.problem("the name of a file and a SHA-256 before this")
+        }
+        manifest.bases.append(ArchiveBase(name: RemoteName(name), digest: digest))
+    }
+
     private mutating func readEntry(_ scanner: inout JSONScanner) throws(Problem) {
         var path: [UInt8] = []
         var kind = ""
         var modified = ""
         var size: Int64 = 0
         var digest: [UInt8]?
+        var base: Int64?
         try scanner.object { (scanner, key) throws(Problem) in
             switch key {
             case "path": path = try scanner.string()
             case "pathBase64": path = try base64(&scanner)
+            case "base": base = try scanner.integer()
             case "kind": kind = try scanner.text()
             case "modified": modified = try scanner.text()
             case "size": size = try scanner.integer()
@@ -113,7 +149,8 @@ struct ManifestReader {
         manifest.entries.append(
             ArchivedEntry(
                 path: try self.path(path, scanner), role: FileRole(rawValue: kind) ?? .unknown,
-                size: isFolder ? 0 : size, modified: time, digest: isFolder ? nil : digest))
+                size: isFolder ? 0 : size, modified: time, digest: isFolder ? nil : digest,
+                base: isFolder ? nil : base.map { Int(clamping: $0) }))
     }
 
     private func path(_ bytes: [UInt8], _ scanner: JSONScanner) throws(Problem) -> RemotePath {
@@ -154,14 +191,17 @@ struct ManifestReader {
 /// The entries of a manifest, marked as seen while the members of the archive are read.
 struct ManifestIndex {
     let manifest: ArchiveManifest
+    /// SHA-256 of its text.
+    let digest: [UInt8]
     /// Positions by path; nil if the entries are sorted by path, as our own manifests are, and binary search finds them.
     private var positions: [RemotePath: Int]?
     private var isSeen: [Bool]
     private var next = 0
 
     /// - Throws: `.damaged` if the manifest names an entry twice.
-    init(_ manifest: ArchiveManifest, path: FilePath) throws(FileProblem) {
+    init(_ manifest: ArchiveManifest, digest: [UInt8] = [], path: FilePath) throws(FileProblem) {
         self.manifest = manifest
+        self.digest = digest
         isSeen = Array(repeating: false, count: manifest.entries.count)
         if zip(manifest.entries, manifest.entries.dropFirst()).allSatisfy({ $0.path < $1.path }) { return }
         var positions: [RemotePath: Int] = [:]
@@ -204,7 +244,8 @@ struct ManifestIndex {
             }
             bytes += piece
         }
-        return try ManifestIndex(try ManifestReader.read(bytes, path: path), path: path)
+        let digest = bytes.withUnsafeBytes { SHA256.hash($0) }
+        return try ManifestIndex(try ManifestReader.read(bytes, path: path), digest: digest, path: path)
     }
 
     /// The entry for a member, which is marked as seen; a failure if the member does not fit.
@@ -215,6 +256,9 @@ struct ManifestIndex {
             let position = position(of: RemotePath(Array(path.names.dropFirst())))
         else { return .failure(.init("a member that is not in the manifest")) }
         let entry = manifest.entries[position]
+        guard entry.base == nil else {
+            return .failure(.init("a member that is in an earlier archive, according to the manifest"))
+        }
         guard !isSeen[position] else { return .failure(.init("a member that occurs twice")) }
         isSeen[position] = true
         next = position + 1
@@ -227,5 +271,20 @@ struct ManifestIndex {
         return .success(entry)
     }
 
-    var missing: [ArchivedEntry] { zip(manifest.entries, isSeen).filter { !$0.1 }.map(\.0) }
+    /// The entry for a member of an earlier archive, which is marked as seen; nil if that archive does not stand for it.
+    mutating func take(_ path: RemotePath, fromBase number: Int) -> ArchivedEntry? {
+        guard path.names.first == manifest.application,
+            let position = position(of: RemotePath(Array(path.names.dropFirst()))), !isSeen[position],
+            manifest.entries[position].base == number
+        else { return nil }
+        isSeen[position] = true
+        next = position + 1
+        return manifest.entries[position]
+    }
+
+    /// Entries that no member has stood for; without those of earlier archives.
+    var missing: [ArchivedEntry] { unseen.filter { $0.base == nil } }
+
+    /// The same, with those of earlier archives.
+    var unseen: [ArchivedEntry] { zip(manifest.entries, isSeen).filter { !$0.1 }.map(\.0) }
 }

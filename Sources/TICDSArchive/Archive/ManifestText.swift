@@ -41,7 +41,8 @@ private struct ManifestWriter {
 
     mutating func append(headOf manifest: ArchiveManifest) {
         let totals = manifest.totals
-        append("{\n\"schema\":\"\(ArchiveManifest.schema)\",\n\"program\":")
+        let schema = manifest.bases.isEmpty ? ArchiveManifest.schema : ArchiveManifest.incrementalSchema
+        append("{\n\"schema\":\"\(schema)\",\n\"program\":")
         append(quoted: manifest.program)
         append(",\n\"application")
         append(nameFrom: [manifest.application], key: "application")
@@ -63,7 +64,19 @@ private struct ManifestWriter {
             append(quoted: entry.problem)
             append("}")
         }
+        if !manifest.bases.isEmpty { append(manifest.bases) }
         append("],\n\"entries\":[")
+    }
+
+    private mutating func append(_ bases: [ArchiveBase]) {
+        append("],\n\"bases\":[")
+        for (position, base) in bases.enumerated() {
+            append(position == 0 ? "\n{\"name" : ",\n{\"name")
+            append(nameFrom: [base.name], key: "name")
+            append(",\"sha256\":\"")
+            append(digitsOf: base.digest)
+            append("\"}")
+        }
     }
 
     mutating func append(_ entry: ArchivedEntry, isFirst: Bool) {
@@ -80,6 +93,10 @@ private struct ManifestWriter {
             append(",\"sha256\":\"")
             append(digitsOf: digest)
             append("\"")
+        }
+        if let base = entry.base {
+            append(",\"base\":")
+            append(String(base))
         }
         append("}")
     }

@@ -6,8 +6,10 @@ import TICDSCore
 
 /// Unpacks an archive into a private folder. Checks every name, kind, size and digest; the first fault ends the unpacking.
 struct Unpacker {
-    private let reader: any MemberReader
-    private let path: FilePath
+    private var reader: any MemberReader
+    private var path: FilePath
+    /// Bytes that were read of archives before this one.
+    private var bytesBefore: Int64 = 0
     private let target: OpenFolderCache
     private let writing: FileWriting
     /// Has the owner and the modes for unpacked entries; meanwhile the mode of the enclosing folder keeps others out.
@@ -35,7 +37,7 @@ struct Unpacker {
             reader: reader, path: origin.path, target: OpenFolderCache(folder), model: model,
             totals: UnpackedTotals(limits, path: origin.path), selection: selection)
         do throws(FileProblem) {
-            try unpacker.run(check, progress)
+            try unpacker.run(origin, check, progress)
         } catch {
             // An error with an earlier member takes precedence.
             try unpacker.writing.finish()
@@ -59,7 +61,8 @@ struct Unpacker {
     }
 
     private mutating func run(
-        _ check: (ArchiveManifest) throws(FileProblem) -> Void, _ progress: (Int64, Int64?) -> Void
+        _ origin: ArchiveOrigin, _ check: (ArchiveManifest) throws(FileProblem) -> Void,
+        _ progress: (Int64, Int64?) -> Void
     ) throws(FileProblem) {
         var isFirst = true
         var total: Int64?
@@ -86,8 +89,51 @@ struct Unpacker {
             throw .damagedArchive(
                 path, expected: "\(missing.path), which is in the manifest", found: "the end")
         }
+        if let manifest, !manifest.bases.isEmpty, selection?.isComplete != true {
+            let chain = try ArchiveChain(manifest, of: origin)
+            for number in manifest.bases.indices {
+                try unpack(from: chain, number, manifest) { count in
+                    done += count
+                    progress(done, total)
+                }
+            }
+        }
         try writing.finish()
         try setFolderTimes()
+    }
+
+    /// Unpacks the files that an earlier archive has. Its members are checked against the manifest of this archive.
+    private mutating func unpack(
+        from chain: ArchiveChain, _ number: Int, _ manifest: ArchiveManifest, _ progress: (Int64) -> Void
+    ) throws(FileProblem) {
+        var waiting = manifest.entries.count { $0.base == number && isWanted($0) }
+        if waiting == 0 { return }
+        bytesBefore += reader.bytesRead
+        let opened = try chain.open(number)
+        reader = opened.reader
+        path = opened.path
+        while waiting > 0, let member = try reader.next() {
+            guard member.kind == .file, case .success(let place) = MemberPath.path(of: member.name),
+                let entry = index?.take(place, fromBase: number), isWanted(entry)
+            else { continue }
+            try totals.addEntry()
+            progress(try write(member, entry, place, entry.modified))
+            waiting -= 1
+        }
+        if waiting > 0 {
+            let entry = index?.unseen.first { $0.base == number && isWanted($0) }
+            throw .damagedArchive(
+                path,
+                expected:
+                    "\(entry?.path.description ?? "a file"), which a later archive does not have itself",
+                found: "the end")
+        }
+    }
+
+    private func isWanted(_ entry: ArchivedEntry) -> Bool {
+        guard let selection, let manifest else { return true }
+        let place = RemotePath([manifest.application] + entry.path.names)
+        return selection.wants(place, isFolder: false, hasManifest: true)
     }
 
     private mutating func unpack(_ member: ArchiveMember) throws(FileProblem) -> Int64 {
@@ -179,7 +225,7 @@ struct Unpacker {
                 if hasDigest { hash.update(bytes) }
                 return bytes.isAllZero
             }
-            try totals.add(piece.count, isZero: isZero, bytesRead: reader.bytesRead)
+            try totals.add(piece.count, isZero: isZero, bytesRead: bytesBefore + reader.bytesRead)
             try writing.add(isZero ? .skip(piece.count) : .append(piece))
         }
         if let expected = entry?.size ?? member.size, size != expected {

@@ -86,6 +86,8 @@ public struct RetentionPolicy: Sendable, Hashable {
         case newest, hourly, daily, weekly, monthly, yearly
         /// It is one of the last, or not much older than the newest.
         case last, within
+        /// An archive that stays rests on it.
+        case base
     }
 
     /// How many of the newest archives are kept; nil for no rule.

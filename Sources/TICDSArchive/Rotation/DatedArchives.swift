@@ -45,14 +45,21 @@ public struct DatedArchives: Sendable {
     public private(set) var own: [RotationFolder.File] = []
     /// All others, in the same order.
     public private(set) var leftAlone: [LeftAlone] = []
+    /// The names of archives on which those that count rest.
+    public private(set) var bases: [DatedArchiveName: Set<RemoteName>] = [:]
+    /// The names of archives on which other archives in the folder rest: those that do not count, and foreign ones.
+    public private(set) var basesOfOthers: Set<RemoteName> = []
 
     /// Lists a folder.
     /// - Parameters:
     ///   - new: the dated archive that was just written, or would be; later ones are in the future.
     ///   - keys: its integrity keys; nil to go by names alone, and open no archive.
+    ///   - newBases: the names of the archives on which it rests.
     public init(
-        _ folder: RotationFolder, _ identity: RemoteIdentity, new: DatedArchiveName, keys: Set<String>?
+        _ folder: RotationFolder, _ identity: RemoteIdentity, new: DatedArchiveName, keys: Set<String>?,
+        newBases: Set<RemoteName> = []
     ) throws(FileProblem) {
+        bases[new] = newBases
         var found: [(file: RotationFolder.File, keys: Set<String>)] = []
         for entry in try folder.entries(of: new.application) {
             let archive = entry.archive
@@ -78,6 +85,7 @@ public struct DatedArchives: Sendable {
                         leftAlone.append(LeftAlone(archive, reason))
                     } else if let manifest {
                         found.append((file, manifest.keys))
+                        bases[archive] = Set(manifest.bases.map(\.name))
                     }
                 } catch {
                     if error.kind == .missing { continue }
@@ -86,6 +94,9 @@ public struct DatedArchives: Sendable {
             }
         }
         add(found, sharing: (keys ?? []).union(identity.adoptedKeys))
+        if keys != nil {
+            basesOfOthers = try folder.names(onWhichOthersRest: Set(own.map(\.archive.name) + [new.name]))
+        }
         own.sort { $0.archive < $1.archive }
         leftAlone.sort { $0.archive < $1.archive }
     }
@@ -145,7 +156,9 @@ extension RotationFolder {
     public func problem(of file: File, progress: (Int64, Int64?) -> Void) -> FileProblem? {
         let path = path(of: file.archive)
         do throws(FileProblem) {
-            let check = try ArchiveCheck(.plainFile(path), progress: progress)
+            // Those on which it rests are kept, and read for themselves.
+            let check = try ArchiveCheck(.plainFile(path), readsBases: false, progress: progress)
+            if check.manifest != nil, let problem = check.brokenBases.first { return problem }
             guard check.isWhole, check.manifest != nil else {
                 return .damagedArchive(path, found: check.end?.problem ?? check.findings.first?.problem)
             }

@@ -101,13 +101,41 @@ public struct RotationFolder: Sendable {
         let file = path(of: archive)
         return try ArchiveFile.export(exporter, to: file, prefix: Self.prefix) {
             (aside) throws(FileProblem) in
-            let check = try ArchiveCheck(.file(aside), progress: progress)
+            let check = try ArchiveCheck(
+                .file(aside), bases: self.path, readsBases: false, progress: progress)
             if check.isWhole, check.manifest != nil { return }
             throw FileProblem(
                 .damaged, path: file, "the archive differs from what was written",
-                found: check.end?.problem ?? check.findings.first?.problem,
+                found: check.end?.problem ?? check.findings.first?.problem
+                    ?? check.brokenBases.first?.problem,
                 advice: "Check the disk; no snapshot was made, and none removed")
         }
+    }
+
+    /// The names of archives in this folder on which others rest, according to every archive in the folder except some.
+    /// An archive that is damaged rests on none, since nothing can be taken out of it.
+    /// - Throws: the error of reading one.
+    func names(onWhichOthersRest others: Set<RemoteName>) throws(FileProblem) -> Set<RemoteName> {
+        var names: [RemoteName] = []
+        try DirectoryReader.forEachEntry(of: try OwnedDescriptor.folder(path)) { name, status in
+            let name = RemoteName(name)
+            guard !others.contains(name), case .success(let status) = status, status.kind == .file,
+                ArchiveForm.allCases.contains(where: { name.removing(suffix: $0.ending) != nil })
+            else { return }
+            names.append(name)
+        }
+        var bases: Set<RemoteName> = []
+        for name in names {
+            let file = path.pushing(FilePath(nameBytes: name.bytes))
+            let manifest =
+                try unlessInvalid { () throws(FileProblem) -> ArchiveManifest? in
+                    let reader = try ArchiveOrigin.plainFile(file).open()
+                    guard let member = try reader.next() else { return nil }
+                    return try ManifestIndex.read(member, reader, path: file)?.manifest
+                } ?? nil
+            bases.formUnion(manifest?.bases.map(\.name) ?? [])
+        }
+        return bases
     }
 
     /// Recovers a removal that was interrupted. Creates the journal of the folder if there is none.

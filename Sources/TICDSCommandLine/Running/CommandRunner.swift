@@ -131,7 +131,11 @@ public enum CommandRunner {
 
     /// Ends the process: with 0 after help or the version, with 64 after wrong usage.
     private static func finish<Root: ParsableCommand>(_ root: Root.Type, _ error: any Error) -> Never {
-        if root.exitCode(for: error).isSuccess { root.exit(withError: error) }
+        if root.exitCode(for: error).isSuccess {
+            let text = HelpText.text(root, error)
+            if !text.isEmpty { print(text) }
+            Signals.exit(.success)
+        }
         root.exitForUsage(error, json: asksForJSON)
     }
 }

@@ -54,6 +54,14 @@ public struct PlannedRemote: Sendable {
         PlanWords.name(client, report.clients.first { $0.identifier == client }?.description)
     }
 
+    /// The descriptions of the clients, as the report has them: nothing is read for them again.
+    public var clientNames: ClientNames {
+        let pairs = report.clients.compactMap { client in
+            client.description.map { (client.identifier.text, $0) }
+        }
+        return ClientNames(Dictionary(pairs, uniquingKeysWith: { one, _ in one }))
+    }
+
     func name(ofDocument document: RemoteName) -> String {
         let deleted = report.deletedDocuments.first { $0.identifier == document }
         let description = report.documents.first { $0.identifier == document }?.description

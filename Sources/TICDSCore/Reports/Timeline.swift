@@ -39,7 +39,7 @@ public struct Timeline: Sendable {
             case lastSync
             /// The time of the whole store, which is that of the app's last write before the upload.
             case wholeStore
-            /// The time of the tombstone.
+            /// The removal from a document.
             case deleted
         }
 
@@ -47,8 +47,13 @@ public struct Timeline: Sendable {
         public var kind: Kind
         /// Identifier of the document.
         public var document: RemoteName
-        /// When it was.
+        /// When it was; of a removal of which only bounds are known, the earlier one.
         public var time: FileTime
+        /// What is known about the time of a removal; nil for other marks.
+        public var removal: RemovalTime?
+
+        /// Whether the event can have been later than ``time``.
+        public var isOnlyBound: Bool { removal?.evidence == .bounds }
     }
 
     /// One client, in all the documents that were selected.
@@ -89,13 +94,15 @@ public struct Timeline: Sendable {
 
     /// - Parameters:
     ///   - descriptions: what clients are called.
+    ///   - removals: what shows when clients were removed, besides the listing.
     ///   - columns: how many columns there may be.
     ///   - now: later times than this and a day cannot be, and earlier ones than the framework.
     public init(
         _ snapshot: RemoteSnapshot, descriptions: [RemoteName: String] = [:],
-        selection: Selection = Selection(), columns: Int, now: FileTime
+        removals: RemovalEvidence = RemovalEvidence(), selection: Selection = Selection(), columns: Int,
+        now: FileTime
     ) {
-        var collector = TimelineCollector(selection, now: now)
+        var collector = TimelineCollector(selection, removals, now: now)
         collector.collect(snapshot)
         let scale = collector.scale(columns: columns)
         self.scale = scale
@@ -141,14 +148,16 @@ struct TimelineCollector {
     private(set) var untimedNames = 0
     private(set) var disagreeing = 0
     private let selection: Timeline.Selection
+    private let removals: RemovalEvidence
     private let plausible: Range<FileTime>
 
     /// The framework is of the autumn of 2010.
     private static let firstPlausible = FileTime(seconds: 1_262_304_000)
     private static let day: Int64 = 86_400
 
-    init(_ selection: Timeline.Selection, now: FileTime) {
+    init(_ selection: Timeline.Selection, _ removals: RemovalEvidence, now: FileTime) {
         self.selection = selection
+        self.removals = removals
         let tomorrow = FileTime(seconds: now.seconds +| Self.day)
         plausible = Self.firstPlausible..<max(tomorrow, Self.firstPlausible)
     }
@@ -159,18 +168,20 @@ struct TimelineCollector {
         }
         for document in snapshot.documents
         where selection.documents?.contains(document.identifier) ?? true {
-            collect(document)
+            collect(document, snapshot)
         }
     }
 
-    private mutating func collect(_ document: DocumentSnapshot) {
+    private mutating func collect(_ document: DocumentSnapshot, _ snapshot: RemoteSnapshot) {
         for client in document.clients where isWanted(client.identifier) { collect(client) }
         for sync in document.recentSyncs { mark(.lastSync, document, sync.client, sync.file.modified) }
         for store in document.wholeStores {
             if let file = store.store { mark(.wholeStore, document, store.client, file.modified) }
         }
         for tombstone in document.deletedClients {
-            mark(.deleted, document, tombstone.identifier, tombstone.file.modified)
+            let removal = removals.time(of: tombstone, from: document, in: snapshot)
+            mark(
+                .deleted, document, tombstone.identifier, removal.exact ?? removal.notBefore, removal)
         }
     }
 
@@ -194,11 +205,12 @@ struct TimelineCollector {
     }
 
     private mutating func mark(
-        _ kind: Timeline.Mark.Kind, _ document: DocumentSnapshot, _ client: RemoteName, _ time: FileTime
+        _ kind: Timeline.Mark.Kind, _ document: DocumentSnapshot, _ client: RemoteName, _ time: FileTime,
+        _ removal: RemovalTime? = nil
     ) {
         guard isWanted(client) else { return }
         clients[client, default: Traces()].marks.append(
-            Timeline.Mark(kind: kind, document: document.identifier, time: time))
+            Timeline.Mark(kind: kind, document: document.identifier, time: time, removal: removal))
     }
 
     private func isWanted(_ client: RemoteName) -> Bool { selection.clients?.contains(client) ?? true }

@@ -150,7 +150,7 @@ struct PreparedRegister {
         }
     }
 
-    private static func all(of document: DocumentSnapshot) -> [RegisteredChangeSet] {
+    static func all(of document: DocumentSnapshot) -> [RegisteredChangeSet] {
         let now = FileTime.now.secondsSince2001
         return document.clients.flatMap { client in
             client.changeSets.map { set in

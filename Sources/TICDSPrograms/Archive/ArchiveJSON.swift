@@ -16,6 +16,14 @@ extension ArchiveManifest {
         $0("onlyWholeStores", "Whether it contains whole stores only.", \.scope.isOnlyWholeStores)
         $0("files", "Plain files in the archive.", \.totals)
         $0("leftOut", "Files that are not in it.", \.leftOut, exception)
+        $0("bases", "The earlier archives on which it rests.", \.bases, base)
+        $0("stored", "Files that are in the archive itself, and in none of these.", \.stored)
+    }
+
+    /// An archive on which another one rests.
+    static let base = JSONFields<ArchiveBase> {
+        $0("name", "The name of its file, in the same folder.", \.name)
+        $0("sha256", "Of its manifest.", as: .hexadecimal(64), { hexadecimalDigits(of: $0.digest) })
     }
 
     /// A file that is not in an archive.
@@ -28,26 +36,43 @@ extension ArchiveManifest {
     static let schema = JSONSchema<Void>(
         "ticds.archive/1",
         "The manifest at the beginning of an archive; ticds-archive-format(5) describes its keys."
-    ) {
+    ) { describe(&$0, isIncremental: false) }
+
+    /// The same of an archive that rests on earlier ones.
+    static let incremental = JSONSchema<Void>(
+        "ticds.archive/2",
+        "The manifest of an archive that rests on earlier ones; ticds-archive-format(5) describes its keys."
+    ) { describe(&$0, isIncremental: true) }
+
+    private static func describe(_ fields: inout JSONFields<Void>, isIncremental: Bool) {
         let scope = JSONFields<Void> { $0("identifier", "", as: bytes) }
-        $0("program", "", as: .text)
-        $0("application", "", as: bytes)
-        $0("remote", "", as: .hexadecimal(16), isOptional: true)
-        $0("encrypted", "", as: .boolean)
-        $0("decrypted", "", as: .boolean)
-        $0("documents", "", as: .orNull(.array(scope.type)))
-        $0("clients", "", as: .orNull(.array(scope.type)))
-        $0("onlyWholeStores", "", as: .boolean)
-        $0("files", "", as: .count)
-        $0("bytes", "", as: .count)
-        $0(
+        fields("program", "", as: .text)
+        fields("application", "", as: bytes)
+        fields("remote", "", as: .hexadecimal(16), isOptional: true)
+        fields("encrypted", "", as: .boolean)
+        fields("decrypted", "", as: .boolean)
+        fields("documents", "", as: .orNull(.array(scope.type)))
+        fields("clients", "", as: .orNull(.array(scope.type)))
+        fields("onlyWholeStores", "", as: .boolean)
+        fields("files", "", as: .count)
+        fields("bytes", "", as: .count)
+        fields(
             "leftOut", "",
             as: .array(
                 JSONFields<Void> {
                     $0("path", "", as: bytes)
                     $0("problem", "", as: .text)
                 }.type))
-        $0(
+        if isIncremental {
+            fields(
+                "bases", "",
+                as: .array(
+                    JSONFields<Void> {
+                        $0("name", "", as: bytes)
+                        $0("sha256", "", as: .hexadecimal(64))
+                    }.type))
+        }
+        fields(
             "entries", "",
             as: .array(
                 JSONFields<Void> {
@@ -56,6 +81,7 @@ extension ArchiveManifest {
                     $0("modified", "", as: FileTime.json)
                     $0("size", "Of a file.", as: .count, isOptional: true)
                     $0("sha256", "Of a file.", as: .hexadecimal(64), isOptional: true)
+                    if isIncremental { $0("base", "", as: .count, isOptional: true) }
                 }.type))
     }
 
@@ -71,5 +97,6 @@ extension ArchiveListing.Member: JSONObject {
         $0("size", "", \.size)
         $0("modified", "", \.modified)
         $0("sha256", "", as: .orNull(.hexadecimal(64)), { $0.digest.map { hexadecimalDigits(of: $0) } })
+        $0("base", "The earlier archive that has the file; null if it is in the archive itself.", \.base)
     }
 }

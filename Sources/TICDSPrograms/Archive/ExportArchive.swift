@@ -12,11 +12,13 @@ struct ExportArchive: SuiteCommand {
         discussion: """
             The archive begins with a manifest that has the SHA-256 of every file. The command writes a temporary \
             file, which gets its name when it is complete. Encrypted files stay encrypted, and no password is needed, \
-            unless --decrypt is given.
+            unless --decrypt is given. With --base, files that an earlier archive has in the same place, with the same \
+            bytes, stay there; the new archive needs it from then on.
 
             Examples:
               ticds-archive export ~/Dropbox/com.example.app app.tar.zst
               ticds-archive export ~/Dropbox/com.example.app notebook.zip --document Notebook --decrypt
+              ticds-archive export ~/Dropbox/com.example.app tuesday.tar.zst --base monday.tar.zst
               ticds-archive export ~/Dropbox/com.example.app - | ssh host 'cat > app.tar.zst'
             """)
 
@@ -46,6 +48,14 @@ struct ExportArchive: SuiteCommand {
     )
     var decrypt = false
 
+    @Option(
+        help: .value(
+            "earlier",
+            "Rest on an earlier archive in the same folder: write only files that it does not have, neither itself nor "
+                + "in those on which it rests."),
+        completion: .archives)
+    var base: String?
+
     @Flag(help: "Replace an archive of that name.")
     var force = false
 
@@ -56,6 +66,10 @@ struct ExportArchive: SuiteCommand {
         _ = try RemoteOptions.separate(places, named: "FILE")
         if places.last == "-", output.json {
             throw ValidationError("--json and the archive cannot both go to standard output.")
+        }
+        if places.last == "-", base != nil {
+            throw ValidationError(
+                "--base needs a file: the new archive lies in the folder of the earlier one.")
         }
     }
 
@@ -74,9 +88,13 @@ struct ExportArchive: SuiteCommand {
         let open = try OpenRemote(named, password)
         if decrypt { try open.refuseContradiction() }
         let file = argument == "-" ? nil : try RemoteAddress(argument: argument).folder
+        let earlier = try base.map { (argument) throws(FileProblem) in
+            try EarlierArchive(Environment.path(argument: argument))
+        }
+        if let file { try earlier?.check(for: file, of: open.snapshot.applicationIdentifier) }
         let settings = ArchiveExporter.Settings(
             form: try form.form(forFile: file), level: form.level, threads: form.threads,
-            scope: try scope(open), program: "ticds \(SuiteVersion.current)")
+            scope: try scope(open), program: "ticds \(SuiteVersion.current)", earlier: earlier)
         // While the user typed a password, the listing has aged.
         let listing = decrypt ? nil : open.snapshot
         let bar = ArchiveProgress("archiving", output)
@@ -88,7 +106,9 @@ struct ExportArchive: SuiteCommand {
         let manifest: ArchiveManifest
         if let file {
             try refuseInside(open, file)
-            manifest = try ArchiveFile.export(exporter, to: file, isReplacing: force, listing: listing)
+            manifest = try ArchiveFile.export(
+                exporter, to: file, isReplacing: force, listing: listing
+            ) { (_) throws(FileProblem) in try earlier?.checkAgain() }
         } else {
             try refuseTerminal()
             manifest = try exporter.write(to: .standardOutput, path: "-", listing: listing)
@@ -137,8 +157,18 @@ struct ExportArchive: SuiteCommand {
             if output.quiet { return }
             let files = Quantities.count(totals.count, "file")
             text.line(
-                "\(file.escaped): \(files), \(Quantities.size(totals.bytes)), in " + Quantities.size(size))
+                "\(file.escaped): \(files), \(Quantities.size(totals.bytes)), in " + Quantities.size(size)
+                    + manifest.remainder)
         }
+    }
+}
+
+extension ArchiveManifest {
+    /// What earlier archives have, for the end of a line: `, and 280 files in 2 earlier archives`.
+    var remainder: String {
+        if bases.isEmpty { return "" }
+        let files = Quantities.count(totals.count - stored.count, "file")
+        return ", and \(files) in \(Quantities.count(bases.count, "earlier archive"))"
     }
 }
 

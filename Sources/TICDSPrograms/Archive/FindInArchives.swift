@@ -167,6 +167,13 @@ struct ArchiveNames {
             contents = try ArchiveContents(of: origin, digests: false, descriptions: true)
             found = try named(contents)
         }
+        // What is named may be in an earlier archive that cannot be read.
+        if let problem = contents.problems.first,
+            found.0.map({ $0.count < documents.count }) == true
+                || found.1.map({ $0.count < clients.count }) == true
+        {
+            throw problem
+        }
         return (contents, found.0, found.1)
     }
 

@@ -57,6 +57,11 @@ struct ListArchive: SuiteCommand {
             let files = Quantities.count(manifest.totals.count, "file")
             let state = manifest.isEncrypted ? ", encrypted" : ""
             text.line("\(manifest.application): \(files), \(Quantities.size(manifest.totals.bytes))\(state)")
+            for base in manifest.bases {
+                let number = manifest.bases.firstIndex(of: base)
+                let files = Quantities.count(manifest.entries.count { $0.base == number }, "file")
+                text.line("rests on \(base.name): \(files)")
+            }
             for entry in manifest.leftOut { text.line("left out: \(entry.path) (\(entry.problem))") }
         } else {
             text.line("\(listing.form) without a manifest: made by another program")
@@ -71,7 +76,8 @@ struct VerifyArchive: SuiteCommand {
         commandName: "verify",
         abstract: "Reads an archive to its end and checks every file in it.",
         discussion: """
-            For a damaged or truncated archive it prints which files are intact. Ends with 1 if anything is wrong.
+            For a damaged or truncated archive it prints which files are intact. Of an archive that rests on earlier ones, \
+            reads those files in them, too. Ends with 1 if anything is wrong.
 
             Examples:
               ticds-archive verify app.tar.zst
@@ -110,12 +116,15 @@ struct VerifyArchive: SuiteCommand {
                 $0("size", "", \.size)
             })
         $0("end", "Why the archive cannot be read to its end.", { $0.check.end })
+        $0(
+            "brokenBases", "Why earlier archives on which it rests cannot be used.", { $0.check.brokenBases })
     }
 
     private func show(_ check: ArchiveCheck, to text: inout OutputBuffer) {
         for finding in check.findings { text.line("\(escapedName(finding.name)): \(finding.problem)") }
         for entry in check.missing where !entry.isFolder { text.line("\(entry.path): not in the archive") }
         if let end = check.end { text.line(end.description) }
+        for problem in check.brokenBases { text.line(problem.description) }
         let whole = Quantities.count(check.whole.count, "file")
         let size = Quantities.size(check.whole.bytes)
         if let manifest = check.manifest {

@@ -28,6 +28,8 @@ struct PlanFleet: SuiteCommand {
     var to: String?
     @OptionGroup var output: OutputOptions
 
+    func validate() throws { try options.showHelp(of: Self.self) }
+
     func execute() throws -> ExitStatus {
         try options.begin(isChanging: true, named: to, output)
     }

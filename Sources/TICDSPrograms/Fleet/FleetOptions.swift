@@ -176,6 +176,11 @@ struct FleetRunOptions: ParsableArguments {
     @OptionGroup var engine: EngineOptions
     @OptionGroup var limits: RunLimitOptions
 
+    /// Shows the help of `own`, and not that of a command of the fleet, if nothing but `--help` is given.
+    func showHelp(of own: any ParsableCommand.Type) throws {
+        if command == ["--help"] || command == ["-h"] { throw CleanExit.helpRequest(own) }
+    }
+
     /// Prepares a run of the command over what is selected, and begins it.
     func begin(isChanging: Bool, named: String?, _ output: OutputOptions) throws -> ExitStatus {
         let command = try FleetPreparation.command(command, isChanging: isChanging)

@@ -31,6 +31,8 @@ struct RunFleet: SuiteCommand {
     var to: String?
     @OptionGroup var output: OutputOptions
 
+    func validate() throws { try options.showHelp(of: Self.self) }
+
     func execute() throws -> ExitStatus {
         try options.begin(isChanging: false, named: to, output)
     }

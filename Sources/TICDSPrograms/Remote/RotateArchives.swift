@@ -30,6 +30,13 @@ struct RotateArchives: HookedCommand {
         completion: LiveCompletion.remotes.kind)
     var places: [String]
 
+    @Option(
+        help: .value(
+            "count",
+            "Write only files that the last snapshot does not have, neither itself nor in those on which it rests; once "
+                + "it rests on COUNT others, write everything."))
+    var incremental: Int?
+
     @OptionGroup var form: ArchiveFormOptions
     @OptionGroup var transfer: TransferOptions
     @OptionGroup var keep: KeepOptions
@@ -46,7 +53,12 @@ struct RotateArchives: HookedCommand {
     @OptionGroup var hooks: HookOptions
     @OptionGroup var output: OutputOptions
 
-    func validate() throws { _ = try RemoteOptions.separate(places, named: "FOLDER") }
+    func validate() throws {
+        _ = try RemoteOptions.separate(places, named: "FOLDER")
+        if let incremental, !(1..<ArchiveBase.limit).contains(incremental) {
+            throw ValidationError("--incremental takes a number from 1 to \(ArchiveBase.limit - 1).")
+        }
+    }
 
     func execute() throws -> ExitStatus {
         transfer.apply()
@@ -64,7 +76,8 @@ struct RotateArchives: HookedCommand {
             for adoption in try adoptions(in: folder, application) { identity.adopt(adoption) }
             let new = DatedArchiveName(application, identity.identifier, .now, archiveForm)
             let keys = try exporter(of: storage, new) { _ in }.integrityKeys()
-            let choice = try choice(in: folder, identity, new, keys)
+            let earlier = try earlier(in: folder, identity, new, keys)
+            let choice = try choice(in: folder, identity, new, keys, earlier?.names ?? [])
             let isWhole = report(choice)
             try RotationView(root, folder, new, isDryRun: true).print(choice, output)
             return isWhole ? .success : .partial
@@ -74,13 +87,20 @@ struct RotateArchives: HookedCommand {
         let identity = try RemoteIdentity.kept(for: state, adopting: adoptions(in: folder, application))
         let new = try folder.newName(application, identity, archiveForm)
         var view = RotationView(root, folder, new, isDryRun: false)
-        let manifest = try write(new, of: storage, folder)
+        let keys = incremental == nil ? [] : try exporter(of: storage, new) { _ in }.integrityKeys()
+        let manifest = try write(new, of: storage, folder, try earlier(in: folder, identity, new, keys))
         view.manifest = manifest
         let isRecovered = recover(folder)
-        var choice = try choice(in: folder, identity, new, manifest.keys)
+        var choice = try choice(in: folder, identity, new, manifest.keys, Set(manifest.bases.map(\.name)))
         if !isRecovered { choice.keepAll() }
         if !manifest.leftOut.isEmpty, !choice.pruned.isEmpty {
             output.warn("no old snapshot is removed, because the new one is incomplete")
+            choice.keepAll()
+        }
+        if let problem = choice.damagedBase {
+            output.warn(
+                "no old snapshot is removed, because the new one rests on a damaged one (\(problem.path)); write a full "
+                    + "one, without --incremental")
             choice.keepAll()
         }
         for entry in manifest.leftOut { output.warn("\(entry.path) is not in the archive: \(entry.problem)") }
@@ -120,33 +140,53 @@ struct RotateArchives: HookedCommand {
     }
 
     private func exporter(
-        of storage: any RemoteStorage, _ new: DatedArchiveName,
+        of storage: any RemoteStorage, _ new: DatedArchiveName, _ earlier: EarlierArchive? = nil,
         progress: @escaping @Sendable (ArchiveExporter.Step) -> Void
     ) -> ArchiveExporter {
         ArchiveExporter(
             storage,
             .init(
                 form: new.form, level: form.level, threads: form.threads,
-                program: "ticds \(SuiteVersion.current)", remote: new.identifier), progress: progress)
+                program: "ticds \(SuiteVersion.current)", remote: new.identifier, earlier: earlier),
+            progress: progress)
+    }
+
+    /// The snapshot on which the new one is to rest: the last one of this remote. Nil if everything is to be written.
+    private func earlier(
+        in folder: RotationFolder, _ identity: RemoteIdentity, _ new: DatedArchiveName, _ keys: Set<String>
+    ) throws(FileProblem) -> EarlierArchive? {
+        guard let incremental else { return nil }
+        let archives = try DatedArchives(folder, identity, new: new, keys: keys)
+        guard let last = archives.own.last(where: { $0.archive != new }) else { return nil }
+        do throws(FileProblem) {
+            let earlier = try EarlierArchive(folder.path(of: last.archive))
+            return earlier.chainLength < incremental ? earlier : nil
+        } catch {
+            output.warn("a full snapshot is written, because the last one cannot be its base: \(error)")
+            return nil
+        }
     }
 
     private func write(
-        _ new: DatedArchiveName, of storage: any RemoteStorage, _ folder: RotationFolder
+        _ new: DatedArchiveName, of storage: any RemoteStorage, _ folder: RotationFolder,
+        _ earlier: EarlierArchive?
     ) throws(FileProblem) -> ArchiveManifest {
         let writing = ArchiveProgress("archiving", output)
         defer { writing.end() }
-        let exporter = exporter(of: storage, new) { writing.show($0) }
+        let exporter = exporter(of: storage, new, earlier) { writing.show($0) }
         return try folder.write(exporter, as: new) { writing.show($0, $1) }
     }
 
     /// Which archives to keep and to prune, the new one among them. Without a `--keep` option no archive is opened.
     private func choice(
-        in folder: RotationFolder, _ identity: RemoteIdentity, _ new: DatedArchiveName, _ keys: Set<String>
+        in folder: RotationFolder, _ identity: RemoteIdentity, _ new: DatedArchiveName, _ keys: Set<String>,
+        _ bases: Set<RemoteName>
     ) throws(FileProblem) -> RotationDecision {
         let reading = ArchiveProgress("checking", output)
         defer { reading.end() }
         let keepsAll = keep.retention.keepsAll
-        let archives = try DatedArchives(folder, identity, new: new, keys: keepsAll ? nil : keys)
+        let archives = try DatedArchives(
+            folder, identity, new: new, keys: keepsAll ? nil : keys, newBases: bases)
         return RotationDecision(archives, new, keep.retention) { file in
             folder.problem(of: file) { reading.show($0, $1) }
         }

@@ -41,7 +41,7 @@ struct RotationView {
             let totals = manifest.totals
             let files = Quantities.count(totals.count, "file")
             let size = Quantities.size(try FileStatus.of(folder.path(of: new)).size)
-            text.line("\(path): \(files), \(Quantities.size(totals.bytes)), in \(size)")
+            text.line("\(path): \(files), \(Quantities.size(totals.bytes)), in \(size)\(manifest.remainder)")
         } else {
             text.line("would write \(path)")
         }
@@ -92,6 +92,9 @@ struct RotationView {
         $0("archiveBytes", "Its size; null with `--dry-run`.", { $0.size })
         $0("files", "Plain files in it.", { $0.view.manifest?.totals })
         $0(
+            "bases", "The earlier snapshots on which it rests.", { $0.view.manifest?.bases ?? [] },
+            ArchiveManifest.base)
+        $0(
             "leftOut", "Files that are not in it.", { $0.view.manifest?.leftOut ?? [] },
             ArchiveManifest.exception)
         $0(
@@ -140,6 +143,8 @@ struct RotationDecision {
     private(set) var kept: [Kept] = []
     private(set) var pruned: [RotationFolder.File] = []
     private(set) var leftAlone: [DatedArchives.LeftAlone]
+    /// Why the new archive is of no use: one on which it rests is damaged. Nothing is pruned then.
+    private(set) var damagedBase: FileProblem?
 
     /// Before any archive is pruned, each one to keep is read to its end; a damaged archive does not count.
     /// - Parameters:
@@ -152,8 +157,10 @@ struct RotationDecision {
         leftAlone = archives.leftAlone
         var counted = archives.own
         var checked: Set<DatedArchiveName> = [new]
+        var damaged: [RemoteName: FileProblem] = [:]
         while true {
-            let reasons = retention.kept(Array(Set(counted.map(\.archive) + [new])))
+            var reasons = retention.kept(Array(Set(counted.map(\.archive) + [new])))
+            archives.addBases(to: &reasons, of: counted)
             pruned = counted.filter { reasons[$0.archive] == nil }
             kept = counted.compactMap { file in reasons[file.archive].map { (file, $0) } }
             let unchecked = kept.map(\.file).filter { !checked.contains($0.archive) }
@@ -161,15 +168,42 @@ struct RotationDecision {
             for file in unchecked {
                 checked.insert(file.archive)
                 guard let problem = problem(file) else { continue }
+                damaged[file.archive.name] = problem
                 leftAlone.append(.init(file.archive, .unreadable, problem))
                 counted.removeAll { $0 == file }
             }
+            // What rests on a damaged archive cannot be restored either.
+            for file in counted where file.archive != new {
+                guard let base = archives.bases[file.archive]?.first(where: { damaged[$0] != nil }) else {
+                    continue
+                }
+                leftAlone.append(.init(file.archive, .unreadable, damaged[base]))
+                counted.removeAll { $0 == file }
+            }
         }
+        damagedBase = archives.bases[new]?.lazy.compactMap { damaged[$0] }.first
         leftAlone.sort { $0.archive < $1.archive }
     }
 
     mutating func keepAll() {
         kept = (kept + pruned.map { ($0, []) }).sorted { $0.file.archive < $1.file.archive }
         pruned = []
+    }
+}
+
+extension DatedArchives {
+    /// Adds the archives on which those rest that stay, and on which others in the folder rest.
+    func addBases(
+        to reasons: inout [DatedArchiveName: [RetentionPolicy.Reason]], of counted: [RotationFolder.File]
+    ) {
+        var waiting = Array(reasons.keys)
+        var names = basesOfOthers
+        let files = Dictionary(
+            counted.map { ($0.archive.name, $0.archive) }, uniquingKeysWith: { one, _ in one })
+        repeat {
+            for archive in waiting { names.formUnion(bases[archive] ?? []) }
+            waiting = names.compactMap { files[$0] }.filter { reasons[$0]?.contains(.base) != true }
+            for archive in waiting { reasons[archive, default: []].append(.base) }
+        } while !waiting.isEmpty
     }
 }

@@ -16,10 +16,18 @@ struct VacuumView {
                 table.show(to: &text, colour: output.colour())
             }
             text.line("")
-            for line in sentences(vacuum) { text.line(line) }
+            for sentence in sentences(vacuum) {
+                for line in fitted(sentence) { text.line(line) }
+            }
             text.line("")
         }
         try text.flush()
+    }
+
+    /// A sentence in lines of the terminal; whole elsewhere.
+    private func fitted(_ sentence: String) -> [String] {
+        guard let width = Terminal.width else { return [sentence] }
+        return Paragraph.lines(sentence, width: max(20, width), indent: 2)
     }
 
     private func head(_ vacuum: VacuumDecision) -> String {

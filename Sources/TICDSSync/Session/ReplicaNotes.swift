@@ -35,6 +35,8 @@ struct ReplicaNotes: Sendable {
         /// The `StoreSignature` of the document after the last transaction.
         case storeSignature
         case sending
+        /// The integrity key that the document gets together with the content of this replica.
+        case reseeding
     }
 
     func note(_ name: Name, _ connection: borrowing SQLiteConnection) throws(SQLiteError) -> [UInt8]? {

@@ -63,7 +63,8 @@ extension ReplicaSession {
     public func mustRegister(_ storage: any RemoteStorage) throws(FileProblem) -> Bool {
         guard try mustRegister(membership(storage)) else { return false }
         let listing = try listing(KnownSets(), storage)
-        try Admission(folder: folder, integrityKey: try integrityKey, storage: storage).checkDocument(listing)
+        let key = try expectedKey(among: listing.integrityKeys)
+        try Admission(folder: folder, integrityKey: key, storage: storage).checkDocument(listing)
         return true
     }
 
@@ -97,14 +98,23 @@ extension ReplicaSession {
         let sending = Sending(
             configuration: configuration, storage: writable?.contents ?? remote.storage, writable: writable,
             keyring: remote.keyring, state: remote.state, lockWait: options.lockWait)
+        if !options.isDryRun { try finishReseed(remote.storage) }
         let known = try ReplicaState(folder.state).read(ReplicaNotes.alone.knownSets)
         let listing = try listing(known, remote.storage)
-        let admission = Admission(folder: folder, integrityKey: try integrityKey, storage: remote.storage)
-        if options.isDryRun, try mustRegister(listing.membership) {
-            report.registers = true
-            try admission.checkDocument(listing)
-        } else {
-            try admission.check(listing)
+        let admission = Admission(
+            folder: folder, integrityKey: try expectedKey(among: listing.integrityKeys),
+            storage: remote.storage)
+        do throws(FileProblem) {
+            if options.isDryRun, try mustRegister(listing.membership) {
+                report.registers = true
+                try admission.checkDocument(listing)
+            } else {
+                try admission.check(listing)
+            }
+        } catch {
+            // An operation that was interrupted may have left the document without its key or its folders.
+            if let problem = try interruptedOperation(remote) { throw problem }
+            throw error
         }
         report.strays = listing.strays.map { "\($0)" }
         report.problems = listing.problems
@@ -125,6 +135,16 @@ extension ReplicaSession {
         }
         report.transactions = transactions
         return report
+    }
+
+    /// Why the remote is as it is: an operation of another command that was interrupted. Nil without one.
+    private func interruptedOperation(_ remote: ReplicaRemote) throws(FileProblem) -> FileProblem? {
+        let waiting = try Recovery.unfinished(remote.state)
+        guard let first = waiting.first(where: { $0.command != Self.runCommand }) else { return nil }
+        let root = remote.state.root
+        return FileProblem(
+            .refused, path: root, "operation \(first.number) (\(first.command)) has not been ended",
+            advice: "If it is no longer running: ticds-journal recover \(ShellWord.quoted(root))")
     }
 
     /// Fetches the sets that are not in the document; they are returned in the order of application.

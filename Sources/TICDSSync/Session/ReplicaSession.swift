@@ -79,6 +79,7 @@ public final class ReplicaSession {
         let earlier = try OutgoingChanges.read(folder.unsynchronized)
         report.changesWaiting = earlier.count
         if try isUnchanged() { return report }
+        if !isDryRun { try refuseDuringReseed() }
         let signature = try Synchronisation.transaction(folder, isDryRun: isDryRun) {
             (store) throws(FileProblem) in
             let recorded = try Synchronisation.record(

@@ -187,7 +187,8 @@ extension ReplicaSession {
             newest: try listing.newest()?.modified, lagsSince: listing.newSets.map(\.modified).min(),
             strays: listing.strays.count, problems: listing.problems)
         do throws(FileProblem) {
-            try Admission(folder: folder, integrityKey: try integrityKey, storage: storage).check(listing)
+            let key = try expectedKey(among: listing.integrityKeys)
+            try Admission(folder: folder, integrityKey: key, storage: storage).check(listing)
         } catch { remote.obstacle = error }
         return remote
     }

@@ -60,12 +60,17 @@ struct ArchiveFixture {
         let bytes = try FileBytes.read(FilePath(file)).array
         let cut = try fixture.scratch.write("cut", Array(bytes[..<(bytes.count / 2)]))
         let manifest = try fixture.scratch.shell("tar -xOzf '\(file)' ticds-manifest.json")
+        let later = fixture.path("later.tar.gz")
+        try fixture.archive(
+            ["export", fixture.root.string, later, "--document", "pantry", "--base", file], succeeding: false)
+        let incremental = try fixture.scratch.shell("tar -xOzf '\(later)' ticds-manifest.json")
         try fixture.scratch.shell("mkdir back; touch back/com.example.cookbook-20200101T000000Z.zip")
         let taken = try fixture.snapshot(["--json"])
         let shown = try fixture.snapshot(["--json", "--dry-run", "--keep-daily", "1"])
         let rotated = try fixture.snapshot(["--json", "--keep-daily", "1"])
         return [
-            taken.output, shown.output, rotated.output, exported.output, manifest,
+            taken.output, shown.output, rotated.output, exported.output, manifest, incremental,
+            try fixture.archive(["list", later, "--json"]).output,
             try fixture.archive(["list", file, "--json"]).output,
             try fixture.archive(["verify", cut, "--json"], succeeding: false).output,
             try fixture.archive(["find", file, "--json", "--name", "documentInfo"]).output,

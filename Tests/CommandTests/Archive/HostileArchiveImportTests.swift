@@ -77,7 +77,7 @@ import Testing
                     if lie == 'path': entry['path'] = '../ReadMe.txt'
                     if lie == 'twice': manifest['entries'].append(entry)
                     if lie == 'kind': entry['kind'] = 'folder'
-                    if lie == 'schema': manifest['schema'] = 'ticds.archive/2'
+                    if lie == 'schema': manifest['schema'] = 'ticds.archive/9'
                     data = json.dumps(manifest).encode()
                     if lie == 'json': data = data[:-2]
                     member.size = len(data); member.pax_headers = {}

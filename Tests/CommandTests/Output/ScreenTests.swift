@@ -25,6 +25,36 @@ import Testing
         }
         try Screen("help-\(program)").compare(pages.joined(separator: "\n"))
     }
+
+    /// The lines of examples are whole on every terminal, so that they can be copied; sentences fit the width.
+    @Test(arguments: ManualTests.programs)
+    func examplesAreWhole(program: String) throws {
+        let dump = try HelpDump.of(program)
+        let commands =
+            [(words: [String](), command: dump.command)]
+            + (dump.hasSubcommands ? dump.usableCommands.map { (words: [$0.commandName], command: $0) } : [])
+        for (words, command) in commands {
+            let discussion = (command.discussion ?? "").components(separatedBy: "\n")
+            let examples = discussion.filter { $0.hasPrefix("  ticds") || $0.hasPrefix("$ ") }
+            for columns in [30, 80, 200] {
+                var run = TerminalScreen.Run(program, words + ["--help"], ["COLUMNS": "\(columns)"])
+                run.columns = max(columns, 400)
+                let piped = try Program.run(
+                    program, words + ["--help"], environment: ["COLUMNS": "\(columns)"])
+                let shown = piped.output.components(separatedBy: "\n")
+                for example in examples {
+                    #expect(shown.contains(example), "\(program) \(words) at \(columns): \(example)")
+                }
+                let overview = shown.prefix { !$0.hasPrefix("USAGE: ") }.filter { !$0.hasPrefix("  ") }
+                #expect(
+                    overview.allSatisfy { $0.count <= max(40, columns) }, "\(program) \(words) \(columns)")
+                if columns == 80, words.isEmpty {
+                    let screen = try TerminalScreen.of(run).text.components(separatedBy: "\n")
+                    #expect(examples.allSatisfy { screen.contains($0) }, "\(program): \(screen)")
+                }
+            }
+        }
+    }
 }
 
 /// A file with text as it is to be.

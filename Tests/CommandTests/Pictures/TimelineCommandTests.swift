@@ -87,6 +87,61 @@ import Testing
         #expect(checked == "")
     }
 
+    /// Of a removal of which nothing shows when it was, the bounds are drawn and told.
+    @Test func removalBetweenBounds() throws {
+        let builder = try small()
+        let start: Int64 = 1_362_355_200
+        try builder.write("Documents/Diary/DeletedClients/CLIENT-A.plist", "x", time: start + 86_400)
+        try TestFiles.setTime(
+            builder.root.pushing(FilePath("ClientDevices/CLIENT-A/deviceInfo.plist")),
+            FileTime(seconds: start + 86_400))
+        for name in ["DeletedClients", "SyncChanges", "SyncCommands"] {
+            try TestFiles.setTime(
+                builder.root.pushing(FilePath("Documents/Diary/\(name)")),
+                FileTime(seconds: start + 3 * 86_400))
+        }
+        let path = builder.root.string
+        let utf8 = ["LC_ALL": "C.UTF-8"]
+        let drawn = try Program.run("ticds-inspect", ["timeline", path], environment: utf8)
+        #expect(drawn.output.contains("10 change sets       ‹ ›  ▲\n"), "\(drawn.output)")
+        #expect(drawn.output.contains("‹ › removed in between"))
+        #expect(
+            drawn.output.contains(
+                "Anna’s iPhone was removed from Diary, not before 2013-03-05 00:00 and not after 2013-03-07 00:00 UTC; the tombstone"
+            ), "\(drawn.output)")
+        let json = try Program.run("ticds-inspect", ["timeline", path, "--json"])
+        #expect(
+            json.output.contains(#""time": null"#) && json.output.contains(#""evidence": "bounds""#),
+            "\(json.output)")
+        let svg = builder.folder.path.appending("timeline.svg").string
+        #expect(try Program.run("ticds-inspect", ["timeline", path, "--svg", svg]).status == 0)
+        let picture = try String(contentsOfFile: svg, encoding: .utf8)
+        #expect(
+            picture.contains("class=\"deleted span\"") && picture.contains("not after 2013-03-07 00:00 UTC"))
+    }
+
+    /// The journal of this machine knows when the suite removed a client; an undone removal does not count.
+    @Test func removalInTheJournal() throws {
+        let demo = try DemoRemote(changeSets: 4)
+        let state = ["XDG_STATE_HOME": demo.scratch.path.appending("state").string]
+        let words = ["delete", demo.path, "Børge’s iPad", "--document", "cookbook", "--yes"]
+        func evidence() throws -> (removals: Int, journal: Int) {
+            let json = try Program.run(
+                "ticds-inspect", ["timeline", demo.path, "--json"], environment: state)
+            #expect(json.status == 0, "\(json.errors)")
+            let count = { (text: String) in json.output.components(separatedBy: text).count - 1 }
+            return (count(#""evidence": "#), count(#""evidence": "journal""#))
+        }
+        let before = try evidence()
+        #expect(try Program.run("ticds-client", words, environment: state).status == 0)
+        let after = try evidence()
+        #expect(after == (before.removals + 1, before.journal + 1))
+        let shown = try Program.run("ticds-inspect", ["timeline", demo.path], environment: state)
+        #expect(!shown.output.contains("was removed from cookbook, not before"), "\(shown.output)")
+        let elsewhere = try Program.run("ticds-inspect", ["timeline", demo.path])
+        #expect(elsewhere.output.contains("was removed from cookbook, not before"), "\(elsewhere.output)")
+    }
+
     @Test(.enabled(if: Python.available)) func hostileNamesStayText() throws {
         let builder = try PicturedRemote.hostile()
         defer { withExtendedLifetime(builder) {} }

@@ -39,6 +39,14 @@ public struct IntegrityResetPlanner: Sendable {
         var plan = Plan(
             root: root, command: command,
             summary: "Leave document \(document.identifier) with the integrity key \(key)")
+        try addRemovals(to: &plan)
+        try addKey(to: &plan, creator: creator)
+        if !plan.actions.isEmpty { addNotes(to: &plan) }
+        return plan
+    }
+
+    /// Removes what clients could take for the key, and leaves the folder for it.
+    func addRemovals(to plan: inout Plan) throws(FileProblem) {
         if let kind = folder.kind, kind != .folder {
             plan.add(
                 .moveToTrash(path: folder.path, seen: try snapshot.tree.state(of: folder.path)),
@@ -50,9 +58,6 @@ public struct IntegrityResetPlanner: Sendable {
                 .moveToTrash(path: entry.path, seen: try snapshot.tree.state(of: entry.path)),
                 because: entry.stray?.rawValue ?? (entry.canBeTaken ? "another key" : "too short for a key"))
         }
-        try addKey(to: &plan, creator: creator)
-        if !plan.actions.isEmpty { addNotes(to: &plan) }
-        return plan
     }
 
     /// The entry that is kept; nil if the key is new.
@@ -61,7 +66,8 @@ public struct IntegrityResetPlanner: Sendable {
     /// The entries to remove.
     var others: [IntegrityKeyEntry] { folder.entries.filter { $0 != kept } }
 
-    private func addKey(to plan: inout Plan, creator: String?) throws(FileProblem) {
+    /// Writes the key, which makes other clients start anew.
+    func addKey(to plan: inout Plan, creator: String?) throws(FileProblem) {
         if kept?.content?.originalDevice != nil { return }
         let path = folder.path.appending(key)
         let known = folder.keys.compactMap { $0.content?.originalDevice }.first

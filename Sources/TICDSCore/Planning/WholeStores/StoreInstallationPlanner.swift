@@ -42,11 +42,7 @@ public struct StoreInstallationPlanner: Sendable {
         } else {
             try plan.addFolders(to: folder.parent, in: remote.tree)
         }
-        var entries = upload.entries
-        if let register = upload.register {
-            entries.append(TreeEntry(path: [RemoteLayout.appliedSyncChangeSets], content: register))
-        }
-        plan.add(.writeTree(path: folder, entries: entries), because: "the store and its register")
+        plan.add(.writeTree(path: folder, entries: upload.treeEntries), because: "the store and its register")
         note(upload, client, document, &plan)
         return plan
     }
@@ -94,15 +90,7 @@ public struct StoreInstallationPlanner: Sendable {
         } else {
             plan.addConsequence("New clients download this store, which has the latest time")
         }
-        let foreign = upload.otherDigests.filter {
-            upload.modelDigest != nil && $0.value != upload.modelDigest
-        }
-        if !foreign.isEmpty {
-            let names = foreign.keys.sorted().prefix(5).map { remote.name(ofClient: $0) }
-            plan.warn(
-                "The store was saved with another model than that of \(names.joined(separator: ", ")): apps of another version refuse it"
-            )
-        }
+        upload.warnOfOtherModels(remote, &plan)
         plan.addConsequence(
             "The client itself notices nothing: its own store and its own register stay as they are")
     }
@@ -133,6 +121,27 @@ public struct StoreUpload: Sendable {
         self.applied = applied
         self.modelDigest = modelDigest
         self.otherDigests = otherDigests
+    }
+}
+
+extension StoreUpload {
+    /// The contents of the folder `WholeStore/<client>`.
+    var treeEntries: [TreeEntry] {
+        guard let register else { return entries }
+        return entries + [TreeEntry(path: [RemoteLayout.appliedSyncChangeSets], content: register)]
+    }
+
+    /// Warns if clients uploaded stores of another model.
+    func warnOfOtherModels(_ remote: PlannedRemote, _ plan: inout Plan) {
+        let foreign = otherDigests.filter {
+            modelDigest != nil && $0.value != modelDigest
+        }
+        if !foreign.isEmpty {
+            let names = foreign.keys.sorted().prefix(5).map { remote.name(ofClient: $0) }
+            plan.warn(
+                "The store was saved with another model than that of \(names.joined(separator: ", ")): apps of another version refuse it"
+            )
+        }
     }
 }
 

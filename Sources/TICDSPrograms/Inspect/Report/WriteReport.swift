@@ -38,7 +38,8 @@ struct WriteReport: SuiteCommand {
         let changes = try ReadChanges(of: inspection)
         let verification = try verify(inspection)
         let page = ReportPage(
-            inspection: inspection, timeline: inspection.timeline(columns: TimelinePicture.columns),
+            inspection: inspection,
+            timeline: inspection.timeline(inspection.removals(output), columns: TimelinePicture.columns),
             changes: changes, verification: verification, made: .now)
         try AtomicFile.write(Array(page.html.utf8), to: target)
         try printResult(inspection, changes, verification, target)

@@ -44,44 +44,68 @@ struct ShowTimeline: SuiteCommand {
     func execute() throws -> ExitStatus {
         let target = try svg.map { argument throws(FileProblem) in try OutputTarget.path(argument) }
         let inspection = try Inspection(options, namesSets: true)
+        let removals = inspection.removals(output)
         if let target {
-            let timeline = timeline(inspection, columns: TimelinePicture.columns)
+            let timeline = timeline(inspection, removals, columns: TimelinePicture.columns)
             let picture = TimelinePicture(
                 timeline: timeline, application: inspection.report.applicationIdentifier)
             try AtomicFile.write(Array(picture.document.utf8), to: target)
         }
         if output.json {
-            let timeline = timeline(inspection, columns: Self.columnsOfJSON)
+            let timeline = timeline(inspection, removals, columns: Self.columnsOfJSON)
             try output.print((inspection, timeline, target), Self.schema)
         } else if target == nil {
             var text = output.text()
             let view = TimelineText(
                 width: Terminal.width ?? 80, isPlain: !Terminal.showsUnicode, colour: output.colour())
-            let drawn = timeline(inspection, columns: view.columns(for: inspection.clients))
+            let drawn = timeline(inspection, removals, columns: view.columns(for: inspection.clients))
             for line in view.lines(drawn) { text.line(line) }
             try text.flush()
         }
         return inspection.finish(output)
     }
 
-    private func timeline(_ inspection: Inspection, columns: Int) -> Timeline {
+    private func timeline(_ inspection: Inspection, _ removals: RemovalEvidence, columns: Int) -> Timeline {
         inspection.timeline(
-            columns: columns, since: since.flatMap { FileTime(secondsSince2001: $0.secondsSince2001) },
+            removals, columns: columns,
+            since: since.flatMap { FileTime(secondsSince2001: $0.secondsSince2001) },
             until: until.flatMap { FileTime(secondsSince2001: $0.secondsSince2001) })
     }
 }
 
 extension Inspection {
+    /// What shows when clients were removed. What cannot be read of it is reported, except the registers, which the report
+    /// of the remote has read already.
+    func removals(_ output: OutputOptions) -> RemovalEvidence {
+        var evidence = RemovalEvidence(remote.snapshot, in: remote.storage, now: .now)
+        // try?: HOME is not set, so that there is no journal
+        guard let home = try? Environment.stateHome else { return evidence }
+        do throws(FileProblem) {
+            let root =
+                remote.storage.capabilities == nil ? try remote.path.resolved() ?? remote.path : remote.path
+            let before = evidence.problems.count
+            evidence.add(RemoteState(root: root, stateHome: home), remote.snapshot)
+            for problem in evidence.problems[before...] {
+                output.warn("the journal cannot be read: \(problem)")
+            }
+        } catch {
+            output.report(error)
+        }
+        return evidence
+    }
+
     /// The timeline of the documents and clients that the options name.
-    func timeline(columns: Int, since: FileTime? = nil, until: FileTime? = nil) -> Timeline {
+    func timeline(
+        _ removals: RemovalEvidence, columns: Int, since: FileTime? = nil, until: FileTime? = nil
+    ) -> Timeline {
         let descriptions = report.clients.compactMap { client in
             client.description.map { (client.identifier, $0) }
         }
         let selection = Timeline.Selection(
             documents: Set(documents.map(\.identifier)), clients: chosenClients, since: since, until: until)
         return Timeline(
-            remote.snapshot, descriptions: Dictionary(descriptions) { one, _ in one }, selection: selection,
-            columns: columns, now: .now)
+            remote.snapshot, descriptions: Dictionary(descriptions) { one, _ in one }, removals: removals,
+            selection: selection, columns: columns, now: .now)
     }
 }
 
@@ -141,7 +165,23 @@ extension ShowTimeline {
             JSONFields {
                 $0("kind", "", \.kind)
                 $0("document", "", \.document)
-                $0("time", "", \.time)
+                $0(
+                    "time", "Null for a removal of which only bounds are known.",
+                    { $0.isOnlyBound ? nil : $0.time })
+                $0(
+                    "removal",
+                    """
+                    Of a removal, what is known about its time; null for other marks. The evidence is the `journal` of \
+                    this machine, a `tombstone` that is newer than the file that it copies, or `bounds` alone.
+                    """, \.removal,
+                    JSONFields {
+                        $0("evidence", "", \.evidence)
+                        $0("notBefore", "The latest trace of the client before it.", \.notBefore)
+                        $0(
+                            "notAfter",
+                            "The earliest time of the folders that a removal changes; null if unknown.",
+                            \.notAfter)
+                    })
             })
     }
 }

@@ -105,7 +105,9 @@ struct TimelinePicture {
             lines.append(bar(count, column, base: base, scale))
         }
         for mark in row.marks {
-            if let column = scale.column(of: mark.time) { lines.append(sign(mark, column, base: base)) }
+            guard let column = scale.column(of: mark.time) else { continue }
+            lines.append(
+                mark.isOnlyBound ? span(mark, column, base: base, scale) : sign(mark, column, base: base))
         }
         return lines + ["</g>"]
     }
@@ -125,6 +127,20 @@ struct TimelinePicture {
     private func sign(_ mark: Timeline.Mark, _ column: Int, base: Int) -> String {
         let title = "\(Self.words(mark.kind)), \(mark.document.text), \(mark.time.minute) UTC"
         return Self.sign(mark.kind, start(of: column) + columnWidth / 2, Double(base) + 11, title)
+    }
+
+    /// A removal between two bounds: a broken line, or the usual sign where both are in one column.
+    private func span(_ mark: Timeline.Mark, _ column: Int, base: Int, _ scale: TimelineScale) -> String {
+        let title = "\(Self.words(mark.kind)), \(mark.document.text), \(TimelineNotes.bounds(mark))"
+        let end = mark.removal?.notAfter.flatMap { scale.column(of: $0) }
+        let y = Double(base) + 11
+        let start = start(of: column) + columnWidth / 2
+        if end == column { return Self.sign(mark.kind, start, y, title) }
+        let stop = end.map { self.start(of: $0) + columnWidth / 2 } ?? Double(Self.width - Self.right)
+        let ends = end == nil ? "" : " M\(Self.number(stop)) \(Self.number(y - 4.5)) v9"
+        return "<path class=\"deleted span\" d=\"M\(Self.number(start)) \(Self.number(y - 4.5)) v9 "
+            + "M\(Self.number(start)) \(Self.number(y)) H\(Self.number(stop))\(ends)\">"
+            + "<title>\(Self.text(title))</title></path>"
     }
 
     private static func words(_ kind: Timeline.Mark.Kind) -> String {
@@ -204,5 +220,6 @@ extension TimelinePicture {
         .timeline .lastSync { fill: var(--sync); }
         .timeline .wholeStore { fill: var(--store); }
         .timeline .deleted { fill: none; stroke: var(--gone); stroke-width: 2.5; }
+        .timeline .span { stroke-width: 1.5; stroke-dasharray: 4 3; }
         """
 }

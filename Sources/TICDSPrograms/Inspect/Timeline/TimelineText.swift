@@ -100,19 +100,32 @@ struct TimelineText {
         return min(levels - 1, max(0, Int(share * Double(levels - 1))))  // bounded: a share is 0 to 1
     }
 
+    /// Where the time between two bounds begins and ends.
+    private var bounds: (start: Character, end: Character) { isPlain ? ("<", ">") : ("‹", "›") }
+
+    /// The signs of a mark, with their columns.
+    private func signs(_ mark: Timeline.Mark, _ scale: TimelineScale) -> [(column: Int, sign: Character)] {
+        let start = scale.column(of: mark.time)
+        guard mark.isOnlyBound else { return start.map { [($0, sign(of: mark.kind))] } ?? [] }
+        let end = mark.removal?.notAfter.flatMap { scale.column(of: $0) }
+        if let start, start == end { return [(start, sign(of: mark.kind))] }
+        return [start.map { ($0, bounds.start) }, end.map { ($0, bounds.end) }].compactMap(\.self)
+    }
+
     private func marks(_ row: Timeline.Row, _ scale: TimelineScale) -> ScreenText {
-        var kinds: [Int: Set<Timeline.Mark.Kind>] = [:]
+        var signs: [Int: Set<Character>] = [:]
         for mark in row.marks {
-            if let column = scale.column(of: mark.time) { kinds[column, default: []].insert(mark.kind) }
+            for (column, sign) in self.signs(mark, scale) { signs[column, default: []].insert(sign) }
         }
+        let bad: Set<Character> = [sign(of: .deleted), bounds.start, bounds.end]
         var text: ScreenText = ""
         for column in scale.starts.indices {
-            guard let kinds = kinds[column], let kind = kinds.first else {
+            guard let found = signs[column], let first = found.first else {
                 text += " "
                 continue
             }
-            let sign = String(kinds.count > 1 ? several : sign(of: kind))
-            text += kinds.contains(.deleted) ? colour.paint(sign, .bad) : ScreenText(sign)
+            let sign = String(found.count > 1 ? several : first)
+            text += found.isDisjoint(with: bad) ? ScreenText(sign) : colour.paint(sign, .bad)
         }
         return text
     }
@@ -128,8 +141,12 @@ struct TimelineText {
         }
         entries += [
             "\(sign(of: .lastSync)) last sync", "\(sign(of: .wholeStore)) whole store",
-            "\(sign(of: .deleted)) removed", "\(several) several of these",
+            "\(sign(of: .deleted)) removed",
         ]
+        if timeline.rows.contains(where: { $0.marks.contains(where: \.isOnlyBound) }) {
+            entries.append("\(bounds.start) \(bounds.end) removed in between")
+        }
+        entries.append("\(several) several of these")
         var lines: [String] = []
         for entry in entries {
             if let last = lines.last, DisplayWidth.of(last) + 3 + DisplayWidth.of(entry) <= width {
@@ -178,9 +195,35 @@ enum TimelineNotes {
             lines.append(
                 "Last sync unknown, which does not mean never: \(Quantities.count(unknown, "client")).")
         }
+        lines += removals(timeline)
         lines.append(
             "A client records only the time of its latest sync. Change sets that a vacuum removed do not appear."
         )
         return lines
+    }
+
+    private static let shownRemovals = 5
+
+    /// The removals of which only bounds are known.
+    private static func removals(_ timeline: Timeline) -> [String] {
+        let found = timeline.rows.flatMap { row in
+            row.marks.filter(\.isOnlyBound).map { (TimelineText.name(row.client, row.description), $0) }
+        }
+        var lines = found.prefix(shownRemovals).map { name, mark in
+            "\(name) was removed from \(mark.document), \(bounds(mark)); the tombstone does not say when."
+        }
+        if found.count > shownRemovals {
+            let rest = Quantities.count(found.count - shownRemovals, "more removal")
+            lines.append("Of \(rest), too, only bounds are known.")
+        }
+        return lines
+    }
+
+    /// `not before 2013-05-01 14:03 and not after 2013-06-01 00:00 UTC`
+    static func bounds(_ mark: Timeline.Mark) -> String {
+        let end =
+            mark.removal?.notAfter.map { "and not after \($0.minute) UTC" }
+            ?? "UTC, and nobody knows how much later"
+        return "not before \(mark.time.minute) \(end)"
     }
 }

@@ -1,0 +1,207 @@
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+public import TICDSCore
+
+/// An earlier archive in which the files of an incremental archive lie (ticds-archive-format(5)).
+public struct ArchiveBase: Sendable, Hashable {
+    /// The name of its file, in the folder of the archive that rests on it.
+    public var name: RemoteName
+    /// SHA-256 of the text of its manifest.
+    public var digest: [UInt8]
+
+    /// The most earlier archives on which an archive can rest.
+    public static let limit = 100
+}
+
+/// Opens the earlier archives on which an archive rests. Each must be the one that was meant: its manifest has the digest
+/// that the later archive names.
+struct ArchiveChain {
+    private let manifest: ArchiveManifest
+    private let archive: FilePath
+    /// Where they lie; nil for an archive from standard input.
+    private let folder: FilePath?
+
+    /// - Parameter folder: where the earlier archives lie; nil for the folder of the archive.
+    init(_ manifest: ArchiveManifest, of origin: ArchiveOrigin, in folder: FilePath? = nil)
+        throws(FileProblem)
+    {
+        self.manifest = manifest
+        archive = origin.path
+        switch origin {
+        case .standardInput: self.folder = folder
+        case .file(let path), .plainFile(let path):
+            // Of a link, the archives beside its target count.
+            if let folder { self.folder = folder } else { self.folder = (try path.resolved() ?? path).parent }
+        }
+    }
+
+    /// An open earlier archive, behind its manifest.
+    struct Opened {
+        let reader: any MemberReader
+        let manifest: ArchiveManifest
+        let path: FilePath
+    }
+
+    /// - Throws: `.missing` if the archive is not there, `.refused` if another one has its name.
+    func open(_ number: Int) throws(FileProblem) -> Opened {
+        let base = manifest.bases[number]
+        guard let folder else {
+            throw FileProblem(
+                .refused, path: archive,
+                "the archive rests on an earlier one, which standard input does not have",
+                expected: base.name.description, advice: "Put both into one folder, and name the file")
+        }
+        let path = folder.pushing(FilePath(nameBytes: base.name.bytes))
+        let files = counted(manifest.entries.count { $0.base == number }, "file")
+        do throws(FileProblem) {
+            let opened = try Self.read(path)
+            guard opened.digest == base.digest, opened.manifest.application == manifest.application else {
+                throw FileProblem(
+                    .refused, path: path, "is another archive than the one on which \(archive) rests",
+                    expected: "a manifest with the SHA-256 \(hexadecimalDigits(of: base.digest))",
+                    found: hexadecimalDigits(of: opened.digest),
+                    advice:
+                        "Find the archive that had this name, and put it there: it has \(files) of the later one"
+                )
+            }
+            return Opened(reader: opened.reader, manifest: opened.manifest, path: path)
+        } catch {
+            guard error.kind == .missing else { throw error }
+            throw FileProblem(
+                .missing, path: path, "this earlier archive is missing, and \(archive) rests on it",
+                advice: "Put it back there: it has \(files) of the later one")
+        }
+    }
+
+    /// The earlier archives that cannot be used, and why. Reads no more than their manifests.
+    var problems: [FileProblem] {
+        manifest.bases.indices.compactMap { number in
+            do throws(FileProblem) {
+                _ = try open(number)
+                return nil
+            } catch { return error }
+        }
+    }
+
+    /// Opens an archive with a manifest.
+    fileprivate static func read(
+        _ path: FilePath
+    ) throws(FileProblem) -> (reader: any MemberReader, manifest: ArchiveManifest, digest: [UInt8]) {
+        let origin = ArchiveOrigin.plainFile(path)
+        let reader = try origin.open()
+        guard let member = try reader.next(), let index = try ManifestIndex.read(member, reader, path: path)
+        else {
+            throw FileProblem(
+                .refused, path: path, "the archive has no manifest, so that nothing shows what is in it",
+                advice: "Only archives of this suite can be the base of others")
+        }
+        return (reader, index.manifest, index.digest)
+    }
+}
+
+/// The archive on which a new one is to rest: what is unchanged since then stays there.
+public struct EarlierArchive: Sendable {
+    /// Its file.
+    public let path: FilePath
+    let manifest: ArchiveManifest
+    /// The archive itself, and those on which it rests.
+    let bases: [ArchiveBase]
+    private let entries: [RemotePath: Int]
+
+    /// Reads the manifest of an archive, and those of the archives on which it rests.
+    /// - Throws: `.refused` for an archive without a manifest; `.missing` or `.refused` if one on which it rests is not
+    ///   there; `.limit` if the chain is as long as it may be.
+    public init(_ path: FilePath) throws(FileProblem) {
+        guard let place = try path.resolved() else {
+            throw FileProblem(.missing, path: path, "there is no such archive")
+        }
+        let read = try ArchiveChain.read(place)
+        let chain = try ArchiveChain(read.manifest, of: .plainFile(place))
+        if let problem = chain.problems.first { throw problem }
+        self.path = place
+        manifest = read.manifest
+        bases =
+            [ArchiveBase(name: RemoteName(place.lastComponent?.bytes ?? []), digest: read.digest)]
+            + read.manifest.bases
+        guard bases.count <= ArchiveBase.limit else {
+            throw FileProblem(
+                .limit, path: path,
+                "the archive rests on \(counted(read.manifest.bases.count, "earlier archive"))",
+                expected: "fewer than \(ArchiveBase.limit)", advice: "Write a full archive, without --base")
+        }
+        var entries: [RemotePath: Int] = [:]
+        entries.reserveCapacity(manifest.entries.count)
+        for (position, entry) in manifest.entries.enumerated() where !entry.isFolder {
+            entries[entry.path] = position
+        }
+        self.entries = entries
+    }
+
+    /// The names of the archives on which a new one may rest.
+    public var names: Set<RemoteName> { Set(bases.map(\.name)) }
+
+    /// How many earlier archives it rests on itself.
+    public var chainLength: Int { manifest.bases.count }
+
+    /// - Throws: `.refused` for a new archive that could not find this one, or would replace it.
+    public func check(for file: FilePath, of application: RemoteName) throws(FileProblem) {
+        guard manifest.application == application else {
+            throw FileProblem(
+                .refused, path: path, "is an archive of another application",
+                expected: application.description,
+                found: manifest.application.description)
+        }
+        guard try file.parent.resolved() == path.removingLastComponent() else {
+            throw FileProblem(
+                .refused, path: file, "lies in another folder than the archive on which it would rest",
+                expected: "a file in \(path.removingLastComponent())",
+                advice: "Keep the archives of a chain together")
+        }
+        if bases.contains(where: { $0.name.bytes == file.lastComponent?.bytes }) {
+            throw FileProblem(
+                .refused, path: file, "the new archive would replace one on which it rests",
+                advice: "Choose another name")
+        }
+    }
+
+    /// Looks once more before the new archive gets its name: somebody may have moved one on which it rests.
+    public func checkAgain() throws(FileProblem) {
+        guard try ArchiveChain.read(path).digest == bases[0].digest else {
+            throw FileProblem(
+                .changedWhileReading, path: path, "the earlier archive was replaced meanwhile",
+                advice: "Try again")
+        }
+        if let problem = try ArchiveChain(manifest, of: .plainFile(path)).problems.first { throw problem }
+    }
+
+    /// The position in ``bases`` of the archive that has these bytes at this path; nil if none has.
+    func place(of entry: ArchivedEntry) -> Int? {
+        guard !entry.isFolder, let position = entries[entry.path] else { return nil }
+        let known = manifest.entries[position]
+        guard known.digest == entry.digest, known.size == entry.size else { return nil }
+        return known.base.map { $0 + 1 } ?? 0
+    }
+}
+
+extension ArchiveManifest {
+    /// The same; what an earlier archive has is not in this one. Only archives that have something are bases.
+    func resting(on earlier: EarlierArchive) -> ArchiveManifest {
+        var manifest = self
+        let places = manifest.entries.map { earlier.place(of: $0) }
+        let used = Set(places.compactMap(\.self)).sorted()
+        let numbers = Dictionary(uniqueKeysWithValues: zip(used, used.indices))
+        manifest.bases = used.map { earlier.bases[$0] }
+        for (position, place) in places.enumerated() {
+            manifest.entries[position].base = place.flatMap { numbers[$0] }
+        }
+        return manifest
+    }
+
+    /// The files that are in the archive itself.
+    public var stored: FileTotals {
+        var totals = FileTotals()
+        for entry in entries where !entry.isFolder && entry.base == nil { totals.add(entry.size) }
+        return totals
+    }
+}

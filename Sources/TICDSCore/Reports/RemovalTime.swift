@@ -1,0 +1,86 @@
+public import SystemCalls
+
+/// When a client was removed from a document, as far as that can be known.
+///
+/// The tombstone does not say: it is a copy of the client's device information, and copies of the File Manager variant keep
+/// the time of the original (ticds-protocol(7), 4.10). What can be known are a journal that recorded the removal, a
+/// tombstone that is newer than its original, and bounds.
+public struct RemovalTime: Hashable, Sendable {
+    /// How the time is known.
+    public enum Evidence: String, CaseIterable, Sendable {
+        /// The journal of this machine: the suite removed the client.
+        case journal
+        /// The tombstone is newer than the device information that it copies: it has the time at which it was written.
+        case tombstone
+        /// Only bounds are known.
+        case bounds
+    }
+
+    /// How the time is known.
+    public var evidence: Evidence
+    /// The time; nil if only bounds are known.
+    public var exact: FileTime?
+    /// The latest trace of the client before the removal: the device information that was copied, or a change set that the
+    /// register of another client names.
+    public var notBefore: FileTime
+    /// The earliest modification time among the folders that a removal changes; nil if none can be right.
+    public var notAfter: FileTime?
+}
+
+/// What shows when clients were removed, besides the listing.
+public struct RemovalEvidence: Sendable {
+    /// When the suite wrote tombstones, by their paths.
+    public internal(set) var journalled: [RemotePath: FileTime] = [:]
+    /// The newest change set of a removed client that a register names, by the path of its tombstone.
+    public private(set) var newestSets: [RemotePath: FileTime] = [:]
+    /// What could not be read.
+    public internal(set) var problems: [FileProblem] = []
+
+    /// The listing alone.
+    public init() {}
+
+    /// Reads the registers beside the whole stores of documents from which clients were removed.
+    public init(_ snapshot: RemoteSnapshot, in storage: any RemoteStorage, now: FileTime) {
+        let latest = now.adding(seconds: 86_400)
+        for document in snapshot.documents where !document.deletedClients.isEmpty {
+            let tombstones = Dictionary(
+                document.deletedClients.map { ($0.identifier.text, $0.file.path) },
+                uniquingKeysWith: { one, _ in one })
+            for store in document.wholeStores {
+                guard let file = store.register else { continue }
+                do throws(FileProblem) {
+                    try ChangeSetRegister(file.path, in: storage).forEachChangeSet { line in
+                        guard let client = line.clientIdentifier, let path = tombstones[client],
+                            let identifier = line.identifier,
+                            let time = ChangeSetIdentifier.nominalTime(RemoteName(identifier)), time < latest
+                        else { return }
+                        newestSets[path] = max(newestSets[path] ?? time, time)
+                    }
+                } catch {
+                    problems.append(error)
+                }
+            }
+        }
+    }
+
+    /// What is known about a removal.
+    func time(of tombstone: Tombstone, from document: DocumentSnapshot, in snapshot: RemoteSnapshot)
+        -> RemovalTime
+    {
+        let written = tombstone.file.modified
+        let original = snapshot.clientDevices.first { $0.identifier == tombstone.identifier }?.deviceInfo?
+            .modified
+        let bound = max(written, newestSets[tombstone.file.path] ?? written)
+        let changed = [RemoteLayout.deletedClients, RemoteLayout.syncChanges, RemoteLayout.syncCommands]
+            .compactMap { snapshot.tree[document.path.appending($0)]?.modified }
+        // A folder that is older than the last trace got its time from a copy.
+        let notAfter = changed.filter { $0 >= bound }.min()
+        if let time = journalled[tombstone.file.path] {
+            return RemovalTime(evidence: .journal, exact: time, notBefore: bound, notAfter: notAfter)
+        }
+        if let original, written > original, bound == written {
+            return RemovalTime(evidence: .tombstone, exact: written, notBefore: bound, notAfter: notAfter)
+        }
+        return RemovalTime(evidence: .bounds, exact: nil, notBefore: bound, notAfter: notAfter)
+    }
+}
