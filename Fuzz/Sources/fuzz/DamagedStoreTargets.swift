@@ -2,6 +2,7 @@ import CoreDataStore
 import CoreDataTools
 import KeyedArchive
 import SystemCalls
+import SystemPackage
 import TICDSCore
 
 /// What is left of a damaged binary store or change set. Of a sound store in the usual form every value that comes back is

@@ -211,7 +211,7 @@ struct ObjectTally {
         $0("expectedSize", "Bytes by the header; null if that is damaged.", \.size.expected)
         $0(
             "offsetsFrom",
-            "`table`: the offset table. `objects`: the objects themselves, one behind another, since the table is lost.",
+            "`table`: the offset table. `objects`: the objects themselves, one behind another.",
             \.archive.origin)
         $0("referenceWidth", "Bytes of a reference.", \.archive.referenceWidth)
         $0("contradiction", "The offset from which objects contradict those before.", \.archive.contradiction)
