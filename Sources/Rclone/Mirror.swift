@@ -99,8 +99,8 @@ final class Mirror: Sendable {
     }
 
     /// Makes a copy of bytes.
-    func add(_ place: FilePath, _ bytes: [UInt8]) throws(FileProblem) {
-        try add(place) { (new) throws(FileProblem) in
+    func add(_ place: FilePath, _ bytes: [UInt8]) throws(FileProblem) -> MirrorCopy {
+        try add(place, size: bytes.count) { (new) throws(FileProblem) in
             try PrivateFile.write(new) { (file) throws(FileProblem) in
                 for bytes in [bytes, SHA256.hash(bytes)] {
                     try SharedBytes(bytes).withUnsafeBytes { (bytes) throws(FileProblem) in
@@ -113,9 +113,9 @@ final class Mirror: Sendable {
 
     /// Makes a copy of a file that `fetch` writes at the path that it gets.
     func add(
-        _ place: FilePath, size: Int64, _ fetch: (FilePath) throws(FileProblem) -> Void
-    ) throws(FileProblem) {
-        try add(place) { (new) throws(FileProblem) in
+        _ place: FilePath, size: Int64, fetch: (FilePath) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> MirrorCopy {
+        try add(place, size: Int(size)) { (new) throws(FileProblem) in
             try fetch(new)
             let copy = MirrorCopy(try OwnedDescriptor.file(new), size: Int(size))
             let digest = try copy.digest()
@@ -129,17 +129,21 @@ final class Mirror: Sendable {
         }
     }
 
-    /// Gives a new file its place. Another process may have been faster.
+    /// Gives a new file its place. Another process may have been faster, or may remove the copy at once: it is open
+    /// already.
     private func add(
-        _ place: FilePath, _ write: (FilePath) throws(FileProblem) -> Void
-    ) throws(FileProblem) {
+        _ place: FilePath, size: Int, _ write: (FilePath) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> MirrorCopy {
         let parent = place.removingLastComponent()
         try Self.makeFolder(parent)
         let new = parent.appending(Self.prefix + RandomName.make())
         hasGrown.store(true, ordering: .relaxed)
         do throws(FileProblem) {
             try write(new)
+            let copy = MirrorCopy(try OwnedDescriptor.file(new), size: size)
             try NewFile.rename(new, to: place)
+            compared.withLock { _ = $0.insert(place) }
+            return copy
         } catch {
             _ = new.withPlatformString { unlink($0) }
             throw error

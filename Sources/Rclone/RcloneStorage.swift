@@ -205,20 +205,14 @@ public final class RcloneStorage: RemoteStorage {
         let place = place(file)
         if let copy = try mirror.open(place, size: file.size) { return copy }
         if file.size > Self.large || !RcloneEngine.servesRanges(of: path, in: address) {
-            try mirror.add(place, size: file.size) { (new) throws(FileProblem) in
+            return try mirror.add(place, size: file.size) { (new) throws(FileProblem) in
                 let engine = try engine.get()
                 try engine.repeating { () throws(FileProblem) in try engine.copy(file, of: address, to: new) }
                 let copy = try FileStatus.of(new)
                 guard copy.size == file.size else { throw RangeReader.changed(path.filePath(under: root)) }
             }
-        } else {
-            try mirror.add(place, try get(file, range: 0..<file.size))
         }
-        guard let copy = try mirror.open(place, size: file.size) else {
-            throw FileProblem(
-                .unreadable, path: place, "the copy in the mirror has vanished", advice: "Try again")
-        }
-        return copy
+        return try mirror.add(place, try get(file, range: 0..<file.size))
     }
 
     /// The bytes of a range, which must be in the file. An interrupted transfer is tried again.

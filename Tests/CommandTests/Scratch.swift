@@ -10,7 +10,10 @@ struct Scratch {
     let folder: TemporaryFolder
     var path: FilePath { folder.path }
 
-    init() throws { folder = try TemporaryFolder(prefix: "ticds-commands") }
+    /// - Parameter parent: the folder of temporary files by default.
+    init(in parent: FilePath? = nil) throws {
+        folder = try TemporaryFolder(in: parent, prefix: "ticds-commands")
+    }
 
     /// Writes a file; its path.
     func write(_ name: String, _ bytes: [UInt8]) throws -> String {

@@ -9,7 +9,8 @@ struct Scenes {
     private let scratch: Scratch
 
     init() throws {
-        scratch = try Scratch()
+        // Where lines break depends on the length of the path.
+        scratch = try Scratch(in: "/tmp")
         let state = "export XDG_STATE_HOME=\"$PWD/state\" TZ=UTC"
         try scratch.shell(([state] + Self.preparation).joined(separator: "\n"))
     }
