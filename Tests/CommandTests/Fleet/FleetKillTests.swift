@@ -17,7 +17,10 @@ import Testing
         let expected = try fleet.rows("whole.sqlite", attempts: false)
         var random = RandomNumbers(0xF1EE7)
         var kills = 0
-        for round in 0..<50 {
+        var round = 0
+        // A process may have ended before its moment comes.
+        while kills < 50, round < 250 {
+            defer { round += 1 }
             let run = "run-\(round)"
             let order = ["run", "--to", fleet.path(run), "--shards", "3", "--dry-run", "verify"]
             try fleet.expect(0, order)
@@ -53,7 +56,7 @@ import Testing
             try fleet.expect(0, ["merge", fleet.path(run), "--to", fleet.path("\(run).sqlite")])
             #expect(try fleet.rows("\(run).sqlite", attempts: false) == expected, "round \(round)")
         }
-        #expect(kills > 25, "the processes ended too early: \(kills)")
+        #expect(kills == 50, "the processes ended too early: \(kills) in \(round) rounds")
     }
 
     /// The child processes of a process (proc(5)).
