@@ -171,16 +171,17 @@ struct RecoveredChangeLines: ~Copyable {
 
     private static func write(_ recovered: RecoveredChange, _ place: ChangePlace, _ json: inout JSONWriter) {
         let change = recovered.change
-        func left(_ part: RecoveredChange.Part) -> Bool { !recovered.missing.contains(part) }
         json.begin(schema.name)
         json.field("changeSet", place.changeSet)
         json.field("whole", recovered.isWhole)
-        json.array("missing", RecoveredChange.Part.allCases.filter { !left($0) }) { $0.value($1.rawValue) }
+        json.array("missing", RecoveredChange.Part.allCases.filter { !recovered.has($0) }) {
+            $0.value($1.rawValue)
+        }
         json.array("missingAttributes", recovered.missingAttributes) { $0.value($1) }
         json.field("offset", recovered.offset)
-        json.field("type", left(.type) ? change.type.name : nil)
-        json.field("changeType", left(.type) ? change.type.number : nil)
-        json.field("entity", left(.entity) ? change.entity : nil)
+        json.field("type", recovered.has(.type) ? change.type.name : nil)
+        json.field("changeType", recovered.has(.type) ? change.type.number : nil)
+        json.field("entity", recovered.has(.entity) ? change.entity : nil)
         json.field("objectSyncID", change.objectSyncID)
         json.field("key", change.key)
         json.field("relatedEntity", change.relatedEntity)
@@ -193,20 +194,24 @@ struct RecoveredChangeLines: ~Copyable {
 
     private mutating func addText(_ recovered: RecoveredChange) {
         let change = recovered.change
-        func left(_ part: RecoveredChange.Part) -> Bool { !recovered.missing.contains(part) }
         let time =
             change.timestamp.flatMap { FileTime(secondsSince2001: $0) }?.localSeconds ?? "no time stamp"
-        let verb = left(.type) ? ChangeText.verb(change.type) : "change of a type that is lost:"
-        let lost = RecoveredChange.Part.allCases.filter { !left($0) }.map { part in
+        let verb = recovered.has(.type) ? ChangeText.verb(change.type) : "change of a type that is lost:"
+        let lost = RecoveredChange.Part.allCases.filter { !recovered.has($0) }.map { part in
             part == .attributes && !recovered.missingAttributes.isEmpty
                 ? "attributes \(recovered.missingAttributes.joined(separator: ", "))" : part.rawValue
         }
         out.text.line(
             "\(time)  \(verb) \(ChangeText.object(change))\(ChangeText.details(change))"
                 + (lost.isEmpty ? "" : "  lost: \(lost.joined(separator: ", "))"))
-        guard change.type == .insert, left(.type) else { return }
+        guard change.type == .insert, recovered.has(.type) else { return }
         for pair in change.changedAttributes.pairs ?? [] {
             out.text.line("\t\t\(pair.key.stringValue ?? "?") = \(ValueText.line(pair.value))")
         }
     }
+}
+
+extension RecoveredChange {
+    /// Whether a part is left.
+    fileprivate func has(_ part: Part) -> Bool { !missing.contains(part) }
 }

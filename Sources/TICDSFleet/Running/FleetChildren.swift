@@ -19,7 +19,7 @@ struct FleetChildren: ~Copyable {
     }
 
     /// What a child learns first: whose it is, and its limits.
-    private var limits: [String] { ["\(Environment.processNumber)", "\(memory)", "\(cores)"] }
+    private var firstWords: [String] { ["\(Environment.processNumber)", "\(memory)", "\(cores)"] }
 
     /// What a child is to do.
     struct Request {
@@ -43,7 +43,7 @@ struct FleetChildren: ~Copyable {
         _ request: Request, _ limits: LimitedProcess.Limits, shouldStop: () -> Bool
     ) throws(FileProblem) -> LimitedProcess.Result {
         if let result = try share(request, limits, shouldStop) { return result }
-        var words = texts([request.program, FleetWorker.marker] + self.limits + [request.known ?? "-"])
+        var words = texts([request.program, FleetWorker.marker] + firstWords + [request.known ?? "-"])
         words += [request.remote?.bytes ?? [0x2D], request.output?.bytes ?? [0x2D]]
         return try LimitedProcess.run(
             Self.program, words + texts([request.program]) + request.arguments, setting: Self.variables,
@@ -70,7 +70,7 @@ struct FleetChildren: ~Copyable {
             process = try LastingProcess(
                 Self.program,
                 // Errors before a command begins are printed as JSON, too, where the process has that argument.
-                texts([request.program, FleetWorker.lastingMarker] + self.limits + ["--json"]),
+                texts([request.program, FleetWorker.lastingMarker] + firstWords + ["--json"]),
                 setting: Self.variables)
         }
         let isFirst = process.requests == 0

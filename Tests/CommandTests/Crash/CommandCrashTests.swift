@@ -1,6 +1,4 @@
-import Dispatch
 import Foundation
-import Synchronization
 import SystemCalls
 import SystemPackage
 import TestSupport
@@ -23,19 +21,7 @@ import Testing
         let count = try trial.countCalls()
         try #require(count > 20)
         let calls = CrashTests.calls(count, few: 10)
-        let problems = Mutex<[String]>([])
-        let outcomes = Mutex<Set<String>>([])
-        DispatchQueue.concurrentPerform(iterations: calls.count) { number in
-            let call = calls[number]
-            do {
-                let outcome = try trial.outcome(.kill(call))
-                outcomes.withLock { _ = $0.insert(outcome) }
-            } catch {
-                problems.withLock { $0.append("kill:\(call) \(error)") }
-            }
-        }
-        #expect(problems.withLock { $0 } == [])
-        #expect(outcomes.withLock { $0 } == ["as before", "as after"])
+        CrashTests.expectBeforeOrAfter(calls) { call in try trial.outcome(.kill(call)) }
     }
 }
 

@@ -64,6 +64,24 @@ import TICDSCore
             ? Set(share(of: Array(1...count)) + [1, count]).sorted() : (0..<few).map { 1 + $0 * count / few }
     }
 
+    /// Expects that a command that is killed at these calls has happened or not, and that both occur.
+    /// - Parameter outcome: what a kill at a call comes to: "as before", "as after", or an error.
+    static func expectBeforeOrAfter(_ calls: [Int], _ outcome: @Sendable (Int) throws -> String) {
+        let problems = Mutex<[String]>([])
+        let outcomes = Mutex<Set<String>>([])
+        DispatchQueue.concurrentPerform(iterations: calls.count) { number in
+            let call = calls[number]
+            do {
+                let result = try outcome(call)
+                outcomes.withLock { _ = $0.insert(result) }
+            } catch {
+                problems.withLock { $0.append("kill:\(call) \(error)") }
+            }
+        }
+        #expect(problems.withLock { $0 } == [])
+        #expect(outcomes.withLock { $0 } == ["as before", "as after"])
+    }
+
     private static func run(
         _ trial: CrashTrial, _ moments: [(fault: FaultyProgram.Fault, milliseconds: UInt32?)]
     ) throws {
