@@ -58,10 +58,11 @@ import TICDSCore
         return stride(from: first, to: all.count, by: step).map { all[$0] }
     }
 
-    /// Numbers of calls: all, or so many of them, spread over them; never more than a thorough run's share.
+    /// Numbers of calls: a few, spread over them, and in a thorough run its share and the last, too. The few are always
+    /// among them, so that what a test expects to see at least once does not depend on the seed.
     static func calls(_ count: Int, few: Int) -> [Int] {
-        isThorough
-            ? Set(share(of: Array(1...count)) + [1, count]).sorted() : (0..<few).map { 1 + $0 * count / few }
+        let spread = (0..<few).map { 1 + $0 * count / few }
+        return isThorough ? Set(share(of: Array(1...count)) + spread + [count]).sorted() : spread
     }
 
     /// Expects that a command that is killed at these calls has happened or not, and that both occur.
