@@ -55,7 +55,7 @@ extension RcloneStorage {
         guard let address = RcloneAddress(start) else {
             return try engine.storages().map { "\(RcloneAddress.prefix)\($0):" }
         }
-        let entries = try engine.listOnly(.root, of: address, withDigests: false).folders[.root] ?? []
+        let entries = try engine.listOnly(.root, of: address, withDigests: false)[.root]
         return entries.filter { $0.kind == .folder && !$0.name.isHidden }.map { "\(start)\($0.name.text)/" }
     }
 }

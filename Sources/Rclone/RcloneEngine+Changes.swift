@@ -67,7 +67,7 @@ extension RcloneEngine {
             if !parent.names.isEmpty, try status(of: parent, in: address)?.kind != .folder { return nil }
             let around = try listOnly(parent, of: address, withDigests: false)
             if let problem = around.problems.first { throw problem }
-            return around.folders[parent]?.first { $0.name == name }
+            return around[parent][name]
         }
         guard let modified = FileTime(rclone: Array(item.time.utf8)), item.isFolder || item.size >= 0 else {
             throw FileProblem(
@@ -79,11 +79,11 @@ extension RcloneEngine {
     }
 
     /// The entries of a folder of the suite's own; nil if there is none.
-    func listIfPresent(_ folder: RcloneAddress) throws(FileProblem) -> [FolderEntry]? {
+    func listIfPresent(_ folder: RcloneAddress) throws(FileProblem) -> FolderListing? {
         guard let parent = folder.parent, try status(of: [RemoteName(folder.name)], in: parent) != nil else {
             return nil
         }
-        return try listOnly(.root, of: folder, withDigests: false).folders[.root]
+        return try listOnly(.root, of: folder, withDigests: false)[.root]
     }
 
     /// Makes a folder.

@@ -6,16 +6,19 @@ import TICDSCore
 /// The entries that `operations/list` answers, by folder.
 struct RcloneListing {
     /// Every folder that has entries, or is an entry.
-    private(set) var folders: [RemotePath: [FolderEntry]] = [:]
+    private(set) var folders: [RemotePath: FolderListing] = [:]
     /// The digest that the storage has of a file: its name, a space, and the digest.
     private(set) var digests: [RemotePath: String] = [:]
     private(set) var problems: [FileProblem] = []
+
+    /// The entries of a folder; none where it has none, or is none.
+    subscript(folder: RemotePath) -> FolderListing { folders[folder] ?? FolderListing() }
 
     private let root: FilePath
     /// The folder that was listed.
     private let start: RemotePath
     /// The folder of the entry before, which is mostly that of the next one.
-    private var last: (text: [UInt8], path: RemotePath, entries: [FolderEntry])?
+    private var last: (text: [UInt8], path: RemotePath, entries: FolderListing)?
 
     /// - Parameters:
     ///   - root: of the remote, for errors.
@@ -23,7 +26,7 @@ struct RcloneListing {
     init(_ json: [UInt8], root: FilePath, start: RemotePath = .root) throws(FileProblem) {
         self.root = root
         self.start = start
-        folders[start] = []
+        folders[start] = FolderListing()
         var scanner = JSONScanner(json)
         do throws(JSONScanner.Problem) {
             try scanner.object { (scanner, key) throws(JSONScanner.Problem) in
@@ -33,6 +36,7 @@ struct RcloneListing {
             }
             try scanner.end()
             endFolder()
+            for folder in folders.keys { folders[folder]?.sort() }
         } catch {
             throw FileProblem(
                 .unsupported, path: root, offset: error.offset,
@@ -72,57 +76,66 @@ struct RcloneListing {
     }
 
     private mutating func add(_ item: Item) {
-        guard let (folder, name) = place(item.path) else { return }
+        guard let (folder, start) = place(item.path) else { return }
+        let name = item.path[start...]
+        func path() -> RemotePath { folder.appending(RemoteName(name)) }
         guard item.isFolder || item.size >= 0 else {
-            return note(folder.appending(name), "the storage does not say how large it is")
+            return note(path(), "the storage does not say how large it is")
         }
         guard let modified = FileTime(rclone: item.time) else {
-            return note(folder.appending(name), "the storage does not say when it was changed")
+            return note(path(), "the storage does not say when it was changed")
         }
-        last?.entries.append(
-            FolderEntry(
-                name: name, kind: item.isFolder ? .folder : .file, size: max(item.size, 0), modified: modified
-            ))
-        if item.isFolder {
-            let path = folder.appending(name)
-            folders[path] = folders[path] ?? []
+        let isKept = name.withUnsafeBytes { name in
+            last?.entries.append(
+                name: name, item.isFolder ? .folder : .file, max(item.size, 0), modified)
         }
-        if let digest = item.digest { digests[folder.appending(name)] = digest }
+        guard isKept == true else { return note(folder, Self.tooMany) }
+        if item.isFolder, folders[path()] == nil { folders[path()] = FolderListing() }
+        if let digest = item.digest { digests[path()] = digest }
     }
 
     /// Keeps the entries of the folder that came last.
     private mutating func endFolder() {
-        if let last { folders[last.path, default: []] += last.entries }
-        last = nil
+        guard let last else { return }
+        self.last = nil
+        let isKept = folders[last.path, default: FolderListing()].append(last.entries)
+        if !isKept { note(last.path, Self.tooMany) }
     }
 
-    /// The folder and the name of an entry, from its path below the folder that was listed.
-    private mutating func place(_ path: [UInt8]) -> (RemotePath, RemoteName)? {
+    /// The folder of an entry, and where its name begins in its path below the folder that was listed.
+    private mutating func place(_ path: [UInt8]) -> (folder: RemotePath, start: Int)? {
         let slash = path.lastIndex(of: UInt8(ascii: "/"))
-        let name = path[(slash.map { $0 + 1 } ?? 0)...]
-        let above = slash.map { Array(path[..<$0]) } ?? []
+        let start = slash.map { $0 + 1 } ?? 0
+        let name = path[start...]
+        let above = path[..<(slash ?? 0)]
         // The search for several bytes is slow, and few names need it.
         let isReplaced = name.contains(0xEF) && name.contains("\u{FFFD}".utf8)
         guard slash != 0, Self.isName(name), !isReplaced else {
-            note(start, "the storage has a name here that cannot be read: \(escapedName(path))")
+            noteUnreadable(path)
             return nil
         }
-        if let last, last.text == above { return (last.path, RemoteName(name)) }
+        if let last, last.text.elementsEqual(above) { return (last.path, start) }
         let names = above.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard above.isEmpty || names.allSatisfy(Self.isName) else {
-            note(start, "the storage has a name here that cannot be read: \(escapedName(path))")
+            noteUnreadable(path)
             return nil
         }
         let folder = RemotePath(above.isEmpty ? [] : names.map { RemoteName($0) })
         endFolder()
-        last = (above, folder, [])
-        return (folder, RemoteName(name))
+        last = (Array(above), folder, FolderListing())
+        return (folder, start)
+    }
+
+    private mutating func noteUnreadable(_ path: [UInt8]) {
+        note(start, "the storage has a name here that cannot be read: \(escapedName(path))")
     }
 
     private static func isName(_ name: ArraySlice<UInt8>) -> Bool {
         !name.isEmpty && !name.elementsEqual(".".utf8) && !name.elementsEqual("..".utf8) && !name.contains(0)
             && name.count <= Int(UInt16.max)
     }
+
+    private static let tooMany = "the names of this folder take more than 4 GiB"
 
     private mutating func note(_ path: RemotePath, _ problem: String) {
         problems.append(FileProblem(.unreadable, path: path.filePath(under: root), problem))
@@ -133,7 +146,8 @@ extension FileTime {
     /// A time as rclone writes it (RFC 3339): `2014-05-13T16:53:00.123456789Z`, or `+02:00` at the end.
     init?(rclone text: [UInt8]) {
         if text.last == UInt8(ascii: "Z") {
-            self.init(iso: String(decoding: text, as: UTF8.self))
+            guard let time = text.withUnsafeBufferPointer({ FileTime(iso: $0) }) else { return nil }
+            self = time
             return
         }
         guard text.count > 6, let sign = [UInt8(ascii: "+"): -1, UInt8(ascii: "-"): 1][text[text.count - 6]],

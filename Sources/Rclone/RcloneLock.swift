@@ -29,7 +29,7 @@ final class RcloneLock: StorageLock {
         root = remote.address.root
         var note = LockNote(journal.state, command: command)
         var ended: Set<RemoteName> = []
-        for (name, other) in try Self.notes(engine.listIfPresent(folder) ?? [], folder, engine) {
+        for (name, other) in try Self.notes(engine.listIfPresent(folder) ?? FolderListing(), folder, engine) {
             if other.isOfThisMachine, other.stateFolder == journal.state.folder {
                 // We hold the lock of this state, so that process has ended.
                 if let operation = other.operation, try journal.isUnfinished(operation) {
@@ -46,7 +46,7 @@ final class RcloneLock: StorageLock {
         self.note = note
         try write(note)
         do throws(FileProblem) {
-            let entries = try engine.listIfPresent(folder) ?? []
+            let entries = try engine.listIfPresent(folder) ?? FolderListing()
             let others = try Self.notes(entries, folder, engine)
                 .filter { $0.name != name && !ended.contains($0.name) }
             if let other = others.first { throw Self.taken(other.note, folder.appending(other.name.text)) }
@@ -66,7 +66,7 @@ final class RcloneLock: StorageLock {
 
     /// All notes. Other files in the folder are uploads that were cut off, or that are not whole yet.
     private static func notes(
-        _ entries: [FolderEntry], _ folder: RcloneAddress, _ engine: RcloneEngine
+        _ entries: FolderListing, _ folder: RcloneAddress, _ engine: RcloneEngine
     ) throws(FileProblem) -> [(name: RemoteName, note: LockNote)] {
         var notes: [(name: RemoteName, note: LockNote)] = []
         for entry in entries where RandomName.matches(entry.name.bytes) {

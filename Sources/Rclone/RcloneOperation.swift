@@ -55,7 +55,7 @@ final class RcloneOperation: OperationStorage {
 
     private func names() throws(FileProblem) -> Set<RemoteName> {
         if let known = slots.withLock(\.self) { return known }
-        let names = try Set((engine.listIfPresent(staging) ?? []).map(\.name))
+        let names = try Set((engine.listIfPresent(staging) ?? FolderListing()).map(\.name))
         slots.withLock { $0 = names }
         return names
     }
@@ -84,20 +84,18 @@ final class RcloneOperation: OperationStorage {
             return EntryState(kind: found.kind, size: found.size, modified: found.modified)
         }
         let listing = try listing(of: place)
-        return try EntryState(folder: .root) { (folder) throws(FileProblem) in
-            FolderListing(listing[folder] ?? [])
-        }
+        return try EntryState(folder: .root) { (folder) throws(FileProblem) in listing[folder] }
     }
 
     /// Everything in a folder.
-    private func listing(of place: RclonePlace) throws(FileProblem) -> [RemotePath: [FolderEntry]] {
+    private func listing(of place: RclonePlace) throws(FileProblem) -> RcloneListing {
         guard let listing = try engine.list(place.folder, withDigests: false) else {
             throw FileProblem(
                 .unreadable, path: place.path.filePath(under: place.address.root),
                 "cannot be listed as a whole", advice: "Check the account, or look with: rclone lsf -R")
         }
         if let problem = listing.problems.first { throw problem }
-        return listing.folders
+        return listing
     }
 
     // MARK: Before the change
@@ -152,10 +150,10 @@ final class RcloneOperation: OperationStorage {
     ) throws(FileProblem) {
         if let problem = scanned.problems.first { throw problem }
         let there = try listing(of: target)
-        guard Set(there.keys) == Set(scanned.folders.keys) else { throw different(target) }
+        guard Set(there.folders.keys) == Set(scanned.folders.keys) else { throw different(target) }
         var pairs: [(mine: FolderEntry, its: FolderEntry, path: RemotePath)] = []
         for (folder, entries) in scanned.folders {
-            let found = FolderListing(there[folder] ?? [])
+            let found = there[folder]
             guard found.count == entries.count else { throw different(target) }
             for (mine, its) in zip(entries, found) { pairs.append((mine, its, folder.appending(mine.name))) }
         }
@@ -197,12 +195,12 @@ final class RcloneOperation: OperationStorage {
     }
 
     private func fetch(
-        _ folder: RemotePath, of source: RclonePlace, _ listing: [RemotePath: [FolderEntry]],
+        _ folder: RemotePath, of source: RclonePlace, _ listing: RcloneListing,
         to parent: borrowing OwnedDescriptor, as name: FilePath
     ) throws(FileProblem) {
         try parent.makeFolder(name, mode: 0o700)
         let into = try parent.folder(name)
-        for entry in listing[folder] ?? [] {
+        for entry in listing[folder] {
             let new = FilePath(nameBytes: entry.name.bytes)
             let path = folder.appending(entry.name)
             if entry.kind == .folder {

@@ -53,8 +53,7 @@ struct RcloneRehearsal {
         } else {
             guard let parent = address.parent else { return }
             name = RemoteName(address.name)
-            let listing = try engine.listOnly(.root, of: parent, withDigests: false)
-            around = FolderListing(listing.folders[.root] ?? [])
+            around = try engine.listOnly(.root, of: parent, withDigests: false)[.root]
         }
         try refuseTwin(of: name, in: around, path)
     }

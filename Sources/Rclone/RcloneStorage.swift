@@ -91,8 +91,7 @@ public final class RcloneStorage: RemoteStorage {
                     let contents = Listing(listing, root: address.root)
                     found.folders[folder] = contents.folders[folder]
                     found.digests.merge(contents.digests) { $1 }
-                    next += (listing.folders[folder] ?? []).filter { $0.kind == .folder }
-                        .map { folder.appending($0.name) }
+                    next += listing[folder].filter { $0.kind == .folder }.map { folder.appending($0.name) }
                 case .failure(let problem):
                     if depth == 0 { throw problem }
                     found.folders[folder] = FolderContents(problems: [problem])
@@ -261,10 +260,8 @@ extension RcloneStorage.Listing {
     fileprivate init(_ listing: RcloneListing, root: FilePath) {
         digests = listing.digests
         for (folder, entries) in listing.folders {
-            var contents = FolderContents(listing: FolderListing(entries))
-            let twins = zip(contents.listing, contents.listing.dropFirst()).filter { $0.name == $1.name }.map(
-                \.0.name)
-            for name in Set(twins) {
+            var contents = FolderContents(listing: entries)
+            for name in entries.repeatedNames {
                 contents.problems.append(
                     FileProblem(
                         .ambiguous, path: folder.appending(name).filePath(under: root),
@@ -312,13 +309,13 @@ extension RcloneStorage {
     public static func entries(
         of folder: RcloneAddress, _ engine: RcloneEngine
     ) throws(FileProblem) -> FolderListing {
-        try FolderListing(engine.listOnly(.root, of: folder, withDigests: false).folders[.root] ?? [])
+        try engine.listOnly(.root, of: folder, withDigests: false)[.root]
     }
 
     /// Where that is.
     static func place(_ named: RcloneAddress, _ engine: RcloneEngine) throws(FileProblem) -> RcloneAddress {
         func contents(_ folder: RemotePath) throws(FileProblem) -> FolderListing {
-            try FolderListing(engine.listOnly(folder, of: named, withDigests: false).folders[folder] ?? [])
+            try engine.listOnly(folder, of: named, withDigests: false)[folder]
         }
         let found = try RemoteLocation.find(in: named.root, contents(.root), contents)
         return found.names.reduce(named) { $0.appending($1.text) }

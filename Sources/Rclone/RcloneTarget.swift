@@ -86,7 +86,7 @@ public struct RcloneTarget: Sendable {
         }
         let listing = try engine.listOnly(.root, of: folder, withDigests: false)
         if let problem = listing.problems.first { throw problem }
-        return FolderListing(listing.folders[.root] ?? [])
+        return listing[.root]
     }
 
     /// Refuses a place in another remote, and one whose folder does not exist.

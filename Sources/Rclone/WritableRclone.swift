@@ -123,8 +123,7 @@ struct LiveRclone: RemoteStorage {
             throw .absent(folder, address)
         }
         let listing = try engine.listOnly(folder, of: address, withDigests: false)
-        return FolderContents(
-            listing: FolderListing(listing.folders[folder] ?? []), problems: listing.problems)
+        return FolderContents(listing: listing[folder], problems: listing.problems)
     }
 
     func status(of path: RemotePath) throws(FileProblem) -> FileStatus {

@@ -87,41 +87,57 @@ public struct FileTime: Hashable, Comparable, Sendable {
     /// Parses a time in the form that ``iso`` writes: a year of at least four digits, perhaps with a minus sign, and up
     /// to nine digits of fraction, UTC. Nil for any other text, and for a time beyond 64 bits of seconds.
     public init?(iso: String) {
-        var text = Array(iso.utf8)[...]
-        let sign: Int = text.first == UInt8(ascii: "-") ? -1 : 1
-        if sign < 0 { text = text.dropFirst() }
-        let halves = Self.split(text, at: "T")
-        guard halves.count == 2, halves[1].last == UInt8(ascii: "Z") else { return nil }
-        let days = Self.split(halves[0], at: "-").map(Self.number)
-        let parts = Self.split(halves[1].dropLast(), at: ".")
-        let clock = Self.split(parts[0], at: ":").map(Self.number)
-        guard days.count == 3, clock.count == 3, parts.count <= 2, let year = days[0], let month = days[1],
-            let day = days[2], let hour = clock[0], let minute = clock[1], let second = clock[2],
-            hour < 24, minute < 60, second < 60,
+        var text = iso
+        guard let time = text.withUTF8({ FileTime(iso: $0) }) else { return nil }
+        self = time
+    }
+
+    /// The same from UTF-8.
+    package init?(iso text: UnsafeBufferPointer<UInt8>) {
+        var text = DatePieces(rest: text[...])
+        let sign = text.take("-") ? -1 : 1
+        guard let year = text.number(12), text.take("-"), let month = text.number(12), text.take("-"),
+            let day = text.number(12), text.take("T"),
+            let hour = text.number(12), text.take(":"), let minute = text.number(12), text.take(":"),
+            let second = text.number(12), hour < 24, minute < 60, second < 60,
             let date = CivilDate(year: sign * year, month: month, day: day)
         else { return nil }
-        let fraction = parts.count == 2 ? parts[1] : [UInt8(ascii: "0")]
-        guard fraction.count <= 9, let nanoseconds = Self.number(fraction) else { return nil }
-        let scale = (fraction.count..<9).reduce(1) { scale, _ in scale * 10 }
+        var nanoseconds = 0
+        if text.take(".") {
+            let digits = text.rest.prefix { $0 != UInt8(ascii: "Z") }.count
+            guard let fraction = text.number(9) else { return nil }
+            nanoseconds = (digits..<9).reduce(fraction) { number, _ in number * 10 }
+        }
+        guard text.take("Z"), text.rest.isEmpty else { return nil }
         // 128 bits: midnight of the first day lies before the first representable second.
         let seconds = Int128(date.daysSince1970) * 86_400 + Int128(hour * 3_600 + minute * 60 + second)
         guard let seconds = Int64(exactly: seconds) else { return nil }
-        self.init(seconds: seconds, nanoseconds: Int32(clamping: nanoseconds * scale))
+        self.init(seconds: seconds, nanoseconds: Int32(clamping: nanoseconds))
+    }
+}
+
+/// Reads a date from its beginning on.
+private struct DatePieces {
+    var rest: Slice<UnsafeBufferPointer<UInt8>>
+
+    /// Passes this sign if it comes next.
+    mutating func take(_ sign: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: sign) else { return false }
+        rest = rest.dropFirst()
+        return true
     }
 
-    private static func split(_ text: ArraySlice<UInt8>, at sign: Unicode.Scalar) -> [ArraySlice<UInt8>] {
-        text.split(separator: UInt8(ascii: sign), omittingEmptySubsequences: false)
-    }
-
-    /// The value of one to twelve decimal digits; nil for anything else.
-    private static func number(_ text: ArraySlice<UInt8>) -> Int? {
-        guard (1...12).contains(text.count) else { return nil }
+    /// Passes all decimal digits that come next: at least one, and at most `most`, which is at most 18.
+    mutating func number(_ most: Int) -> Int? {
         var number = 0
-        for digit in text {
-            guard (48...57).contains(digit) else { return nil }
+        var count = 0
+        while let digit = rest.first, (48...57).contains(digit) {
+            count += 1
+            guard count <= most else { return nil }
             number = number * 10 + Int(digit - 48)
+            rest = rest.dropFirst()
         }
-        return number
+        return count == 0 ? nil : number
     }
 }
 

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Reads JSON from its beginning to its end, one value at a time.
 package struct JSONScanner {
     /// What is wrong, and where.
@@ -70,6 +76,11 @@ package struct JSONScanner {
     private mutating func extent() throws(Problem) -> (start: Int, end: Int, isPlain: Bool) {
         try expect("\"")
         let start = offset
+        let length = bytes.withUnsafeBufferPointer { Self.plainLength($0[start...]) }
+        if let length {
+            offset = start + length + 1
+            return (start, start + length, true)
+        }
         // What all bytes have in common with a byte that is not ASCII, and whether there are escapes.
         var seen: UInt8 = 0
         var hasEscapes = false
@@ -92,6 +103,19 @@ package struct JSONScanner {
         guard bytes[end] == UInt8(ascii: "\"") else { throw problem("an escaped control character") }
         offset = end + 1
         return (start, end, !hasEscapes && seen < 0x80)
+    }
+
+    /// The length of the string that begins here, if it is ASCII without escapes. Other than byte by byte, this goes over
+    /// many bytes at once.
+    private static func plainLength(_ rest: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        let rest = UnsafeBufferPointer(rebasing: rest)
+        guard let first = rest.baseAddress, let end = memchr(first, 0x22, rest.count) else { return nil }
+        let length = UnsafeRawPointer(end) - UnsafeRawPointer(first)
+        var others: UInt8 = 0
+        for byte in rest[..<length] {
+            others |= (byte &- 0x20 >= 0x60 ? 1 : 0) | (byte == UInt8(ascii: "\\") ? 1 : 0)
+        }
+        return others == 0 ? length : nil
     }
 
     /// The text of a string with escapes or characters that are not ASCII.

@@ -146,9 +146,10 @@ public struct FolderListing: RandomAccessCollection, Sendable {
         append(name: name, status.kind, status.size, status.modified, holdsOnlyZeros: holdsOnlyZeros)
     }
 
-    private mutating func append(
+    /// The same with what a status says.
+    package mutating func append(
         name: UnsafeRawBufferPointer, _ kind: FileKind, _ size: Int64, _ modified: FileTime,
-        holdsOnlyZeros: Bool
+        holdsOnlyZeros: Bool = false
     ) -> Bool {
         guard let start = UInt32(exactly: names.count), let length = UInt16(exactly: name.count) else {
             return false
@@ -161,6 +162,32 @@ public struct FolderListing: RandomAccessCollection, Sendable {
         return true
     }
 
+    /// Adds the entries of another listing at the end; call `sort` after the last one. False if the names no longer fit.
+    package mutating func append(_ other: FolderListing) -> Bool {
+        if records.isEmpty {
+            self = other
+            return true
+        }
+        return other.records.allSatisfy { record in
+            other.names.withUnsafeBytes { names in
+                append(
+                    name: UnsafeRawBufferPointer(rebasing: names[record.nameRange]), record.kind, record.size,
+                    FileTime(seconds: record.seconds, nanoseconds: record.nanoseconds),
+                    holdsOnlyZeros: record.holdsOnlyZeros)
+            }
+        }
+    }
+
+    /// Names that several entries have, each once. The listing must be sorted.
+    package var repeatedNames: [RemoteName] {
+        let repeated = indices.dropFirst().filter { position in
+            withName(at: position) { name in
+                withName(at: position - 1) { $0.elementsEqual(name) }
+            }
+        }
+        return Set(repeated.map { self[$0].name }).sorted()
+    }
+
     /// The entries whose names are wanted.
     func filtered(_ isWanted: (UnsafeRawBufferPointer) -> Bool) -> FolderListing {
         var wanted = self
@@ -170,7 +197,7 @@ public struct FolderListing: RandomAccessCollection, Sendable {
         return wanted
     }
 
-    mutating func sort() {
+    package mutating func sort() {
         names.withUnsafeBytes { names in
             records.sort { one, other in
                 let first = UnsafeRawBufferPointer(rebasing: names[one.nameRange])

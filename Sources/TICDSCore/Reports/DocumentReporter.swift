@@ -90,17 +90,23 @@ struct DocumentReporter {
         ) { one, _ in one }
     }
 
-    /// All sets of an author; of sets that were only counted those that a register does not name.
+    /// The sets of an author that some register does not name.
     private func sets(
         of author: ClientChangeSets, missingInAnyOf registers: [Set<String>], _ reader: inout ReportReader
     ) -> [(identifier: String, modified: FileTime)] {
+        func isMissing(_ identifier: String) -> Bool { registers.contains { !$0.contains(identifier) } }
         guard author.changeSets.counted != nil, !registers.isEmpty else {
-            return author.changeSets.map { ($0.identifier.text, $0.modified) }
+            return author.changeSets.indices.compactMap { position in
+                let identifier = author.changeSets.withIdentifier(at: position) {
+                    String(decoding: $0, as: UTF8.self)
+                }
+                guard isMissing(identifier) else { return nil }
+                return (identifier, author.changeSets.modified(at: position))
+            }
         }
         let suffix = RemoteLayout.changeSetSuffix.utf8.count
-        return reader.entries(of: author.path) { name in
-            let identifier = String(decoding: name.dropLast(suffix), as: UTF8.self)
-            return registers.contains { !$0.contains(identifier) }
+        return reader.entries(of: author.path) {
+            isMissing(String(decoding: $0.dropLast(suffix), as: UTF8.self))
         }
         .map { (String(decoding: $0.name.bytes.dropLast(suffix), as: UTF8.self), $0.modified) }
     }
