@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What a program tells about its arguments (`--experimental-dump-help`).
 struct HelpDump: Decodable {
@@ -45,6 +46,18 @@ struct HelpDump: Decodable {
 
     /// The dump of a program of the suite. The parser's own subcommand `help` is left out.
     static func of(_ program: String) throws -> HelpDump {
+        try known.withLock { known in
+            if let dump = known[program] { return dump }
+            let dump = try read(program)
+            known[program] = dump
+            return dump
+        }
+    }
+
+    /// Each program is asked once.
+    private static let known = Mutex<[String: HelpDump]>([:])
+
+    private static func read(_ program: String) throws -> HelpDump {
         let text = try Program.run(program, ["--experimental-dump-help"]).output
         var dump = try JSONDecoder().decode(HelpDump.self, from: Data(text.utf8))
         let own = dump.command.subcommands?.dropLast { $0.commandName == "help" }

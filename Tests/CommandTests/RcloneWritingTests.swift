@@ -269,7 +269,7 @@ import Testing
         }
     }
 
-    static let rounds = CrashTests.isThorough ? 75 : 4
+    static let rounds = CrashTests.isThorough ? 75 : 3
 
     /// What a storage lacks is said before anything happens.
     @Test func refusals() throws {

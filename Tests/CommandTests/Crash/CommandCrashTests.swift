@@ -20,7 +20,7 @@ import Testing
         let trial = try CommandTrial(command)
         let count = try trial.countCalls()
         try #require(count > 20)
-        let calls = CrashTests.calls(count, few: 10)
+        let calls = CrashTests.calls(count, few: 6)
         CrashTests.expectBeforeOrAfter(calls) { call in try trial.outcome(.kill(call)) }
     }
 }

@@ -17,7 +17,7 @@ import TICDSCore
     /// others with another seed; `make test` tries each 67th.
     static let isThorough = wanted != nil
     private static let wanted = ProcessInfo.processInfo.environment["TICDS_CRASHES"].map { Int($0) ?? 1 }
-    private static let step = wanted ?? 67
+    private static let step = wanted ?? 97
     static let errors: [Errno] = [.noSpace, .ioError, .permissionDenied, .interrupted, .readOnlyFileSystem]
 
     static let cases: [(Home, Operation)] = Home.allCases.flatMap { home in
@@ -58,11 +58,11 @@ import TICDSCore
         return stride(from: first, to: all.count, by: step).map { all[$0] }
     }
 
-    /// Numbers of calls: a few, spread over them, and in a thorough run its share and the last, too. The few are always
-    /// among them, so that what a test expects to see at least once does not depend on the seed.
+    /// Numbers of calls: a few, from the first to the last, and in a thorough run its share, too. The few are always among
+    /// them, so that what a test expects to see at least once does not depend on the seed.
     static func calls(_ count: Int, few: Int) -> [Int] {
-        let spread = (0..<few).map { 1 + $0 * count / few }
-        return isThorough ? Set(share(of: Array(1...count)) + spread + [count]).sorted() : spread
+        let spread = (0..<few).map { 1 + $0 * (count - 1) / (few - 1) }
+        return isThorough ? Set(share(of: Array(1...count)) + spread).sorted() : spread
     }
 
     /// Expects that a command that is killed at these calls has happened or not, and that both occur.

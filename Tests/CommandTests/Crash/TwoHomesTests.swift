@@ -134,7 +134,7 @@ import TICDSCore
     @Test(arguments: CrashTests.Home.allCases) func atOnce(home: CrashTests.Home) throws {
         let trial = try TwoHomes(home)
         let before = try trial.remote.image
-        for _ in CrashTests.share(of: Array(0..<(CrashTests.isThorough ? 200 : 12))) {
+        for _ in CrashTests.share(of: Array(0..<(CrashTests.isThorough ? 200 : 6))) {
             let statuses = Mutex<[Int32]>([])
             DispatchQueue.concurrentPerform(iterations: 2) { number in
                 let status = (try? number == 0 ? trial.applyFirst() : trial.applySecond()) ?? -1

@@ -16,7 +16,11 @@ import Testing
                 contentsOf: ManualPage.package.appending(path: "man/\(name)"), encoding: .utf8)
             let lines = ManualText(source, width: width).lines.map(\.raw)
             let text = lines.joined(separator: "\n")
-            #expect(!text.contains(#/\\[&(\-]|(?m)^\s*\.[A-Z][a-z]\b|\s(?:Ar|Fl|Cm|Pa|Ns|Op) /#), "\(name)")
+            // The width does not matter for that.
+            if width == 80 {
+                let markup = #/\\[&(\-]|(?m)^\s*\.[A-Z][a-z]\b|\s(?:Ar|Fl|Cm|Pa|Ns|Op) /#
+                #expect(!text.contains(markup), "\(name)")
+            }
             for line in lines where DisplayWidth.of(line) > width {
                 // What cannot be broken: an example, or a word that is longer than a line.
                 let words = line.split(separator: " ")

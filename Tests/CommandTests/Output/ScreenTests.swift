@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the programs show changes only on purpose: it is compared with the files in `Snapshots`, which
@@ -36,7 +37,7 @@ import Testing
         for (words, command) in commands {
             let discussion = (command.discussion ?? "").components(separatedBy: "\n")
             let examples = discussion.filter { $0.hasPrefix("  ticds") || $0.hasPrefix("$ ") }
-            for columns in [30, 80, 200] {
+            for columns in LongTests.areWanted || words.isEmpty ? [30, 80, 200] : [30] {
                 var run = TerminalScreen.Run(program, words + ["--help"], ["COLUMNS": "\(columns)"])
                 run.columns = max(columns, 400)
                 let piped = try Program.run(

@@ -158,7 +158,7 @@ import Testing
         let trial = try ReseedTrial()
         let count = try trial.countCalls()
         try #require(count > 100)
-        let calls = CrashTests.calls(count, few: 24)
+        let calls = CrashTests.calls(count, few: 10)
         CrashTests.expectBeforeOrAfter(calls) { call in try trial.outcome(.kill(call)) }
     }
 }

@@ -154,7 +154,7 @@ import Testing
         let length = start.duration(to: .now) / .milliseconds(1) + 400
         var numbers = RandomNumbers(isRclone ? 17 : 18)
         let target = isRclone ? "$(ps -o pid= --ppid $command)" : "$command"
-        let rounds = CrashTests.isThorough ? 75 : 4
+        let rounds = CrashTests.isThorough ? 75 : 3
         for number in 0..<rounds {
             try synced.edit(
                 "A", "INSERT INTO ZTAG (ZNAME, ZTICDSSYNCID) VALUES ('tag \(number)', 'KILLED-\(number)')")

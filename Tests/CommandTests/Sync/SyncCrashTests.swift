@@ -15,7 +15,7 @@ import Testing
         try #require(count > 50)
         let wanted = try trial.outcome(.none)
         #expect(wanted.contains("sets of its own: 1"))
-        let calls = CrashTests.calls(count, few: 16)
+        let calls = CrashTests.calls(count, few: 8)
         let problems = Mutex<[String]>([])
         DispatchQueue.concurrentPerform(iterations: calls.count) { number in
             let call = calls[number]
