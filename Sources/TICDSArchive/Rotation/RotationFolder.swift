@@ -67,25 +67,30 @@ public struct RotationFolder: Sendable {
         return lock
     }
 
-    /// The name of a dated archive with the present time. If an archive of that second exists, waits for the next second.
+    /// The name of a dated archive with the present time. If an archive of that second exists, with whatever form and tag,
+    /// waits for the next second.
     /// - Throws: `.refused` if archives of the next seconds exist as well.
     public func newName(
-        _ application: RemoteName, _ identity: RemoteIdentity, _ form: ArchiveForm
+        _ application: RemoteName, _ identity: RemoteIdentity, _ form: ArchiveForm, tag: ArchiveTag? = nil
     ) throws(FileProblem) -> DatedArchiveName {
         for _ in 0..<5 {
-            let name = DatedArchiveName(application, identity.identifier, .now, form)
-            guard try isTaken(name) else { return name }
+            let name = DatedArchiveName(application, identity.identifier, .now, form, tag: tag)
+            guard try isTaken(name, identity) else { return name }
             FileTime.awaitNextSecond()
         }
-        let name = DatedArchiveName(application, identity.identifier, .now, form)
-        guard try isTaken(name) else { return name }
+        let name = DatedArchiveName(application, identity.identifier, .now, form, tag: tag)
+        guard try isTaken(name, identity) else { return name }
         throw FileProblem(
             .refused, path: path(of: name), "there is already a snapshot of this second",
             advice: "Check the clock, which may have been set back, and run the command again")
     }
 
-    private func isTaken(_ name: DatedArchiveName) throws(FileProblem) -> Bool {
-        try OwnedDescriptor.folder(path).exists(FilePath(nameBytes: name.name.bytes))
+    private func isTaken(_ name: DatedArchiveName, _ identity: RemoteIdentity) throws(FileProblem) -> Bool {
+        // A folder without regard to capitals may have the name in other letters.
+        if try OwnedDescriptor.folder(path).exists(FilePath(nameBytes: name.name.bytes)) { return true }
+        return try entries(of: name.application).contains {
+            $0.archive.time == name.time && identity.claims($0.archive)
+        }
     }
 
     /// The path of a dated archive.
@@ -120,7 +125,7 @@ public struct RotationFolder: Sendable {
         try DirectoryReader.forEachEntry(of: try OwnedDescriptor.folder(path)) { name, status in
             let name = RemoteName(name)
             guard !others.contains(name), case .success(let status) = status, status.kind == .file,
-                ArchiveForm.allCases.contains(where: { name.removing(suffix: $0.ending) != nil })
+                ArchiveForm.ending(of: name) != nil
             else { return }
             names.append(name)
         }
