@@ -83,6 +83,7 @@ struct RotateArchives: HookedCommand {
             var identity = try RemoteIdentity.looked(up: state)
             for adoption in try adoptions(in: folder, application) { identity.adopt(adoption) }
             let new = DatedArchiveName(application, identity.identifier, .now, archiveForm, tag: tag?.tag)
+            try folder.checkLength(of: new)
             let keys = try exporter(of: storage, new) { _ in }.integrityKeys()
             let earlier = try earlier(in: folder, identity, new, keys)
             let choice = try choice(in: folder, identity, new, keys, earlier?.names ?? [])
@@ -212,7 +213,11 @@ struct RotateArchives: HookedCommand {
             let list = names.prefix(10).joined(separator: ", ")
             output.warn("left alone (\(reason.text)): \(list)\(more). \(advice)")
         }
-        return choice.leftAlone.allSatisfy { $0.reason != .unreadable }
+        if let problem = choice.problemOfOthers {
+            output.report(problem)
+            output.warn("no old snapshot is removed, because this archive may rest on it")
+        }
+        return choice.problemOfOthers == nil && choice.leftAlone.allSatisfy { $0.reason != .unreadable }
     }
 
     /// Ends an interrupted removal of an earlier command; the contents of the folder are certain only after that.

@@ -148,6 +148,8 @@ struct RotationDecision {
     private(set) var leftAlone: [DatedArchives.LeftAlone]
     /// Why the new archive is of no use: one on which it rests is damaged. Nothing is pruned then.
     private(set) var damagedBase: FileProblem?
+    /// Why nobody knows on which archives others in the folder rest. Nothing is pruned then.
+    let problemOfOthers: FileProblem?
 
     /// Before any archive is pruned, each one to keep is read to its end; a damaged archive does not count.
     /// - Parameters:
@@ -158,6 +160,7 @@ struct RotationDecision {
         problem: (RotationFolder.File) -> FileProblem?
     ) {
         leftAlone = archives.leftAlone
+        problemOfOthers = archives.problemOfOthers
         var counted = archives.own
         var checked: Set<DatedArchiveName> = [new]
         var damaged: [RemoteName: FileProblem] = [:]
@@ -186,6 +189,7 @@ struct RotationDecision {
         }
         damagedBase = archives.bases[new]?.lazy.compactMap { damaged[$0] }.first
         leftAlone.sort { $0.archive < $1.archive }
+        if problemOfOthers != nil { keepAll() }
     }
 
     mutating func keepAll() {

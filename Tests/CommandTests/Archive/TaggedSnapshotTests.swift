@@ -144,6 +144,50 @@ import TICDSCore
         #expect(try fixture.archive(["verify", later]).output.hasPrefix("Intact: "))
     }
 
+    /// No file system takes more than 255 bytes; the dry run knows that, too.
+    @Test func longNames() throws {
+        let fixture = try ArchiveFixture(["--change-sets", "1"])
+        let name = String(repeating: "a", count: 180)
+        try fixture.scratch.shell("mkdir back; mv '\(fixture.root)' 'demo/\(name)'")
+        let root = fixture.place.appending("demo").appending(name)
+        for words in [[], ["--dry-run"]] {
+            let long = try fixture.snapshot(["--tag", String(repeating: "x", count: 40)] + words, of: root)
+            #expect(long.status == 3 && long.errors.contains("Choose a shorter tag"), "\(long.errors)")
+        }
+        #expect(try fixture.snapshot(["--tag", "x"], of: root).status == 0)
+        #expect(try names(fixture).count == 1)
+    }
+
+    /// Nobody knows on what an archive rests that cannot be read: nothing is removed, and the new one is written.
+    @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
+    func unreadableStrangers() throws {
+        let fixture = try ArchiveFixture(["--change-sets", "1"])
+        try fixture.scratch.shell("mkdir back")
+        _ = try write(fixture)
+        _ = try fixture.export("back/stranger.tar.zst")
+        let program = FaultyProgram(name: "ticds-remote", home: fixture.place.appending("state"))
+        let file = fixture.place.appending("call")
+        for (options, expected) in [([], 0), (["--keep-tag", "x"], 5)] as [([String], Int32)] {
+            let words =
+                ["snapshot", fixture.root.string, fixture.path("back"), "--incremental", "3", "--dry-run"]
+                + options
+            #expect(try program.run(words, fault: .looks(file)) == 0)
+            var met: Set<String> = []
+            // It looks at the folder of snapshots at its end.
+            let count = try FaultyProgram.number(in: file)
+            for call in count * 4 / 5...count {
+                try fixture.scratch.shell("rm -f '\(file)'")
+                let status = try program.run(words, fault: .blind(call, .ioError, file))
+                let what = try String(contentsOfFile: file.string, encoding: .utf8)
+                // A thread reads ahead, so that the call that fails may be one that nobody waits for.
+                guard what.contains("stranger"), !what.contains("pread") else { continue }
+                met.insert(what)
+                #expect(status == expected, "\(what)")
+            }
+            #expect(met.count > 1, "\(met)")
+        }
+    }
+
     /// An archive without an identifier stays adopted when it gets a tag.
     @Test func adoptions() throws {
         let fixture = try Self.fixture()
