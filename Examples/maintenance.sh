@@ -5,7 +5,8 @@
 #
 # Every night it verifies the remote (it reads only files that are new since the last night) and writes a snapshot into the
 # folder BACKUPS. On Sundays, if all is well, it vacuums. On the first of the month it checks every file of the newest
-# snapshot, and empties the trash of operations older than 90 days. In a crontab:
+# snapshot, and empties the trash of operations older than 90 days. Snapshots with the tag "keep", which
+# ticds-remote snapshot REMOTE BACKUPS --tag keep writes, stay for ever. In a crontab:
 #
 #     30 3 * * *  maintenance.sh ~/Dropbox/com.example.app /srv/backup | sendmail -t
 #
@@ -88,7 +89,7 @@ verify() {
 
 snapshot() {
     step snapshot ticds-remote snapshot "$remote" "$backups" --json \
-        --keep-daily 7 --keep-weekly 5 --keep-monthly 12
+        --keep-daily 7 --keep-weekly 5 --keep-monthly 12 --keep-tag keep
     case $status in
     0) ;;
     5)

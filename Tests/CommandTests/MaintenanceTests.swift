@@ -17,6 +17,10 @@ import Testing
             .appending("Thumbs.db")
         var reports: [String] = []
         for day in 1...31 {
+            if day == 3 {
+                try scratch.shell(
+                    "cd backups; f=$(ls *-20260302T*); mv \"$f\" \"${f%.tar.zst}+keep.tar.zst\"")
+            }
             if day == 10 { try TestFiles.write(stray, [1, 2, 3]) }
             if day == 16 { try FileManager.default.removeItem(atPath: stray.string) }
             if day == 24 { try scratch.shell("mv backups aside; touch backups") }
@@ -50,12 +54,12 @@ import Testing
         #expect(reports[1].contains(" 0 files read, 65 known from earlier nights\n"))
     }
 
-    /// The last of seven days, of five weeks, and of the month.
+    /// The last of seven days, of five weeks, and of the month, and the one that got a tag by hand.
     private func expectSnapshots(in scratch: Scratch) throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: "\(scratch.path)/backups")
             .filter { $0.hasSuffix(".tar.zst") }.sorted()
         let days = names.map { $0.dropFirst("com.example.cookbook-0123456789abcdef-202603".count).prefix(2) }
-        #expect(days == ["08", "15", "22", "25", "26", "27", "28", "29", "30", "31"])
+        #expect(days == ["02", "08", "15", "22", "25", "26", "27", "28", "29", "30", "31"])
     }
 
     private func run(_ day: Int, _ demo: DemoRemote) throws -> Program.Result {

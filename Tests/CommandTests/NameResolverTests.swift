@@ -30,6 +30,8 @@ import Testing
     func refusesSeveral(name: String) {
         let error = #expect(throws: FileProblem.self) { try names.item(name) }
         #expect(error?.kind == .ambiguous)
+        // Two have one description: only the identifier tells them apart.
+        #expect(error?.advice == "Choose one with --client \(name == "AB" ? "NAME" : "IDENTIFIER")")
     }
 
     @Test func listsWhatThereIs() {

@@ -19,7 +19,7 @@ import Testing
 
     @Test(
         arguments: [
-            "ticds-inspect status .build-demo", "ticds-verify .build-demo", "ticds-changes dump .build-demo",
+            "ticds-inspect status .build-demo", "ticds-verify damaged", "ticds-changes dump .build-demo",
             "ticds-store list .build-demo",
         ])
     func screensAreReal(_ command: String) throws {
@@ -29,7 +29,8 @@ import Testing
             words[0], words.dropFirst().dropLast() + [demo.path], ["PAGER": "cat", "TERM": "dumb"])
         run.columns = 118
         let result = try TerminalScreen.of(run)
-        let printed = result.text.split(separator: "\n").map(Self.plain)
+        let text = result.text.replacing(demo.path, with: "\(words.last ?? "")/com.example.cookbook")
+        let printed = text.split(separator: "\n").map(Self.plain)
         for line in try Self.screen(command) { #expect(printed.contains(Self.plain(line)), "\(line)") }
     }
 

@@ -40,4 +40,10 @@ import Testing
         #expect(error.code == wanted)
         #expect(error.problem(with: "/x").isUnread == (wanted == 266))
     }
+
+    @Test func aFullVolume() {
+        let problem = SQLiteError(code: 13, message: "full").problem(with: "/a")
+        #expect(problem.kind == .writeFailed && problem.advice == "Make room on that volume, then try again")
+        #expect(SQLiteError(code: 19, message: "").problem(with: "/a").advice == nil)
+    }
 }

@@ -1,4 +1,5 @@
 import CoreDataStore
+import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
@@ -61,6 +62,23 @@ import TICDSCore
             #expect(finding.subject == young.file.identifier.text)
             #expect(finding.client?.text == remote.clients[0])
         }
+        // With a new key, clients begin from one of the stores. While one of them lacks the set, it is missed.
+        let keys = "Documents/cookbook/IntegrityKey"
+        let key = FilePath(
+            "\(keys)/\(try #require(FileManager.default.contentsOfDirectory(atPath: remote.path(keys).string).first))"
+        )
+        let before = try FileStatus.of(remote.path(key.string)).modified
+        try TestFiles.setTime(remote.path(key.string), .now)
+        #expect(try remote.deepFindings().map(\.kind) == [.registeredSetIsGone])
+        let stores = "Documents/cookbook/WholeStore"
+        let name = "AppliedSyncChangeSets.ticdsync"
+        let whole = try remote.plain("\(stores)/\(remote.clients[0])/\(name)")
+        for client in try FileManager.default.contentsOfDirectory(atPath: remote.path(stores).string) {
+            try remote.write("\(stores)/\(client)/\(name)", whole, encrypted: false)
+        }
+        #expect(try remote.deepFindings() == [])
+        try TestFiles.setTime(remote.path(key.string), before)
+        #expect(try Set(remote.deepFindings().map(\.kind)) == [.registeredSetIsGone])
         try remote.write(
             "\(young.path.parent.text)/.\(young.file.name.text).icloud", [1], encrypted: false)
         #expect(try remote.deepFindings() == [])

@@ -61,7 +61,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
             return FileProblem(.limit, path: path, "the SQLite database asks for too much work", found: found)
         case SQLITE_READONLY, SQLITE_FULL, SQLITE_CONSTRAINT:
             return FileProblem(
-                .writeFailed, path: path, "the SQLite database cannot be written", found: found)
+                .writeFailed, path: path, "the SQLite database cannot be written", found: found,
+                advice: primaryCode == SQLITE_FULL ? "Make room on that volume, then try again" : nil)
         default:
             return FileProblem(.unreadable, path: path, "the SQLite database cannot be read", found: found)
         }

@@ -68,10 +68,35 @@ struct ArchiveChain {
             return Opened(reader: opened.reader, manifest: opened.manifest, path: path)
         } catch {
             guard error.kind == .missing else { throw error }
+            let renamed = renamed(base, in: folder)
             throw FileProblem(
                 .missing, path: path, "this earlier archive is missing, and \(archive) rests on it",
-                advice: "Put it back there: it has \(files) of the later one")
+                found: renamed.map {
+                    "the same archive under another name, \(escapedName($0.lastComponent?.bytes ?? []))"
+                },
+                advice: renamed.map {
+                    "Give it its former name: mv \(ShellWord.quoted($0)) \(ShellWord.quoted(path))"
+                } ?? "Put it back there: it has \(files) of the later one")
         }
+    }
+
+    /// Where a missing earlier archive lies if it was renamed, as archives are that get, lose or change their tag: only
+    /// names that begin alike count, so that few archives are opened.
+    private func renamed(_ base: ArchiveBase, in folder: FilePath) -> FilePath? {
+        guard let ending = ArchiveForm.ending(of: base.name) else { return nil }
+        let stem = base.name.bytes.dropLast(ending.utf8.count)
+        let start = stem.lastIndex(of: UInt8(ascii: "+")).map { stem[..<$0] } ?? stem
+        guard !start.isEmpty else { return nil }
+        var paths: [FilePath] = []
+        // try?: only the hint is missing then, in an error that is reported anyway
+        try? DirectoryReader.forEachEntry(of: try OwnedDescriptor.folder(folder)) { name, status in
+            guard case .success(let status) = status, status.kind == .file, name.starts(with: start),
+                ArchiveForm.ending(of: RemoteName(name)) != nil, paths.count < 10
+            else { return }
+            paths.append(folder.pushing(FilePath(nameBytes: name)))
+        }
+        // try?: the same
+        return paths.first { (try? Self.read($0))?.digest == base.digest }
     }
 
     /// The earlier archives that cannot be used, and why. Reads no more than their manifests.

@@ -199,6 +199,11 @@ public enum ArchiveForm: String, Sendable, CaseIterable {
         case .zip: ".zip"
         }
     }
+
+    /// The suffix of a name that ends as that of a dated archive does; nil for other names.
+    static func ending(of name: RemoteName) -> String? {
+        allCases.lazy.map(\.ending).first { name.bytes.suffix($0.utf8.count).elementsEqual($0.utf8) }
+    }
 }
 
 /// Writes an archive into a private folder, forces it to disk with fsync(2), and then gives it its name with rename(2).

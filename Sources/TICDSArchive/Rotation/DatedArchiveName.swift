@@ -3,7 +3,8 @@ public import SystemCalls
 public import TICDSCore
 
 /// The name of a dated archive of a remote: `com.example.app-0f1e2d3c4b5a6978-20261121T030000Z.tar.zst`, with the
-/// identifier of the remote and the time in UTC. Earlier versions wrote no identifier.
+/// identifier of the remote and the time in UTC, and perhaps a tag: `...-20261121T030000Z+before-update.tar.zst`. Earlier
+/// versions wrote no identifier, and know no tags.
 public struct DatedArchiveName: Sendable, Hashable, Comparable {
     /// The name of the remote's folder.
     public let application: RemoteName
@@ -13,13 +14,19 @@ public struct DatedArchiveName: Sendable, Hashable, Comparable {
     public let time: FileTime
     /// The form of the archive.
     public let form: ArchiveForm
+    /// What the user calls it; nil for an archive without a tag.
+    public let tag: ArchiveTag?
 
     /// - Parameter time: in the years 0 to 9999; the fraction of a second is dropped.
-    public init(_ application: RemoteName, _ identifier: String?, _ time: FileTime, _ form: ArchiveForm) {
+    public init(
+        _ application: RemoteName, _ identifier: String?, _ time: FileTime, _ form: ArchiveForm,
+        tag: ArchiveTag? = nil
+    ) {
         self.application = application
         self.identifier = identifier
         self.time = FileTime(seconds: time.seconds)
         self.form = form
+        self.tag = tag
     }
 
     /// Parses the name of a dated archive of that application; nil for every other name.
@@ -27,17 +34,28 @@ public struct DatedArchiveName: Sendable, Hashable, Comparable {
         let start = application.bytes + [UInt8(ascii: "-")]
         guard name.bytes.starts(with: start) else { return nil }
         var rest = name.bytes.dropFirst(start.count)
-        var identifier: String?
-        let parts = rest.split(separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
-        if parts.count == 2 {
-            guard let found = RemoteIdentity.identifier(parts[0]) else { return nil }
-            identifier = found
-            rest = parts[1]
+        let identifier = RemoteIdentity.identifier(rest.prefix(16))
+        if identifier != nil {
+            guard rest.dropFirst(16).first == UInt8(ascii: "-") else { return nil }
+            rest = rest.dropFirst(17)
         }
-        guard rest.count > 16, let time = Self.time(Array(rest.prefix(16))),
-            let form = ArchiveForm.allCases.first(where: { rest.dropFirst(16).elementsEqual($0.ending.utf8) })
-        else { return nil }
-        self.init(application, identifier, time, form)
+        guard rest.count > 16, let time = Self.time(Array(rest.prefix(16))) else { return nil }
+        rest = rest.dropFirst(16)
+        guard let form = ArchiveForm.allCases.first(where: { rest.hasSuffix($0.ending.utf8) }) else {
+            return nil
+        }
+        rest = rest.dropLast(form.ending.utf8.count)
+        var tag: ArchiveTag?
+        if !rest.isEmpty {
+            guard rest.popFirst() == ArchiveTag.mark, let found = ArchiveTag(bytes: rest) else { return nil }
+            tag = found
+        }
+        self.init(application, identifier, time, form, tag: tag)
+    }
+
+    /// The same name without its tag, or with another.
+    public func tagged(_ tag: ArchiveTag?) -> DatedArchiveName {
+        DatedArchiveName(application, identifier, time, form, tag: tag)
     }
 
     /// The name of the file.
@@ -50,7 +68,7 @@ public struct DatedArchiveName: Sendable, Hashable, Comparable {
         let day = Self.digits(date.year, 4) + Self.digits(date.month, 2) + Self.digits(date.day, 2)
         let stamp = "\(day)T\(clock.map { Self.digits($0, 2) }.joined())Z"
         let remote = identifier.map { "-\($0)" } ?? ""
-        return application.appending(suffix: "\(remote)-\(stamp)\(form.ending)")
+        return application.appending(suffix: "\(remote)-\(stamp)\(tag.map { "+\($0)" } ?? "")\(form.ending)")
     }
 
     public static func < (one: DatedArchiveName, other: DatedArchiveName) -> Bool {
@@ -78,7 +96,46 @@ public struct DatedArchiveName: Sendable, Hashable, Comparable {
     }
 }
 
-/// Which dated archives are kept: the newest of each of the last days (UTC), ISO weeks and months that have any.
+extension Collection<UInt8> {
+    fileprivate func hasSuffix(_ suffix: some Collection<UInt8>) -> Bool {
+        self.suffix(suffix.count).elementsEqual(suffix)
+    }
+}
+
+/// What the user calls a dated archive: 1 to 64 of the letters a-z and A-Z, digits, `.`, `_` and `-`, the first one no `.`.
+public struct ArchiveTag: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// The tag.
+    public let description: String
+
+    /// What stands between the time and the tag in the name of an archive. No tag contains it.
+    static let mark = UInt8(ascii: "+")
+
+    /// Nil for a text that is no tag.
+    public init?(_ text: String) { self.init(bytes: text.utf8) }
+
+    /// Nil for bytes that are no tag. What ends as an archive does is none either, since people take it for its form.
+    init?(bytes: some Collection<UInt8>) {
+        guard (1...64).contains(bytes.count), bytes.first != UInt8(ascii: "."), bytes.allSatisfy(Self.allows)
+        else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        if ArchiveForm.allCases.contains(where: { text.lowercased().hasSuffix($0.ending) }) { return nil }
+        description = text
+    }
+
+    private static func allows(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+
+    public static func < (one: ArchiveTag, other: ArchiveTag) -> Bool { one.description < other.description }
+}
+
+/// Which dated archives are kept: the newest of each of the last days (UTC), ISO weeks and months that have any, those that
+/// are not much older than the newest, and those with some tags.
 public struct RetentionPolicy: Sendable, Hashable {
     /// Why a dated archive is kept.
     public enum Reason: String, Sendable, CaseIterable {
@@ -86,6 +143,8 @@ public struct RetentionPolicy: Sendable, Hashable {
         case newest, hourly, daily, weekly, monthly, yearly
         /// It is one of the last, or not much older than the newest.
         case last, within
+        /// It has one of the tags.
+        case tag
         /// An archive that stays rests on it.
         case base
     }
@@ -104,12 +163,14 @@ public struct RetentionPolicy: Sendable, Hashable {
     public var yearly: Int?
     /// How many seconds older than the newest an archive may be; nil for no rule.
     public var within: Int64?
+    /// Archives with one of these tags are kept.
+    public var tags: Set<ArchiveTag> = []
 
     /// A policy without any rule, which keeps every archive.
     public init() {}
 
     /// Whether the policy has no rule and keeps every archive.
-    public var keepsAll: Bool { within == nil && counts.allSatisfy { $0.count == nil } }
+    public var keepsAll: Bool { within == nil && tags.isEmpty && counts.allSatisfy { $0.count == nil } }
 
     private typealias Rule = (reason: Reason, count: Int?, period: (FileTime) -> Int64)
 
@@ -142,6 +203,9 @@ public struct RetentionPolicy: Sendable, Hashable {
             for archive in newestFirst where archive.time.seconds >= newest.time.seconds -| within {
                 kept[archive, default: []].append(.within)
             }
+        }
+        for archive in newestFirst where archive.tag.map(tags.contains) == true {
+            kept[archive, default: []].append(.tag)
         }
         return kept
     }

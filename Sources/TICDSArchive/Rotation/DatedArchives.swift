@@ -49,6 +49,8 @@ public struct DatedArchives: Sendable {
     public private(set) var bases: [DatedArchiveName: Set<RemoteName>] = [:]
     /// The names of archives on which other archives in the folder rest: those that do not count, and foreign ones.
     public private(set) var basesOfOthers: Set<RemoteName> = []
+    /// Why ``basesOfOthers`` is not known: an archive that does not count could not be read. Nothing may be removed then.
+    public private(set) var problemOfOthers: FileProblem?
 
     /// Lists a folder.
     /// - Parameters:
@@ -95,7 +97,12 @@ public struct DatedArchives: Sendable {
         }
         add(found, sharing: (keys ?? []).union(identity.adoptedKeys))
         if keys != nil {
-            basesOfOthers = try folder.names(onWhichOthersRest: Set(own.map(\.archive.name) + [new.name]))
+            do throws(FileProblem) {
+                basesOfOthers = try folder.names(
+                    onWhichOthersRest: Set(own.map(\.archive.name) + [new.name]))
+            } catch {
+                problemOfOthers = error
+            }
         }
         own.sort { $0.archive < $1.archive }
         leftAlone.sort { $0.archive < $1.archive }

@@ -23,7 +23,10 @@ extension RemoteIdentity {
         return other == identifier || adoptedIdentifiers.contains(other)
     }
 
+    /// Without the tag, so that a rename does not end an adoption.
     private static func ending(of archive: DatedArchiveName) -> String {
-        String(decoding: archive.name.bytes.dropFirst(archive.application.bytes.count + 1), as: UTF8.self)
+        String(
+            decoding: archive.tagged(nil).name.bytes.dropFirst(archive.application.bytes.count + 1),
+            as: UTF8.self)
     }
 }

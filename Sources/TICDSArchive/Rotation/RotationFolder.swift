@@ -67,25 +67,41 @@ public struct RotationFolder: Sendable {
         return lock
     }
 
-    /// The name of a dated archive with the present time. If an archive of that second exists, waits for the next second.
-    /// - Throws: `.refused` if archives of the next seconds exist as well.
+    /// The name of a dated archive with the present time. If an archive of that second exists, with whatever form and tag,
+    /// waits for the next second.
+    /// - Throws: `.refused` if archives of the next seconds exist as well, or if no file can have such a name.
     public func newName(
-        _ application: RemoteName, _ identity: RemoteIdentity, _ form: ArchiveForm
+        _ application: RemoteName, _ identity: RemoteIdentity, _ form: ArchiveForm, tag: ArchiveTag? = nil
     ) throws(FileProblem) -> DatedArchiveName {
         for _ in 0..<5 {
-            let name = DatedArchiveName(application, identity.identifier, .now, form)
-            guard try isTaken(name) else { return name }
+            let name = DatedArchiveName(application, identity.identifier, .now, form, tag: tag)
+            try checkLength(of: name)
+            guard try isTaken(name, identity) else { return name }
             FileTime.awaitNextSecond()
         }
-        let name = DatedArchiveName(application, identity.identifier, .now, form)
-        guard try isTaken(name) else { return name }
+        let name = DatedArchiveName(application, identity.identifier, .now, form, tag: tag)
+        guard try isTaken(name, identity) else { return name }
         throw FileProblem(
             .refused, path: path(of: name), "there is already a snapshot of this second",
             advice: "Check the clock, which may have been set back, and run the command again")
     }
 
-    private func isTaken(_ name: DatedArchiveName) throws(FileProblem) -> Bool {
-        try OwnedDescriptor.folder(path).exists(FilePath(nameBytes: name.name.bytes))
+    /// - Throws: `.refused` for a name that is too long for a file.
+    public func checkLength(of archive: DatedArchiveName) throws(FileProblem) {
+        let limit = 255
+        guard archive.name.bytes.count > limit else { return }
+        throw FileProblem(
+            .refused, path: path(of: archive), "the name of the snapshot would be too long",
+            expected: "at most \(limit) bytes", found: "\(archive.name.bytes.count)",
+            advice: archive.tag == nil ? nil : "Choose a shorter tag")
+    }
+
+    private func isTaken(_ name: DatedArchiveName, _ identity: RemoteIdentity) throws(FileProblem) -> Bool {
+        // A folder without regard to capitals may have the name in other letters.
+        if try OwnedDescriptor.folder(path).exists(FilePath(nameBytes: name.name.bytes)) { return true }
+        return try entries(of: name.application).contains {
+            $0.archive.time == name.time && identity.claims($0.archive)
+        }
     }
 
     /// The path of a dated archive.
@@ -117,13 +133,19 @@ public struct RotationFolder: Sendable {
     /// - Throws: the error of reading one.
     func names(onWhichOthersRest others: Set<RemoteName>) throws(FileProblem) -> Set<RemoteName> {
         var names: [RemoteName] = []
+        var problem: FileProblem?
         try DirectoryReader.forEachEntry(of: try OwnedDescriptor.folder(path)) { name, status in
             let name = RemoteName(name)
-            guard !others.contains(name), case .success(let status) = status, status.kind == .file,
-                ArchiveForm.allCases.contains(where: { name.removing(suffix: $0.ending) != nil })
-            else { return }
-            names.append(name)
+            guard !others.contains(name), ArchiveForm.ending(of: name) != nil else { return }
+            switch status {
+            case .success(let status): if status.kind == .file { names.append(name) }
+            case .failure(.noSuchFileOrDirectory): break
+            case .failure(let number):
+                let file = path.pushing(FilePath(nameBytes: name.bytes))
+                problem = FileProblem(number, call: "fstatat", path: file)
+            }
         }
+        if let problem { throw problem }
         var bases: Set<RemoteName> = []
         for name in names {
             let file = path.pushing(FilePath(nameBytes: name.bytes))

@@ -103,6 +103,10 @@ enum ValueForms {
         """,
         "duration": "A duration is a number and a unit: 90s, 10m, 2h, 30d, 4w.",
         "size": "A size is a number and a unit: 800k, 500M, 10G, 1T.",
+        "tag": """
+        A tag has 1 to 64 of the letters a-z and A-Z, digits, '.', '_' and '-'; it begins with no '.', and does not end \
+        as an archive does (.zip).
+        """,
     ]
 
     /// What fits an error of the parser about a value; nil for other errors.

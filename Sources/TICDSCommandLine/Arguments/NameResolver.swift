@@ -109,9 +109,16 @@ public struct NameResolver: Sendable {
     }
 
     private func ambiguous(_ problem: String, _ fitting: [NamedItem]) -> FileProblem {
-        FileProblem(
+        let names = Dictionary(grouping: items) { Self.folded($0.description ?? $0.identifier.text) }
+        // The whole description decides, unless another item has the same.
+        let haveNames = fitting.allSatisfy {
+            names[Self.folded($0.description ?? $0.identifier.text)]?.count == 1
+        }
+        let value = haveNames ? "NAME" : "IDENTIFIER"
+        return FileProblem(
             .ambiguous, path: remote, problem, found: list(fitting),
-            advice: "Choose one \(option.map { "with \($0) IDENTIFIER" } ?? "by identifier")")
+            advice: option.map { "Choose one with \($0) \(value)" }
+                ?? "Choose one by its \(haveNames ? "whole name" : "identifier")")
     }
 
     private func shown(_ name: String) -> String { "\"\(escapedText(name))\"" }

@@ -101,8 +101,10 @@ struct ReseedDocument: SuiteCommand {
             source: folder.store, password, register: folder.applied)
         if !change.isDryRun { try session.checkUnchanged() }
         let unsent = change.isDryRun ? report.changesWaiting : try session.unsentChanges
-        let status = try run(new, for: RemoteName(replica.configuration.client), open, unsent) {
-            (key) throws(FileProblem) in
+        let isKeyKnown = try session.knowsKey(of: new.document)
+        let status = try run(
+            new, for: RemoteName(replica.configuration.client), open, unsent, isKeyKnown: isKeyKnown
+        ) { (key) throws(FileProblem) in
             try session.noteReseed(key)
         }
         if !change.isDryRun { try session.finishReseed(try replica.storage.listedAgain()) }
@@ -114,12 +116,14 @@ struct ReseedDocument: SuiteCommand {
     ///   - prepare: called with the new key before anything is changed, unless it is a dry run.
     private func run(
         _ new: NewBase, for client: RemoteName, _ open: OpenRemote, _ unsent: Int? = nil,
+        isKeyKnown: Bool = true,
         prepare: (RemoteName) throws(FileProblem) -> Void
     ) throws -> ExitStatus {
         var base = ReseedPlanner.Base(new.upload(for: client), client: client)
         base.isReplica = unsent != nil
         base.unsentChanges = unsent ?? 0
         base.isCoverageKnown = new.register.isCoverageKnown
+        base.isKeyKnown = isKeyKnown
         let key = RemoteName(ArchivedUUID.random().description)
         let planner = try ReseedPlanner(
             new.remote, open.storage, document: new.document.identifier, key: key, base: base)

@@ -20,6 +20,7 @@ struct RotateArchives: HookedCommand {
               ticds-remote snapshot ~/Dropbox/com.example.app /srv/backup
               ticds-remote snapshot rclone:dropbox:Apps/com.example.app /srv/backup
               ticds-remote snapshot ~/Dropbox/com.example.app /srv/backup --keep-daily 7 --keep-weekly 5 --keep-monthly 12
+              ticds-remote snapshot ~/Dropbox/com.example.app /srv/backup --tag before-update
             """)
 
     @Argument(
@@ -36,6 +37,13 @@ struct RotateArchives: HookedCommand {
             "Write only files that the last snapshot does not have, neither itself nor in those on which it rests; once "
                 + "it rests on COUNT others, write everything."))
     var incremental: Int?
+
+    @Option(
+        help: .value(
+            "tag",
+            "Put a tag behind the time in the name of the snapshot: 1 to 64 letters a-z and A-Z, digits, '.', '_' and "
+                + "'-'."))
+    var tag: TagArgument?
 
     @OptionGroup var form: ArchiveFormOptions
     @OptionGroup var transfer: TransferOptions
@@ -74,7 +82,8 @@ struct RotateArchives: HookedCommand {
         if isDryRun {
             var identity = try RemoteIdentity.looked(up: state)
             for adoption in try adoptions(in: folder, application) { identity.adopt(adoption) }
-            let new = DatedArchiveName(application, identity.identifier, .now, archiveForm)
+            let new = DatedArchiveName(application, identity.identifier, .now, archiveForm, tag: tag?.tag)
+            try folder.checkLength(of: new)
             let keys = try exporter(of: storage, new) { _ in }.integrityKeys()
             let earlier = try earlier(in: folder, identity, new, keys)
             let choice = try choice(in: folder, identity, new, keys, earlier?.names ?? [])
@@ -85,7 +94,7 @@ struct RotateArchives: HookedCommand {
         let lock = try folder.lock(command: Self.command, wait: lockWait?.seconds ?? 0)
         defer { withExtendedLifetime(lock) {} }
         let identity = try RemoteIdentity.kept(for: state, adopting: adoptions(in: folder, application))
-        let new = try folder.newName(application, identity, archiveForm)
+        let new = try folder.newName(application, identity, archiveForm, tag: tag?.tag)
         var view = RotationView(root, folder, new, isDryRun: false)
         let keys = incremental == nil ? [] : try exporter(of: storage, new) { _ in }.integrityKeys()
         let manifest = try write(new, of: storage, folder, try earlier(in: folder, identity, new, keys))
@@ -204,7 +213,11 @@ struct RotateArchives: HookedCommand {
             let list = names.prefix(10).joined(separator: ", ")
             output.warn("left alone (\(reason.text)): \(list)\(more). \(advice)")
         }
-        return choice.leftAlone.allSatisfy { $0.reason != .unreadable }
+        if let problem = choice.problemOfOthers {
+            output.report(problem)
+            output.warn("no old snapshot is removed, because this archive may rest on it")
+        }
+        return choice.problemOfOthers == nil && choice.leftAlone.allSatisfy { $0.reason != .unreadable }
     }
 
     /// Ends an interrupted removal of an earlier command; the contents of the folder are certain only after that.
@@ -274,6 +287,18 @@ extension DatedArchives.Reason {
     }
 }
 
+/// A tag as an argument.
+struct TagArgument: ExpressibleByArgument {
+    let tag: ArchiveTag
+
+    init?(argument: String) {
+        guard let tag = ArchiveTag(argument) else { return nil }
+        self.tag = tag
+    }
+
+    static var allValueStrings: [String] { [] }
+}
+
 /// Which dated archives stay.
 struct KeepOptions: ParsableArguments {
     @Option(help: .value("count", "Keep the last COUNT snapshots."))
@@ -298,6 +323,9 @@ struct KeepOptions: ParsableArguments {
         help: .value(
             "duration", "Keep all snapshots that are at most so much older than the newest, such as 14d."))
     var keepWithin: DurationArgument?
+
+    @Option(help: .value("tag", "Keep all snapshots with this tag. May be given several times."))
+    var keepTag: [TagArgument] = []
 
     @Flag(help: "Write the snapshot, but only show which old ones would be removed.")
     var pruneDryRun = false
@@ -330,6 +358,7 @@ struct KeepOptions: ParsableArguments {
         policy.monthly = keepMonthly
         policy.yearly = keepYearly
         policy.within = keepWithin?.seconds
+        policy.tags = Set(keepTag.map(\.tag))
         return policy
     }
 }

@@ -88,6 +88,7 @@ struct RotationView {
             """, as: .hexadecimal(16), { $0.view.new.identifier })
         $0("dryRun", "True if the command only showed what it would write and remove.", { $0.view.isDryRun })
         $0("archive", "The new snapshot.", { $0.view.folder.path(of: $0.view.new) })
+        $0("tag", "Its tag.", { $0.view.new.tag?.description })
         $0("format", "", { $0.view.new.form })
         $0("archiveBytes", "Its size; null with `--dry-run`.", { $0.size })
         $0("files", "Plain files in it.", { $0.view.manifest?.totals })
@@ -125,12 +126,14 @@ struct RotationView {
     private static let file = JSONFields<(file: RotationFolder.File, folder: RotationFolder)> {
         $0("archive", "", { $0.folder.path(of: $0.file.archive) })
         $0("time", "", { $0.file.archive.time })
+        $0("tag", "", { $0.file.archive.tag?.description })
         $0("size", "", { $0.file.size })
     }
 
     private static let left = JSONFields<(left: DatedArchives.LeftAlone, folder: RotationFolder)> {
         $0("archive", "", { $0.folder.path(of: $0.left.archive) })
         $0("time", "", { $0.left.archive.time })
+        $0("tag", "", { $0.left.archive.tag?.description })
         $0("reason", "", { $0.left.reason })
         $0("problem", "What went wrong.", { $0.left.problem?.problem })
     }
@@ -145,6 +148,8 @@ struct RotationDecision {
     private(set) var leftAlone: [DatedArchives.LeftAlone]
     /// Why the new archive is of no use: one on which it rests is damaged. Nothing is pruned then.
     private(set) var damagedBase: FileProblem?
+    /// Why nobody knows on which archives others in the folder rest. Nothing is pruned then.
+    let problemOfOthers: FileProblem?
 
     /// Before any archive is pruned, each one to keep is read to its end; a damaged archive does not count.
     /// - Parameters:
@@ -155,12 +160,13 @@ struct RotationDecision {
         problem: (RotationFolder.File) -> FileProblem?
     ) {
         leftAlone = archives.leftAlone
+        problemOfOthers = archives.problemOfOthers
         var counted = archives.own
         var checked: Set<DatedArchiveName> = [new]
         var damaged: [RemoteName: FileProblem] = [:]
         while true {
             var reasons = retention.kept(Array(Set(counted.map(\.archive) + [new])))
-            archives.addBases(to: &reasons, of: counted)
+            archives.addBases(to: &reasons, of: counted, and: leftAlone)
             pruned = counted.filter { reasons[$0.archive] == nil }
             kept = counted.compactMap { file in reasons[file.archive].map { (file, $0) } }
             let unchecked = kept.map(\.file).filter { !checked.contains($0.archive) }
@@ -183,6 +189,7 @@ struct RotationDecision {
         }
         damagedBase = archives.bases[new]?.lazy.compactMap { damaged[$0] }.first
         leftAlone.sort { $0.archive < $1.archive }
+        if problemOfOthers != nil { keepAll() }
     }
 
     mutating func keepAll() {
@@ -193,16 +200,22 @@ struct RotationDecision {
 
 extension DatedArchives {
     /// Adds the archives on which those rest that stay, and on which others in the folder rest.
+    /// - Parameter leftAlone: archives that stay although they do not count.
     func addBases(
-        to reasons: inout [DatedArchiveName: [RetentionPolicy.Reason]], of counted: [RotationFolder.File]
+        to reasons: inout [DatedArchiveName: [RetentionPolicy.Reason]], of counted: [RotationFolder.File],
+        and leftAlone: [LeftAlone]
     ) {
-        var waiting = Array(reasons.keys)
-        var names = basesOfOthers
-        let files = Dictionary(
-            counted.map { ($0.archive.name, $0.archive) }, uniquingKeysWith: { one, _ in one })
+        var waiting = Array(reasons.keys) + leftAlone.map(\.archive)
+        guard let application = waiting.first?.application else { return }
+        // Of a base that got or lost its tag, people can restore the name, as long as the file is there.
+        func withoutTag(_ name: RemoteName) -> RemoteName {
+            DatedArchiveName(name, of: application)?.tagged(nil).name ?? name
+        }
+        var names = Set(basesOfOthers.map(withoutTag))
+        let files = Dictionary(grouping: counted.map(\.archive)) { $0.tagged(nil).name }
         repeat {
-            for archive in waiting { names.formUnion(bases[archive] ?? []) }
-            waiting = names.compactMap { files[$0] }.filter { reasons[$0]?.contains(.base) != true }
+            for archive in waiting { names.formUnion((bases[archive] ?? []).map(withoutTag)) }
+            waiting = names.flatMap { files[$0] ?? [] }.filter { reasons[$0]?.contains(.base) != true }
             for archive in waiting { reasons[archive, default: []].append(.base) }
         } while !waiting.isEmpty
     }

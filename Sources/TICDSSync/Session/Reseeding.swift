@@ -71,6 +71,13 @@ extension ReplicaSession {
         return try integrityKey
     }
 
+    /// Whether the document has the key that this replica knows, or none.
+    public func knowsKey(of document: DocumentSnapshot) throws(FileProblem) -> Bool {
+        let keys = document.integrityKeys.compactMap(\.path.last)
+        guard !keys.isEmpty, let key = try expectedKey(among: keys) else { return true }
+        return keys.contains(key)
+    }
+
     /// - Throws: `.refused` while a reseed waits: edits that are recorded now would be dropped with those before it.
     func refuseDuringReseed() throws(FileProblem) {
         guard try notedReseed() != nil else { return }

@@ -36,7 +36,8 @@ extension FindingKind {
             newer than the oldest whole store or recent sync, so that no vacuum that respects every client can have \
             removed them: they existed, and somebody or something removed them, or the folder is not complete on this \
             machine yet. A vacuum with --ignore-client may also have removed them; if it ran on this machine, the \
-            journal shows it.
+            journal shows it. Sets that are older than the integrity key and in every whole store do not concern this \
+            finding either: after ticds-sync reseed nobody needs them.
 
             Clients that had not fetched these sets never get their changes; the owner of the register and the author \
             have them.

@@ -15,8 +15,13 @@ struct Registers: DocumentCheck {
         /// Hashes of the identifiers.
         var applied: Set<UInt64>
         /// Registered sets that do not exist, although they are too new for a vacuum to have removed them.
-        var missing = 0
-        var firstMissing: RegisteredChangeSet?
+        var missing: [Missing] = []
+    }
+
+    private struct Missing {
+        var key: UInt64
+        var date: FileTime
+        var set: RegisteredChangeSet
     }
 
     private init(_ document: DocumentSnapshot, _ context: VerificationContext) {
@@ -26,8 +31,24 @@ struct Registers: DocumentCheck {
         self.limit = limit
         let present = Self.presentIdentifiers(document, context)
         let members = Set(document.clients.map(\.identifier.text))
-        registers = document.wholeStores.compactMap { store in
+        var registers = document.wholeStores.compactMap { store in
             store.register.flatMap { Self.read($0, of: store.client, present, members, limit, context) }
+        }
+        if registers.count == document.wholeStores.count {
+            Self.forgetSets(beforeTheKeyOf: document, &registers)
+        }
+        self.registers = registers
+    }
+
+    /// Nobody needs a set that is older than the integrity key and in all whole stores: with this key, every client began
+    /// from one of these stores (ticds-protocol(7), 4.2-B3, 4.8.1-1).
+    private static func forgetSets(beforeTheKeyOf document: DocumentSnapshot, _ registers: inout [Register]) {
+        guard document.integrityKeys.count == 1, let key = document.integrityKeys.first else { return }
+        for number in registers.indices where !registers[number].missing.isEmpty {
+            let others = registers.indices.filter { $0 != number }.map { registers[$0].applied }
+            registers[number].missing.removeAll { set in
+                set.date < key.modified && others.allSatisfy { $0.contains(set.key) }
+            }
         }
     }
 
@@ -63,8 +84,7 @@ struct Registers: DocumentCheck {
                     members.contains(author),
                     let date = line.creationDate.flatMap({ FileTime(secondsSince2001: $0) }), date > newer
                 else { return }
-                register.missing += 1
-                if register.firstMissing == nil { register.firstMissing = line }
+                register.missing.append(Missing(key: key, date: date, set: line))
             }
         } catch {
             context.unread.note(error, at: file.path)
@@ -81,14 +101,15 @@ struct Registers: DocumentCheck {
     }
 
     private var missingSets: [Finding] {
-        registers.filter { $0.missing > 0 }.map { register in
-            let first = String((register.firstMissing?.identifier ?? "").prefix(200))
-            let author = (register.firstMissing?.clientIdentifier ?? "").prefix(200)
+        registers.compactMap { register in
+            guard let set = register.missing.first?.set else { return nil }
+            let first = String((set.identifier ?? "").prefix(200))
+            let author = (set.clientIdentifier ?? "").prefix(200)
             return context.finding(
                 .registeredSetIsGone, at: register.file.path, document: document.identifier,
                 client: register.client, subject: first,
                 expected: "every set that is newer than the oldest whole store and the oldest recent sync",
-                found: "\(counted(register.missing, "set")) missing, such as \(first) of \(author)")
+                found: "\(counted(register.missing.count, "set")) missing, such as \(first) of \(author)")
         }
     }
 

@@ -203,6 +203,10 @@ import Testing
               '\(old)' '\(new)'
             cd un; bsdtar --format pax -cf ../tuesday.tar.zst ticds-manifest.json com.example.cookbook
             """)
+        let damage = try fixture.archive(["verify", second], succeeding: false)
+        if damage.output.contains("the manifest of the archive is damaged") {
+            #expect(!damage.errors.contains("no manifest"), "\(damage)")
+        }
         for words in [["verify", second], ["import", second, fixture.path("in"), "--yes"]] {
             let result = try fixture.archive(words, succeeding: false)
             // Without the schema's name alone nothing is wrong with the rest.

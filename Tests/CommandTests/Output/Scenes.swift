@@ -66,6 +66,8 @@ struct Scenes {
         "ticds-remote change-password sealed --password-file password --new-password-file new-password --dry-run",
         "ticds-remote copy demo other/com.example.cookbook --dry-run",
         "ticds-remote snapshot demo snapshots --dry-run",
+        "ticds-remote snapshot demo snapshots --dry-run --tag before-update",
+        "ticds-remote snapshot demo snapshots --tag 'before the update'",
         "ticds-archive list archive.tar.gz", "ticds-archive verify archive.tar.gz",
         "ticds-archive find archive.tar.gz --kind wholeStore", "ticds-archive diff archive.tar.gz demo",
         "ticds-archive extract archive.tar.gz demo --document pantry",
@@ -106,7 +108,7 @@ struct Scenes {
             .replacing(
                 /com\.example\.cookbook-(?:[0-9a-f]{16}|[0-9a-f]{12})/, with: "com.example.cookbook-DIGEST"
             )
-            .replacing(/-20\d{6}T\d{6}Z\./, with: "-TIME.")
+            .replacing(/-20\d{6}T\d{6}Z([.+])/) { "-TIME\($0.1)" }
             .replacing(/(?m)^By: .*$/, with: "By: USER on HOST, process NUMBER")
     }
 }

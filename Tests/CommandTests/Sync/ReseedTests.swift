@@ -61,6 +61,8 @@ import Testing
         let verified = try fixture.run(
             "ticds-verify", [fixture.demo.path, "--level", "deep"] + fixture.demo.passwordOptions)
         #expect(!verified.output.contains("error TICDS"), "\(verified.output)")
+        // Nobody needs the sets that the register names any more.
+        #expect(!verified.output.contains("TICDS-0808"), "\(verified.output)")
         let sets = try fixture.demo.scratch.shell(
             "find '\(documentPath(fixture))/SyncChanges' -type f | wc -l; ls '\(documentPath(fixture))/WholeStore' | wc -l; "
                 + "ls '\(documentPath(fixture))/IntegrityKey' | wc -l")
@@ -78,6 +80,13 @@ import Testing
         try fixture.expectWhole("C")
         let refused = try fixture.sync("run", "B")
         #expect(refused.status == 3 && refused.errors.contains("another integrity key"), "\(refused.errors)")
+        // B would replace the base with what it has, and does not know what it lacks.
+        let warning = "another integrity key than this replica knows"
+        let words = fixture.demo.passwordOptions + ["--dry-run"]
+        let other = try fixture.sync("reseed", "B", words)
+        #expect(other.output.replacing(/\s+/, with: " ").contains(warning), "\(other.output)")
+        let same = try fixture.sync("reseed", "A", words)
+        #expect(same.status == 0 && !same.output.replacing(/\s+/, with: " ").contains(warning))
 
         // A and C go on with each other.
         try edit("C", "UPDATE ZRECIPE SET ZSERVINGS = 77 WHERE Z_PK = 1", fixture)

@@ -20,6 +20,9 @@ public struct ReseedPlanner: Sendable {
         public var unsentChanges = 0
         /// Whether `upload.applied` is known; if not, nothing shows what the store lacks.
         public var isCoverageKnown = true
+        /// False if the document got another key since the replica synchronised last: then the sets that the replica has do
+        /// not show what its store lacks.
+        public var isKeyKnown = true
 
         /// A store that somebody uploads in the name of `client`.
         public init(_ upload: StoreUpload, client: RemoteName) {
@@ -169,6 +172,12 @@ public struct ReseedPlanner: Sendable {
         plan.warn(
             "Close the app on every client first: edits that were not sent are lost for good, and an app that uploads "
                 + "its own store afterwards brings old content back")
+        if !base.isKeyKnown {
+            plan.warn(
+                "The document has another integrity key than this replica knows: somebody made it anew, reset the key or "
+                    + "made another store the base. Nothing shows what the store of this replica lacks of the present "
+                    + "one; the trash keeps it")
+        }
         if base.isCoverageKnown {
             let lost = document.clients.compactMap { client -> String? in
                 guard let lacking = lacking(client), lacking > 0 else { return nil }
