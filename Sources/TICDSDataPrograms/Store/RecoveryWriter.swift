@@ -11,11 +11,12 @@ final class RecoveryWriter {
     private var file = JSONWriter(nil)
     private let descriptor: FileDescriptor?
     private let database: RecoveredDatabaseWriter?
-    private let isPrinting: Bool
+    private let target: FilePath?
+    private var isPrinting: Bool { target == nil }
 
     init(_ recovery: StoreRecovery, _ target: AtomicOutput?, _ output: OutputOptions) throws(FileProblem) {
         printed = LineOutput(output)
-        isPrinting = target == nil
+        self.target = target?.target
         guard let target else {
             descriptor = nil
             database = nil
@@ -65,7 +66,9 @@ final class RecoveryWriter {
 
     /// Ends the output. On a terminal the numbers of rows follow.
     func finish(_ tally: RecoveryTally, _ output: OutputOptions) throws(FileProblem) {
-        if descriptor != nil { try file.flush() }
+        if let target, descriptor != nil {
+            do throws(FileProblem) { try file.flush() } catch { throw error.of(target) }
+        }
         try database?.finish()
         guard isPrinting else { return }
         if !printed.isJSON { tally.show(to: &printed.text, output) }
@@ -173,5 +176,14 @@ extension RecoveredRow {
         case .journal: "journal"
         default: "log"
         }
+    }
+}
+
+extension FileProblem {
+    /// The same problem of the file that was being written.
+    func of(_ target: FilePath) -> FileProblem {
+        var problem = self
+        problem.path = target
+        return problem
     }
 }
