@@ -87,7 +87,8 @@ final class RecoveryWriter {
         $0(
             "state",
             "`live`: present. `deleted`: no present row has its key. `older`: a present row has its key and other "
-                + "values. `unknown`: the key is lost, or a part of the table.",
+                + "values. `unknown`: the key or a part of the table is lost, or the row lies in the log behind the last "
+                + "commit that can be read.",
             as: .words(RecoveredRow.State.self))
         $0(
             "source",
@@ -95,7 +96,10 @@ final class RecoveryWriter {
                 + "rows. `orphan`: a page of no tree. `log`: a page in the log that is not the present one. `replaced`: a "
                 + "page of the database that the log replaced. `journal`: the rollback journal.",
             as: .words(RecoveredRow.Source.self))
-        $0("certain", "Whether the whole record with its header is on a page of this table.", as: .boolean)
+        $0(
+            "certain",
+            "Whether the whole record with its header is on a page of this table, and nothing contradicts it.",
+            as: .boolean)
         $0(
             "complete", "Whether no value is lost, and no text of an uncertain row has control characters.",
             as: .boolean)
