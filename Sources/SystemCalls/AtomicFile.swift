@@ -137,17 +137,25 @@ public struct AtomicOutput: Sendable {
     public let path: FilePath
     private let folder: TemporaryFolder
     private let isReplacing: Bool
+    private let offersForce: Bool
 
-    /// - Parameter isReplacing: whether an entry with the name of `target` may be replaced.
+    /// - Parameters:
+    ///   - isReplacing: whether an entry with the name of `target` may be replaced.
+    ///   - offersForce: whether the command has an option `--force`, which replaces it.
     /// - Throws: `.refused` if `target` exists and may not be replaced; `.missing` without a folder to contain it.
-    public init(_ target: FilePath, isReplacing: Bool) throws(FileProblem) {
+    public init(
+        _ target: FilePath, isReplacing: Bool, offersForce: Bool = true
+    ) throws(FileProblem) {
         guard let name = target.lastComponent, name.kind == .regular else {
             throw FileProblem(.refused, path: target, "not the name of a new file or folder")
         }
         self.target = target
         self.isReplacing = isReplacing
+        self.offersForce = offersForce
         let open = try OwnedDescriptor.folder(target.parent)
-        if try open.exists(FilePath(nameBytes: name.bytes)), !isReplacing { throw Self.exists(target) }
+        if try open.exists(FilePath(nameBytes: name.bytes)), !isReplacing {
+            throw Self.exists(target, offersForce)
+        }
         folder = try TemporaryFolder(in: target.parent, prefix: ".ticds")
         path = folder.path.appending(name)
     }
@@ -162,7 +170,7 @@ public struct AtomicOutput: Sendable {
         let inside = try OwnedDescriptor.folder(folder.path)
         let name = FilePath(nameBytes: target.lastComponent?.bytes ?? [])
         if try open.exists(name) {
-            guard isReplacing else { throw Self.exists(target) }
+            guard isReplacing else { throw Self.exists(target, offersForce) }
             if try open.status(of: name).kind == .file, try inside.status(of: name).kind == .file {
                 try inside.replace(name, in: open, by: name)
                 return try open.sync()
@@ -189,9 +197,9 @@ public struct AtomicOutput: Sendable {
         try open.sync()
     }
 
-    private static func exists(_ target: FilePath) -> FileProblem {
+    private static func exists(_ target: FilePath, _ offersForce: Bool) -> FileProblem {
         FileProblem(
             .refused, path: target, "something with that name already exists",
-            advice: "Choose another name, or replace it with --force")
+            advice: offersForce ? "Choose another name, or replace it with --force" : "Choose another name")
     }
 }

@@ -121,4 +121,106 @@ import Testing
             }
         }
     }
+
+    // MARK: What is certain
+
+    private struct Recovered {
+        var rows: [RecoveredRow] = []
+        var problems: [String] = []
+        var notes: [String] = []
+
+        func titles(_ state: RecoveredRow.State) -> Set<String> {
+            Set(rows.filter { $0.state == state }.compactMap(\.title))
+        }
+
+        func row(_ title: String) throws -> RecoveredRow { try #require(rows.first { $0.title == title }) }
+    }
+
+    private func recover(_ files: Files) throws -> Recovered {
+        let folder = try ScratchFolder()
+        let path = try folder.file("store", files.database)
+        if !files.log.isEmpty { _ = try folder.file("store-wal", files.log) }
+        var found = Recovered()
+        let recovery = try StoreRecovery(path)
+        found.notes = recovery.notes.map(\.code)
+        try recovery.forEachRow(onDamage: { found.problems.append("\($0)") }) { found.rows.append($0) }
+        return found
+    }
+
+    /// A page that has one pointer fewer: the row without one is found between the others, and nobody says it was deleted.
+    @Test func cellWithoutPointer() throws {
+        var files = try #require(try files().first)
+        let whole = try recover(files)
+        #expect(whole.problems == [] && whole.rows.allSatisfy { $0.isCertain || $0.state != .live })
+        let page = (try whole.row("Title 50").page - 1) * 512
+        #expect(files.database[page] == 13 && files.database[page + 4] > 1)
+        files.database[page + 4] -= 1
+        let found = try recover(files)
+        let lost = whole.titles(.live).subtracting(found.titles(.live))
+        #expect(lost.count == 1 && found.titles(.unknown).isSuperset(of: lost), "\(lost)")
+        #expect(found.titles(.deleted).isDisjoint(with: whole.titles(.live)))
+        #expect(found.problems.count == 1 && found.problems[0].contains("is damaged"), "\(found.problems)")
+    }
+
+    /// An interior page that has one pointer fewer: the rows below it are those of a page that belongs to nothing.
+    @Test func pageWithoutPointer() throws {
+        var files = try #require(try files().first)
+        let whole = try recover(files)
+        let root = try #require((1..<files.database.count / 512).first { files.database[$0 * 512] == 5 })
+        files.database[root * 512 + 4] -= 1
+        let found = try recover(files)
+        let lost = whole.titles(.live).subtracting(found.titles(.live))
+        #expect(!lost.isEmpty && found.titles(.unknown).isSuperset(of: lost), "\(lost)")
+        #expect(found.titles(.deleted) == [], "\(found.titles(.deleted))")
+        #expect(!found.problems.isEmpty)
+    }
+
+    /// What one changed byte of a row does: it is shown, but not as certain.
+    @Test(arguments: ["number", "type", "entity", "text", "null"]) func changedRow(part: String) throws {
+        var files = try #require(try files().first)
+        let before = try recover(files).row("Title 50")
+        let cell = before.offset
+        // The size of the payload, the number of the row, the size of the header; then the kinds of the values.
+        #expect(before.isCertain && files.database[cell + 1] == 50)
+        #expect(files.database[(cell + 3)..<(cell + 6)] == [0, 9, 9] && files.database[cell + 7] == 29)
+        let text = try #require(
+            (cell..<cell + 40).first { files.database[$0..<$0 + 5].elementsEqual("Title".utf8) })
+        switch part {
+        case "number": files.database[cell + 1] = 127
+        case "type": files.database[cell + 7] = 27
+        case "entity": files.database[cell + 4] = 0
+        case "text": files.database[text] = 0xFF
+        default: files.database[text] = 0
+        }
+        let found = try recover(files)
+        let row = try #require(found.rows.first { $0.offset == cell })
+        #expect(row.state == .live && !row.isCertain)
+        #expect(found.problems.isEmpty == (part == "null"), "\(found.problems)")
+        #expect(found.titles(.live).count >= 29)
+    }
+
+    /// Rows behind the last commit that can be read may be the present ones: they were not deleted.
+    @Test(arguments: ["checksum", "salt", "cut"]) func framesBehindTheLastCommit(damage: String) throws {
+        var files = try files()[1]
+        let whole = try recover(files)
+        #expect(whole.notes.contains("logCutOff") == false && whole.titles(.live).contains("New 50"))
+        // The first frame of the transaction that inserts the rows: the tables were committed before.
+        let title = try #require(files.log.firstRange(of: Array("Title 1".utf8))).lowerBound
+        let frame = 32 + (title - 32) / 536 * 536
+        switch damage {
+        case "checksum": files.log[frame + 300] ^= 1
+        case "salt": for place in 8..<16 { files.log[frame + place] ^= 0x55 }
+        default: files.log.removeLast(536 / 2)
+        }
+        let found = try recover(files)
+        #expect(found.titles(.live).isDisjoint(with: whole.titles(.live)))
+        let rows = found.rows.filter { $0.title.map(whole.titles(.live).contains) == true }
+        #expect(rows.count >= 10 && rows.allSatisfy { $0.state == .unknown }, "\(rows.map(\.state))")
+        #expect(found.notes.contains("logCutOff") == (damage == "cut"))
+        #expect(found.problems.contains { $0.contains("wrong checksums") } == (damage != "cut"))
+    }
+}
+
+extension RecoveredRow {
+    fileprivate var title: String? { attributes.first { $0.name == "TITLE" }?.value.stringValue }
 }

@@ -35,7 +35,7 @@ enum ScratchDatabase {
 
     static func problem(_ error: SQLiteError, _ path: FilePath) -> FileProblem {
         FileProblem(
-            .writeFailed, path: path, "the scratch file cannot be written or read", found: "\(error)",
-            advice: "Set TMPDIR to a folder with enough space")
+            .writeFailed, path: path, "the new database cannot be written or read", found: "\(error)",
+            advice: "Make room there; TMPDIR names another folder for temporary files")
     }
 }

@@ -31,8 +31,11 @@ final class LogFrames {
     /// The number of pages of the database after the last commit; nil without one.
     private(set) var pageCount: Int?
     private(set) var problems: [FileProblem] = []
+    /// Whether the log ends within a transaction or within a frame, as after a crash or in a copy that is not whole.
+    private(set) var isCutOff = false
     let file: OpenedFile
     private let pageSize: Int
+    private let isHeaderSound: Bool
 
     /// More frames are not read.
     private static let frameLimit = 1 << 23
@@ -53,6 +56,7 @@ final class LogFrames {
         let isSound =
             magic & ~1 == 0x377F_0682 && BigEndian.number(head, at: 8) == pageSize
             && sum.matches(head, at: 24)
+        isHeaderSound = isSound
         if !isSound {
             problems.append(
                 FileProblem(
@@ -68,7 +72,7 @@ final class LogFrames {
     ) throws(FileProblem) {
         var sum = start
         let whole = Self.frameHeaderSize + pageSize
-        var (isChained, hasBroken, lastCommit) = (isSound, false, 0)
+        var (isChained, hasBroken, lastCommit, lastOfNow) = (isSound, false, 0, -1)
         var before: [UInt8] = []
         let magic = BigEndian.number(head, at: 0)
         let frame = try PrivateBytes(count: whole, path: path)
@@ -108,11 +112,19 @@ final class LogFrames {
             if state != .uncommitted { isChained = false }
             hasBroken = hasBroken || state == .broken
             frames.append(Frame(page: page, state: state, isSound: isSound))
+            if isOfNow { lastOfNow = number }
+        }
+        // The frames from before a reset all come behind those of now.
+        for number in 0..<max(0, lastOfNow) where frames[number].state == .earlier {
+            frames[number].state = .broken
+            hasBroken = true
         }
         for number in 0..<lastCommit {
             frames[number].state = .committed
             if frames[number].page <= pageCount ?? 0 { current[frames[number].page] = number + 1 }
         }
+        let isPartial = (size - Self.headerSize) % whole != 0
+        isCutOff = !hasBroken && (isPartial || frames.contains { $0.state == .uncommitted })
         if hasBroken, isSound {
             problems.append(
                 FileProblem(
@@ -144,6 +156,11 @@ final class LogFrames {
             if frames[middle] <= frame { low = middle + 1 } else { high = middle }
         }
         return low > 0 ? frames[low - 1] : nil
+    }
+
+    /// Whether a frame lies behind the last commit that can be read, so that its rows may be the present ones.
+    func mayBePresent(_ frame: Int) -> Bool {
+        !isHeaderSound || [.uncommitted, .broken].contains(frames[frame - 1].state)
     }
 
     /// The offset of the page in a frame.

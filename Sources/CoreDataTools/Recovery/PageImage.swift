@@ -144,7 +144,10 @@ struct TreePage {
             at += 4
         }
         if kind == .tableInterior {
-            return Cell(child: child, rowid: nil, payload: at..<at, size: 0, overflow: nil)
+            let key = image.variableNumber(at)
+            return Cell(
+                child: child, rowid: key.map { Int64(bitPattern: $0.value) }, payload: at..<at, size: 0,
+                overflow: nil, end: key?.end ?? at)
         }
         guard let size = image.variableNumber(at) else { return nil }
         at = size.end
@@ -163,11 +166,55 @@ struct TreePage {
             overflow = page
         }
         return Cell(
-            child: child, rowid: rowid, payload: at..<at + local, size: total, overflow: overflow)
+            child: child, rowid: rowid, payload: at..<at + local, size: total, overflow: overflow,
+            end: at + local + (overflow == nil ? 0 : 4))
+    }
+
+    /// How the cells, the free blocks and the rest cover the page.
+    struct Cover {
+        /// The numbers of the cells that share bytes with another cell, with a free block or with unallocated space.
+        var overlapping: Set<Int> = []
+        /// What belongs to nothing.
+        var gaps: [Range<Int>] = []
+        /// Whether nothing overlaps, and there are no more gaps than the header tells of.
+        var isSound = true
+    }
+
+    /// Compares the parts of the page with each other: SQLite leaves gaps of at most three bytes, and counts them.
+    /// - Parameter cells: the cells in the order of their pointers, nil for one that cannot be read.
+    func cover(_ parsed: [Cell?]) -> Cover {
+        var cover = Cover()
+        var content = image.number16(image.headerOffset + 5) ?? 0
+        if content == 0 { content = 65_536 }
+        var parts: [(start: Int, end: Int, cell: Int?)] = [(0, max(pointersEnd, content), nil)]
+        parts.reserveCapacity(cells.count + 8)
+        parts += freeBlocks.map { ($0.lowerBound, $0.upperBound, nil) }
+        for (place, offset) in cells.enumerated() where place < parsed.count {
+            // No cell is smaller than a free block.
+            let end = parsed[place].map { max($0.end, offset + 4) } ?? offset + 4
+            parts.append((offset, end, place))
+        }
+        parts.sort { $0.start < $1.start }
+        var (covered, last) = (0, Int?.none)
+        for part in parts {
+            if part.start < covered {
+                cover.isSound = false
+                for cell in [part.cell, last].compactMap(\.self) { cover.overlapping.insert(cell) }
+            } else if part.start > covered {
+                cover.gaps.append(covered..<part.start)
+            }
+            if part.end > covered { (covered, last) = (part.end, part.cell) }
+        }
+        if covered < image.usableSize { cover.gaps.append(covered..<image.usableSize) }
+        if covered > image.usableSize { cover.isSound = false }
+        let missing = cover.gaps.reduce(0) { $0 + $1.count }
+        cover.isSound = cover.isSound && missing == image.byte(image.headerOffset + 7)
+        return cover
     }
 
     struct Cell {
         var child: Int?
+        /// The number of the row; in an interior page of a table the greatest one below the child.
         var rowid: Int64?
         /// The part of the payload that is on the page.
         var payload: Range<Int>
@@ -175,6 +222,8 @@ struct TreePage {
         var size: Int
         /// The first overflow page.
         var overflow: Int?
+        /// The offset after the cell.
+        var end = 0
 
         /// The longest record that SQLite writes.
         static let largest = 1_000_000_000

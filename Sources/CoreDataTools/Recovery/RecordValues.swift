@@ -1,7 +1,7 @@
 import CoreDataStore
 
 /// A value of a record as it is stored.
-enum RecordValue: Hashable {
+enum RecordValue: Equatable {
     case null
     case integer(Int64)
     case real(Double)
@@ -9,6 +9,28 @@ enum RecordValue: Hashable {
     case blob([UInt8])
     /// The bytes are lost.
     case lost
+
+    /// Adds the value to a hash; far faster than the bytes of an array one by one.
+    func add(to hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0 as UInt8)
+        case .integer(let number):
+            hasher.combine(1 as UInt8)
+            hasher.combine(number)
+        case .real(let number):
+            hasher.combine(2 as UInt8)
+            hasher.combine(number)
+        case .text(let bytes): Self.add(bytes, 3, to: &hasher)
+        case .blob(let bytes): Self.add(bytes, 4, to: &hasher)
+        case .lost: hasher.combine(5 as UInt8)
+        }
+    }
+
+    private static func add(_ bytes: [UInt8], _ kind: UInt8, to hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(bytes.count)
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
 }
 
 /// How texts are encoded in a database: the number in its header.
@@ -25,7 +47,11 @@ enum RecordText {
 
     /// Nil if the bytes are no text.
     func text(_ bytes: [UInt8]) -> String? {
-        guard self != .utf8 else { return String(validating: bytes, as: UTF8.self) }
+        guard self != .utf8 else {
+            // ASCII needs no check, and most texts are.
+            return bytes.reduce(0, |) < 0x80
+                ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
+        }
         guard bytes.count.isMultiple(of: 2) else { return nil }
         let units = stride(from: 0, to: bytes.count, by: 2).map { offset -> UInt16 in
             let one = UInt16(truncatingIfNeeded: bytes[offset])

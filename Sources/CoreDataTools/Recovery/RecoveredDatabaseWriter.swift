@@ -106,8 +106,8 @@ public final class RecoveredDatabaseWriter {
             try holder.statement.bind(name, at: 8)
             holder.statement.bind(row.primaryKey, at: 9)
             var parameter = 10
-            for attribute in entity.attributes {
-                let value = row.attributes.first { $0.name == attribute.name }?.value ?? .none
+            for (place, attribute) in entity.attributes.enumerated() {
+                let value = row.attribute(attribute.name, expectedAt: place) ?? .none
                 try PlainRows.bind(ExportValue(value, json: json), to: holder, at: parameter)
                 parameter += 1
             }
@@ -123,11 +123,14 @@ public final class RecoveredDatabaseWriter {
             }
             return try holder.statement.run()
         }
-        if let keys = row.join, let (holder, side, isOrdered) = joins[keys.table] {
+        if let table = row.table, row.entity == nil, let (holder, side, isOrdered) = joins[table] {
+            func key(_ column: String) -> Int64? {
+                row.attribute(column, expectedAt: 0)?.integerValue.flatMap { Int64(exactly: $0) }
+            }
             try bind(row, holder)
-            holder.statement.bind(keys.keys[side.owner], at: 8)
-            holder.statement.bind(keys.keys[side.target], at: 9)
-            if isOrdered { holder.statement.bind(side.order.flatMap { keys.keys[$0] }, at: 10) }
+            holder.statement.bind(key(side.owner), at: 8)
+            holder.statement.bind(key(side.target), at: 9)
+            if isOrdered { holder.statement.bind(side.order.flatMap(key), at: 10) }
             return try holder.statement.run()
         }
         try bind(row, others)
@@ -156,6 +159,14 @@ public final class RecoveredDatabaseWriter {
     /// Ends the transaction and closes the file.
     public func finish() throws(FileProblem) {
         try ScratchDatabase.run(path) { () throws(SQLiteError) in try connection.execute("COMMIT") }
+    }
+}
+
+extension RecoveredRow {
+    /// The value of an attribute, which mostly has the same place as in its entity.
+    fileprivate func attribute(_ name: String, expectedAt place: Int) -> ArchivedValue? {
+        if place < attributes.count, attributes[place].name == name { return attributes[place].value }
+        return attributes.first { $0.name == name }?.value
     }
 }
 

@@ -33,7 +33,8 @@ public struct RecoveredRow: Sendable {
         case deleted
         /// A present row has its primary key and other values.
         case older
-        /// The primary key is lost, or a part of the table could not be read.
+        /// The primary key is lost, a part of the table could not be read or may be missing, or the row lies in the write-ahead log behind
+        /// the last commit that can be read.
         case unknown
     }
 
@@ -60,21 +61,13 @@ public struct RecoveredRow: Sendable {
     public var frame: Int?
     /// The offset in the file, in bytes.
     public var offset: Int
-    /// Whether the whole record with its header is on a page of this table.
+    /// Whether the whole record with its header is on a page of this table, nothing there contradicts it, and its texts
+    /// are texts without U+0000.
     public var isCertain: Bool
     /// Whether no value is lost, and no text of an uncertain row has control characters, as where it was written over.
     public var isComplete: Bool
     /// Whether this is an entry of an index: the values of some columns, then the number of the row.
     public var isIndexEntry: Bool
-    /// Whether it is a row of a join table.
-    var join: JoinRow?
-
-    /// The keys in a row of a join table.
-    struct JoinRow: Sendable {
-        var table: String
-        /// The values of integer columns by name.
-        var keys: [String: Int64]
-    }
 }
 
 /// What lies in the files of a store: how many pages and frames, and of what kind.
@@ -174,6 +167,14 @@ public struct StoreRecovery {
         decoder = RowDecoder(path: path, external: external)
         var frames: [String: Int] = [:]
         for frame in source.log?.frames ?? [] { frames[frame.state.rawValue, default: 0] += 1 }
+        if source.log?.isCutOff == true {
+            notes.append(
+                StoreNote(
+                    code: "logCutOff",
+                    text:
+                        "the write-ahead log ends within a transaction, as after a crash or in a copy that is not whole; its rows behind the last commit may be the present ones"
+                ))
+        }
         facts = RecoveryFacts(
             pageSize: source.pageSize, pages: source.pageCount, frameCounts: frames,
             journalPages: source.journal?.records.count ?? 0)
@@ -262,11 +263,6 @@ public struct StoreRecovery {
         row.attributes = raw(values) { column in
             column < table.columns.count ? table.columns[column].name : "\(column)"
         }
-        var keys: [String: Int64] = [:]
-        for (column, definition) in table.columns.enumerated() {
-            if let key = values.integer(column) { keys[definition.name] = key }
-        }
-        if !table.isOfObjects { row.join = RecoveredRow.JoinRow(table: table.name, keys: keys) }
         return row
     }
 
@@ -274,18 +270,16 @@ public struct StoreRecovery {
         _ layout: EntityLayout, _ table: TableDefinition, _ values: RecordRow, _ row: inout RecoveredRow
     ) {
         row.entity = layout.entity.name
-        let columns = Dictionary(table.columns.enumerated().map { ($0.element.name, $0.offset) }) {
-            first, _ in
-            first
-        }
+        row.attributes.reserveCapacity(layout.attributes.count)
         for attribute in layout.attributes {
-            guard let column = columns[attribute.column] else { continue }
+            guard let column = table.places[attribute.column] else { continue }
             row.attributes.append(
                 StoredAttribute(
                     name: attribute.name, value: value(values, column, attribute, row.primaryKey ?? 0)))
         }
         for relationship in layout.relationships {
-            guard case .column(let name) = relationship.storage, let column = columns[name] else { continue }
+            guard case .column(let name) = relationship.storage, let column = table.places[name]
+            else { continue }
             row.relationships.append(
                 StoredRelationship(name: relationship.name, target: .toOne(values.integer(column))))
         }

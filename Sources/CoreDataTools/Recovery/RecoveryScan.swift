@@ -3,24 +3,6 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// A row as the scan finds it.
-struct FoundRow {
-    /// The number of its table; nil if no table fits.
-    var table: Int?
-    var source: RecoveredRow.Source
-    var place: PageImage.Place
-    var page: Int
-    /// The offset of its cell, or of what is left of it, in the file.
-    var offset: Int
-    var rowid: Int64?
-    var values: [RecordValue]
-    var isComplete = true
-    var isCertain = false
-    var state = RecoveredRow.State.unknown
-    /// Whether this is an entry of an index rather than a row.
-    var isIndexEntry = false
-}
-
 /// One pass over all pages of a database, of its log and of its journal.
 ///
 /// First the trees of all tables, page by page: present rows, and what is left of rows between them. Then the free
@@ -28,26 +10,21 @@ struct FoundRow {
 final class RecoveryScan {
     let source: PageSource
     let schema: RecoverySchema
-    private let matcher: RowMatcher
+    let matcher: RowMatcher
     /// Which tree or list each page belongs to; 0 for none.
-    private var owners: [UInt32]
-    private var presentRows = FingerprintSet()
-    private var presentValues = FingerprintSet()
-    private var oldRows = FingerprintSet()
-    private var keys: [KeyRuns]
-    /// Tables of which a page could not be read, so that a missing row may be present after all.
-    private var incomplete: Set<Int> = []
-    private let body: (FoundRow) throws(FileProblem) -> Void
+    var owners: [UInt32]
+    var known: KnownRows
+    let body: (FoundRow) throws(FileProblem) -> Void
     private let onDamage: (FileProblem) throws(FileProblem) -> Void
     private var problemCount = 0
     /// The number of rows that were left out, since a present or an earlier one is equal.
-    private(set) var duplicates = 0
-    private var carvingSteps: Int
+    var duplicates: Int { known.duplicates }
+    var carvingSteps: Int
     private var overflowBytes: Int
     private var hasReportedBudget = false
     private var orphans: [Int] = []
 
-    private enum Owner {
+    enum Owner {
         static let index = UInt32.max
         static let overflow = UInt32.max - 1
         static let freeTrunk = UInt32.max - 2
@@ -73,7 +50,7 @@ final class RecoveryScan {
         self.onDamage = onDamage
         self.body = body
         owners = [UInt32](repeating: 0, count: source.pageCount + 1)
-        keys = [KeyRuns](repeating: KeyRuns(), count: schema.tables.count)
+        known = KnownRows(tables: schema.tables.count)
         let bytes =
             (source.pageCount + source.pagesInFile + (source.log?.frames.count ?? 0)) *| source.pageSize
         carvingSteps = bytes *| 16 +| (1 << 24)
@@ -88,15 +65,16 @@ final class RecoveryScan {
                 try report(problem("the table \(table.name) has no row numbers, and is not read"))
             }
             if table.root == 0 {
-                incomplete.insert(number)
+                known.lose(number)
                 continue
             }
             try walk(
                 table.root, table.isWithoutRowid ? Owner.index : UInt32(clamping: number + 1), table: number)
         }
         for index in schema.indexes { try walk(index.root, Owner.index, table: nil) }
-        for number in keys.indices { keys[number].finish() }
+        known.finishPresent()
         try markFreeList()
+        try findOrphans()
         // Of equal rows only the first is shown: so whole ones come before what is left of others.
         for part in [Part.rows, .gaps] {
             try scanOldVersions(part)
@@ -110,108 +88,23 @@ final class RecoveryScan {
         try source.checkUnchanged()
     }
 
-    private func problem(_ text: String, offset: Int? = nil, found: String? = nil) -> FileProblem {
+    func problem(_ text: String, offset: Int? = nil, found: String? = nil) -> FileProblem {
         FileProblem(.damaged, path: source.path, offset: offset, text, found: found)
     }
 
-    private func report(_ problem: FileProblem) throws(FileProblem) {
+    func report(_ problem: FileProblem) throws(FileProblem) {
         problemCount += 1
         if problemCount <= Self.problemLimit { try onDamage(problem) }
     }
 
-    // MARK: Trees
-
-    /// Walks a tree from its root. Each page is visited once.
-    /// - Parameter table: the number of the table; nil for the schema and for indexes.
-    private func walk(_ root: Int, _ owner: UInt32, table: Int?) throws(FileProblem) {
-        let isTable = table.map { !schema.tables[$0].isWithoutRowid } ?? (owner == Owner.schema)
-        let name =
-            table.map { "the table \(schema.tables[$0].name)" } ?? (isTable ? "the schema" : "an index")
-        func lose(_ text: String, _ page: Int) throws(FileProblem) {
-            if let table { incomplete.insert(table) }
-            try report(problem(text, offset: (page -| 1) *| source.pageSize))
-        }
-        func admit(_ page: Int) throws(FileProblem) -> Bool {
-            guard page > 0, page < owners.count else {
-                try lose("the page \(page) of \(name) does not exist", page)
-                return false
-            }
-            guard owners[page] == 0 else {
-                try lose("the page \(page) of \(name) belongs to another part, too", page)
-                return false
-            }
-            owners[page] = owner
-            return true
-        }
-        guard try admit(root) else { return }
-        var waiting = [root]
-        while let number = waiting.popLast() {
-            guard let image = try source.page(number), let tree = TreePage(image),
-                tree.kind.isTable == isTable
-            else {
-                try lose("the page \(number) of \(name) cannot be read", number)
-                if number < owners.count { owners[number] = 0 }
-                continue
-            }
-            if tree.isDamaged { try lose("the page \(number) of \(name) is damaged", number) }
-            if tree.kind.isInterior {
-                var children: [Int] = []
-                for offset in tree.cells {
-                    guard let cell = tree.cell(offset), let child = cell.child else { continue }
-                    if try admit(child) { children.append(child) }
-                    if !isTable { _ = try payload(cell, image, isPresent: true) }
-                }
-                if let last = tree.rightChild, try admit(last) { children.append(last) }
-                waiting += children.reversed()
-            } else if let table, isTable {
-                for offset in tree.cells { try presentRow(tree, offset, table, name) }
-            } else {
-                for offset in tree.cells {
-                    if let cell = tree.cell(offset) { _ = try payload(cell, image, isPresent: true) }
-                }
-            }
-        }
-    }
-
-    private func presentRow(
-        _ tree: TreePage, _ offset: Int, _ table: Int, _ name: String
-    ) throws(FileProblem) {
-        let image = tree.image
-        guard let cell = tree.cell(offset), let rowid = cell.rowid else {
-            incomplete.insert(table)
-            return try report(problem("a row of \(name) cannot be read", offset: image.offset + offset))
-        }
-        let bytes = try payload(cell, image, isPresent: true)
-        guard let header = RecordHeader.read(bytes, at: 0, most: 32_767) else {
-            incomplete.insert(table)
-            return try report(
-                problem("the row \(rowid) of \(name) cannot be read", offset: image.offset + offset))
-        }
-        let values = header.values(bytes, at: header.end)
-        let isComplete = !values.contains(.lost)
-        if !isComplete {
-            try report(
-                problem("a part of the row \(rowid) of \(name) is lost", offset: image.offset + offset))
-        }
-        keys[table].add(rowid)
-        if isComplete {
-            _ = presentRows.insert(Self.fingerprint(table, rowid, values))
-            _ = presentValues.insert(Self.fingerprint(table, nil, values))
-        }
-        try body(
-            FoundRow(
-                table: table, source: .live, place: image.place, page: image.number,
-                offset: image.offset + offset, rowid: rowid, values: values, isComplete: isComplete,
-                isCertain: isComplete && !tree.isDamaged, state: .live))
-    }
-
-    /// The bytes of a payload, with those on overflow pages, as far as they can be read.
-    private func payload(
+    /// The bytes of a payload, with those on overflow pages, as far as they can be read, and whether no page follows the
+    /// last of these.
+    func payload(
         _ cell: TreePage.Cell, _ image: PageImage, isPresent: Bool
-    ) throws(FileProblem) -> [UInt8] {
+    ) throws(FileProblem) -> (bytes: [UInt8], isEnded: Bool) {
         let local = cell.payload.clamped(to: 0..<image.bytes.count)
         var bytes = Array(image.bytes[local])
-        guard local == cell.payload, var next = cell.overflow else { return bytes }
+        guard local == cell.payload, var next = cell.overflow else { return (bytes, cell.overflow == nil) }
         while bytes.count < cell.size, next != 0 {
             let page: PageImage?
             if isPresent {
@@ -233,7 +126,7 @@ final class RecoveryScan {
             guard page.bytes.count >= 4 + size else { break }
             next = following
         }
-        return bytes
+        return (bytes, next == 0)
     }
 
     /// A page as it was when an old version of another page was the present one; nil if it was overwritten since.
@@ -255,7 +148,7 @@ final class RecoveryScan {
         }
     }
 
-    private func reportBudget() throws(FileProblem) {
+    func reportBudget() throws(FileProblem) {
         if hasReportedBudget { return }
         hasReportedBudget = true
         try report(
@@ -310,11 +203,19 @@ final class RecoveryScan {
                     let leaves = min(image.number32(4) ?? 0, source.usableSize / 4 - 2)
                     try carve(image, 8 + leaves * 4..<image.usableSize, .freelist, owner: nil)
                 } else {
-                    if !isFree, part == .rows { orphans.append(number) }
                     try scan(image, part, isFree ? .freelist : .orphan, owner: nil)
                 }
             }
         }
+    }
+
+    /// Notes the pages that belong to nothing. They may be what is missing in a tree.
+    private func findOrphans() throws(FileProblem) {
+        for number in 1..<max(1, owners.count) where owners[number] == 0 && !source.isServicePage(number) {
+            guard let image = try source.page(number), !image.bytes.allSatisfy({ $0 == 0 }) else { continue }
+            orphans.append(number)
+        }
+        if !orphans.isEmpty { known.loseAll() }
     }
 
     private func reportOrphans() throws(FileProblem) {
@@ -356,7 +257,7 @@ final class RecoveryScan {
     }
 
     /// The table whose tree has a page now.
-    private func table(of page: Int) -> Int? {
+    func table(of page: Int) -> Int? {
         guard page < owners.count, owners[page] > 0, owners[page] <= schema.tables.count else { return nil }
         return Int(owners[page]) - 1
     }
@@ -382,7 +283,7 @@ final class RecoveryScan {
     private func oldValues(
         _ cell: TreePage.Cell, _ image: PageImage
     ) throws(FileProblem) -> [RecordValue]? {
-        let bytes = try payload(cell, image, isPresent: false)
+        let bytes = try payload(cell, image, isPresent: false).bytes
         guard let header = RecordHeader.read(bytes, at: 0, most: TableDefinition.columnLimit),
             !header.types.isEmpty
         else { return nil }
@@ -402,7 +303,8 @@ final class RecoveryScan {
             offset: tree.image.offset + offset, rowid: rowid, values: values, isComplete: isComplete)
         if let owner, matcher.fits(values, owner, isStrict: false) {
             row.table = owner
-            row.isCertain = isSound && isComplete && !tree.isDamaged
+            row.isCertain =
+                isSound && isComplete && !tree.isDamaged && matcher.texts(in: values) == .sound
         } else {
             row.table = matcher.match(values)
         }
@@ -420,173 +322,13 @@ final class RecoveryScan {
                 isComplete: !values.contains(.lost), isIndexEntry: true))
     }
 
-    // MARK: Offering
-
     /// Passes a row on that is not present, unless an equal one is known.
-    private func offer(_ row: FoundRow) throws(FileProblem) {
+    func offer(_ row: FoundRow) throws(FileProblem) {
         var row = row
-        let table = row.table ?? (row.isIndexEntry ? -2 : -1)
         let hasKey = row.table.map { schema.tables[$0].keyColumn != nil } ?? true
-        let key = hasKey ? row.rowid : nil
-        if row.isComplete {
-            let values = Self.fingerprint(table, nil, row.values)
-            let whole = Self.fingerprint(table, key, row.values)
-            if key == nil ? presentValues.contains(values) : presentRows.contains(whole) {
-                duplicates += 1
-                return
-            }
-            // A row whose key is lost is the same as one with its key that was found before.
-            guard oldRows.insert(whole) else {
-                duplicates += 1
-                return
-            }
-            if key != nil { _ = oldRows.insert(values) }
-        }
-        if let number = row.table {
-            if let key, keys[number].contains(key) {
-                row.state = .older
-            } else if key != nil || !hasKey {
-                row.state = incomplete.contains(number) ? .unknown : .deleted
-            }
-        }
+        guard let state = known.state(of: row, hasKey: hasKey) else { return }
+        row.state = state
+        if case .log(let frame) = row.place, source.log?.mayBePresent(frame) == true { row.state = .unknown }
         try body(row)
-    }
-
-    private static func fingerprint(_ table: Int, _ key: Int64?, _ values: [RecordValue]) -> UInt64 {
-        var hasher = Hasher()
-        hasher.combine(table)
-        hasher.combine(key)
-        hasher.combine(values)
-        return UInt64(bitPattern: Int64(hasher.finalize()))
-    }
-
-    // MARK: What is left between rows
-
-    /// Looks for rows between those of all trees, when all present rows are known: a row may have moved to another page.
-    private func scanGaps() throws(FileProblem) {
-        for number in 1..<max(1, owners.count) {
-            let owner = owners[number]
-            guard owner == Owner.index || owner > 0 && Int(owner) <= schema.tables.count,
-                let image = try source.page(number), let tree = TreePage(image)
-            else { continue }
-            try carveGaps(tree, owner: table(of: number))
-        }
-    }
-
-    private func carveGaps(_ tree: TreePage, owner: Int?) throws(FileProblem) {
-        for block in tree.freeBlocks { try carve(tree.image, block, .freeblock, owner: owner) }
-        try carve(tree.image, tree.unallocated, .unallocated, owner: owner)
-    }
-
-    /// Looks for the rest of rows in a part of a page. A cell that was freed has lost its first four bytes: the size of its
-    /// payload, the number of the row, and sometimes the beginning of the header of its record.
-    private func carve(
-        _ image: PageImage, _ range: Range<Int>, _ source: RecoveredRow.Source, owner: Int?
-    ) throws(FileProblem) {
-        let range = range.clamped(to: 0..<image.bytes.count)
-        guard range.count >= 4, carvingSteps > 0 else { return }
-        let first = image.bytes[range.lowerBound]
-        if image.bytes[range].allSatisfy({ $0 == first }) { return }
-        var at = range.lowerBound
-        while at < range.upperBound - 3 {
-            carvingSteps -= 1
-            guard carvingSteps > 0 else { return try reportBudget() }
-            guard let found = try candidate(image, at, range, source, owner) else {
-                at += 1
-                continue
-            }
-            try offer(found.row)
-            at = max(found.end, at + 1)
-        }
-    }
-
-    private func candidate(
-        _ image: PageImage, _ at: Int, _ range: Range<Int>, _ source: RecoveredRow.Source, _ owner: Int?
-    ) throws(FileProblem) -> (row: FoundRow, end: Int)? {
-        let bytes = image.bytes
-        let isOfEntity: (UInt8) -> Bool = { $0 == 1 || $0 == 2 || $0 == 9 }
-        if bytes[at] >= 3, at + 3 < range.upperBound {
-            let begin = bytes[at] < 0x80 ? at + 1 : at + 2
-            let isObject = bytes[begin] == 0 && isOfEntity(bytes[begin + 1])
-            // Of tables of objects every record begins with NULL and the number of the entity.
-            let isOther = owner.map { number in !schema.tables[number].isOfObjects } ?? false
-            if isObject || isOther, let found = try wholeRecord(image, at, range, source, owner) {
-                return found
-            }
-        }
-        // The header without its size, or without the type of the key, too.
-        let isFirst = bytes[at] == 0 && isOfEntity(bytes[at + 1])
-        guard isFirst || isOfEntity(bytes[at]) && bytes[at + 1] >= 1 && bytes[at + 1] <= 9 else { return nil }
-        for number in owner.map({ [$0] }) ?? Array(schema.tables.indices) {
-            let table = schema.tables[number]
-            guard table.isOfObjects, table.columns.count >= 4 else { continue }
-            let lost = isFirst ? 0 : 1
-            carvingSteps -= table.columns.count
-            guard
-                var header = RecordHeader.types(bytes, at: at, count: table.columns.count - lost),
-                header.end + header.bodySize <= range.upperBound
-            else { continue }
-            if lost == 1 { header.types.insert(0, at: 0) }
-            let values = header.values(bytes, at: header.end)
-            guard values[0] == .null, matcher.fits(values, number, isStrict: true),
-                values.dropFirst(3).contains(where: { $0 != .null })
-            else { continue }
-            let row = FoundRow(
-                table: number, source: source, place: image.place, page: image.number,
-                offset: image.offset + at, rowid: nil, values: values,
-                isComplete: !matcher.isOverwritten(values))
-            return (row, header.end + header.bodySize)
-        }
-        return nil
-    }
-
-    /// A record whose header is whole, and what stands before it.
-    private func wholeRecord(
-        _ image: PageImage, _ at: Int, _ range: Range<Int>, _ source: RecoveredRow.Source, _ owner: Int?
-    ) throws(FileProblem) -> (row: FoundRow, end: Int)? {
-        guard let header = RecordHeader.read(image.bytes, at: at, most: schema.mostColumns),
-            header.types.count >= 2
-        else { return nil }
-        carvingSteps -= header.types.count
-        let size = header.end - at + header.bodySize
-        guard size <= TreePage.Cell.largest else { return nil }
-        let local = TreePage.Cell.localSize(size, usable: image.usableSize, isTable: true)
-        guard at + local <= range.upperBound else { return nil }
-        let start = cellStart(image, at, size, range.lowerBound)
-        var record = Array(image.bytes[at..<at + local])
-        if local < size {
-            guard let next = image.number32(at + local) else { return nil }
-            record = try payload(
-                TreePage.Cell(rowid: nil, payload: at..<at + local, size: size, overflow: next), image,
-                isPresent: false)
-        }
-        let values = header.values(record, at: header.end - at)
-        let known = values.filter { $0 != .lost }.count
-        guard known >= 2, let table = matcher.carvedTable(values, owner, hasStart: start != nil) else {
-            return nil
-        }
-        var row = FoundRow(
-            table: table, source: source, place: image.place, page: image.number,
-            offset: image.offset + (start?.offset ?? at), rowid: start?.rowid, values: values)
-        row.isComplete = known == values.count && !matcher.isOverwritten(values)
-        return (row, at + local)
-    }
-
-    /// The number of the row and the offset of the cell before a record, if both numbers are still there.
-    private func cellStart(
-        _ image: PageImage, _ record: Int, _ size: Int, _ least: Int
-    ) -> (rowid: Int64, offset: Int)? {
-        for length in 1...9 {
-            let at = record - length
-            guard at >= least else { return nil }
-            guard let rowid = image.variableNumber(at), rowid.end == record else { continue }
-            for before in 1...4 where at - before >= least {
-                guard let total = image.variableNumber(at - before), total.end == at,
-                    total.value == UInt64(size)
-                else { continue }
-                return (Int64(bitPattern: rowid.value), at - before)
-            }
-        }
-        return nil
     }
 }

@@ -55,6 +55,19 @@ struct RowMatcher {
         return found
     }
 
+    enum Texts { case sound, withNull, damaged }
+
+    /// Whether the texts are texts in the encoding of the database, and none has U+0000, as where bytes were lost.
+    func texts(in values: [RecordValue]) -> Texts {
+        var found = Texts.sound
+        for case .text(let bytes) in values {
+            if encoding == .utf8, bytes.reduce(0, |) < 0x80, !bytes.contains(0) { continue }
+            guard let text = encoding.text(bytes) else { return .damaged }
+            if text.utf8.contains(0) { found = .withNull }
+        }
+        return found
+    }
+
     /// Whether a text has control characters, as where another cell was written over its end.
     func isOverwritten(_ values: [RecordValue]) -> Bool {
         values.contains { value in

@@ -10,14 +10,12 @@ struct TableDefinition {
     var keyColumn: Int?
     /// Whether the rows are in a tree of another kind, which is not read.
     var isWithoutRowid = false
-
     /// The column of entity numbers.
-    var entityColumn: Int? { columns.firstIndex { $0.name == "Z_ENT" } }
+    private(set) var entityColumn: Int?
     /// Whether this is a table of objects.
-    var isOfObjects: Bool {
-        columns.first?.name == "Z_PK" && columns.dropFirst().first?.name == "Z_ENT"
-            && columns.dropFirst(2).first?.name == "Z_OPT" && keyColumn == 0
-    }
+    private(set) var isOfObjects = false
+    /// The places of the columns by their names.
+    private(set) var places: [String: Int] = [:]
 
     /// Whether a value can be in a column, by the type that it was declared with.
     func admits(_ value: RecordValue, _ column: Int) -> Bool {
@@ -33,6 +31,15 @@ struct TableDefinition {
         }
     }
 
+    /// Whether SQLite and Core Data could have written the values: no more than there are columns, none where the number of
+    /// the row takes its place, and the number of an entity in a table of objects.
+    func isRow(_ values: [RecordValue]) -> Bool {
+        guard values.count <= columns.count else { return false }
+        if let keyColumn, keyColumn < values.count, values[keyColumn] != .null { return false }
+        guard isOfObjects else { return true }
+        if values.count >= 3, case .integer = values[1] { return true } else { return false }
+    }
+
     static let columnLimit = 2_000
 
     init(name: String, root: Int, columns: [SQLiteSchema.Column], keyColumn: Int?) {
@@ -40,6 +47,14 @@ struct TableDefinition {
         self.root = root
         self.columns = columns
         self.keyColumn = keyColumn
+        findColumns()
+    }
+
+    /// Notes once what each row would ask for.
+    private mutating func findColumns() {
+        entityColumn = columns.firstIndex { $0.name == "Z_ENT" }
+        isOfObjects = columns.prefix(3).map(\.name) == ["Z_PK", "Z_ENT", "Z_OPT"] && keyColumn == 0
+        places = Dictionary(columns.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
     }
 
     /// Reads a statement `CREATE TABLE name (...)`. Nil for a virtual table, one made from a query, or one that cannot be
@@ -79,6 +94,7 @@ struct TableDefinition {
             if word.isKeyword("WITHOUT") { isWithoutRowid = true }
         }
         guard !columns.isEmpty else { return nil }
+        findColumns()
     }
 
     private static let ends = [

@@ -32,7 +32,9 @@ struct RecoverChanges: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        let target = try to.map { name in try AtomicOutput(try OutputTarget.path(name), isReplacing: false) }
+        let target = try to.map { name in
+            try AtomicOutput(try OutputTarget.path(name), isReplacing: false, offersForce: false)
+        }
         let path = try Environment.path(argument: file).followed
         let location = try ChangeSetLocation(of: path)
         var keyrings = FileKeyrings(password)
@@ -48,6 +50,7 @@ struct RecoverChanges: SuiteCommand {
                     expected: Quantities.count(lost.count +| set.store.nodes.count, "change"),
                     found: "\(set.store.nodes.count)"))
         }
+        if summary.lost == nil, output.json { output.warn("nothing shows how many changes are lost") }
         guard let target else {
             var lines = RecoveredChangeLines(output)
             try set.forEachChange { change in

@@ -48,6 +48,7 @@ extension RecoverStore {
                 }
             })
         if tally.lost > 0 { output.report(tally.loss(store)) }
+        if tally.lostKeys == nil, output.json { output.warn("nothing shows how many objects are lost") }
         guard let target else {
             if !output.json { tally.show(to: &printed.out.text, output) }
             try printed.out.finish()
@@ -69,7 +70,7 @@ extension RecoverStore {
             tally.written = rescued.count
             tally.droppedReferences = rescued.droppedReferences
         } else {
-            try written?.file.flush()
+            do throws(FileProblem) { try written?.file.flush() } catch { throw error.of(target.target) }
         }
         try target.finish()
         tally.target = target.target
@@ -99,10 +100,10 @@ struct RecoveryTarget {
         let path = try OutputTarget.path(name)
         switch ExportFormat(name: path.lastComponent?.string ?? "") {
         case .jsonl:
-            output = try AtomicOutput(path, isReplacing: false)
+            output = try AtomicOutput(path, isReplacing: false, offersForce: false)
             descriptor = try RecoveryWriter.create(output.path)
         case .csv:
-            output = try AtomicOutput(path, isReplacing: false)
+            output = try AtomicOutput(path, isReplacing: false, offersForce: false)
             descriptor = nil
         case .json, .sqlite:
             throw FileProblem(

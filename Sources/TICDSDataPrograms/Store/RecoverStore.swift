@@ -55,9 +55,12 @@ struct RecoverStore: SuiteCommand {
                 found: recovery.entityNames.sorted().joined(separator: ", "))
         }
         for note in file.notes + recovery.notes { output.warn(note.text) }
-        let target = try to.map { name in try AtomicOutput(try OutputTarget.path(name), isReplacing: false) }
+        let target = try to.map { name in
+            try AtomicOutput(try OutputTarget.path(name), isReplacing: false, offersForce: false)
+        }
         var tally = RecoveryTally(path: file.path, facts: recovery.facts)
         let writer = try RecoveryWriter(recovery, target, output)
+        let (entity, deleted, certain) = (entity, deleted, certain)
         tally.leftOut = try recovery.forEachRow(
             onDamage: { problem throws(FileProblem) in
                 guard problem.kind != .changedWhileReading else { throw problem }
@@ -130,7 +133,8 @@ struct RecoveryTally {
     /// The number of rows that equal others.
     var leftOut = 0
     private(set) var kinds: [Kind] = []
-    private var places: [String: Int] = [:]
+    /// The places of entities, and of tables by their names, in `kinds`.
+    private var places: (entities: [String: Int], tables: [String?: Int]) = ([:], [:])
 
     /// The rows of an entity, or of a table without objects.
     struct Kind {
@@ -147,10 +151,13 @@ struct RecoveryTally {
     }
 
     mutating func add(_ row: RecoveredRow) {
-        let key = row.entity.map { "e\($0)" } ?? row.table.map { "t\($0)" } ?? ""
-        let place = places[key] ?? kinds.count
+        let place = (row.entity.map { places.entities[$0] } ?? places.tables[row.table]) ?? kinds.count
         if place == kinds.count {
-            places[key] = place
+            if let entity = row.entity {
+                places.entities[entity] = place
+            } else {
+                places.tables[row.table] = place
+            }
             kinds.append(Kind(name: row.entity ?? row.table, isEntity: row.entity != nil))
         }
         kinds[place].counts[row.state, default: 0] += 1

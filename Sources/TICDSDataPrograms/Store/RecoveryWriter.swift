@@ -11,11 +11,12 @@ final class RecoveryWriter {
     private var file = JSONWriter(nil)
     private let descriptor: FileDescriptor?
     private let database: RecoveredDatabaseWriter?
-    private let isPrinting: Bool
+    private let target: FilePath?
+    private var isPrinting: Bool { target == nil }
 
     init(_ recovery: StoreRecovery, _ target: AtomicOutput?, _ output: OutputOptions) throws(FileProblem) {
         printed = LineOutput(output)
-        isPrinting = target == nil
+        self.target = target?.target
         guard let target else {
             descriptor = nil
             database = nil
@@ -65,7 +66,9 @@ final class RecoveryWriter {
 
     /// Ends the output. On a terminal the numbers of rows follow.
     func finish(_ tally: RecoveryTally, _ output: OutputOptions) throws(FileProblem) {
-        if descriptor != nil { try file.flush() }
+        if let target, descriptor != nil {
+            do throws(FileProblem) { try file.flush() } catch { throw error.of(target) }
+        }
         try database?.finish()
         guard isPrinting else { return }
         if !printed.isJSON { tally.show(to: &printed.text, output) }
@@ -84,7 +87,8 @@ final class RecoveryWriter {
         $0(
             "state",
             "`live`: present. `deleted`: no present row has its key. `older`: a present row has its key and other "
-                + "values. `unknown`: the key is lost, or a part of the table.",
+                + "values. `unknown`: the key or a part of the table is lost, or the row lies in the log behind the last "
+                + "commit that can be read.",
             as: .words(RecoveredRow.State.self))
         $0(
             "source",
@@ -92,7 +96,10 @@ final class RecoveryWriter {
                 + "rows. `orphan`: a page of no tree. `log`: a page in the log that is not the present one. `replaced`: a "
                 + "page of the database that the log replaced. `journal`: the rollback journal.",
             as: .words(RecoveredRow.Source.self))
-        $0("certain", "Whether the whole record with its header is on a page of this table.", as: .boolean)
+        $0(
+            "certain",
+            "Whether the whole record with its header is on a page of this table, and nothing contradicts it.",
+            as: .boolean)
         $0(
             "complete", "Whether no value is lost, and no text of an uncertain row has control characters.",
             as: .boolean)
@@ -173,5 +180,14 @@ extension RecoveredRow {
         case .journal: "journal"
         default: "log"
         }
+    }
+}
+
+extension FileProblem {
+    /// The same problem of the file that was being written.
+    func of(_ target: FilePath) -> FileProblem {
+        var problem = self
+        problem.path = target
+        return problem
     }
 }

@@ -150,7 +150,9 @@ struct StoreFile {
                 return
             }
         }
-        let whole = try named.resolved() ?? named
+        guard let whole = try named.resolved() else {
+            throw FileProblem(.missing, path: named, "is a symbolic link that leads nowhere")
+        }
         let remote = try RemoteLocation.remote(around: whole)
         let storage = LocalStorage(root: remote ?? whole.removingLastComponent())
         let names = whole.components.dropFirst(storage.root.components.count)

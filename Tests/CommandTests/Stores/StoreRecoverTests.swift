@@ -274,6 +274,8 @@ import Testing
             #expect(result.status == 0, "\(result.errors)")
             let again = try Program.run("ticds-store", words)
             #expect(again.status != 0 && again.errors.contains("exists"), "\(again.errors)")
+            // There is no such option here.
+            #expect(!again.errors.contains("--force"), "\(again.errors)")
         }
         let script = """
             import sqlite3
@@ -315,6 +317,9 @@ import Testing
             let result = try Program.run("ticds-store", ["recover", try scratch.write(name, bytes)])
             #expect(result.status != 0 && result.status > 0 && !result.errors.isEmpty, "\(name) \(result)")
         }
+        try scratch.shell("ln -s nowhere link")
+        let link = try Program.run("ticds-store", ["recover", scratch.path.appending("link").string])
+        #expect(link.status == 2 && link.errors.contains("link: is a symbolic link that leads nowhere"))
     }
 
     // MARK: The sqlite3 shell

@@ -1,0 +1,90 @@
+import CoreDataStore
+
+/// A row as the scan finds it.
+struct FoundRow {
+    /// The number of its table; nil if no table fits.
+    var table: Int?
+    var source: RecoveredRow.Source
+    var place: PageImage.Place
+    var page: Int
+    /// The offset of its cell, or of what is left of it, in the file.
+    var offset: Int
+    var rowid: Int64?
+    var values: [RecordValue]
+    var isComplete = true
+    var isCertain = false
+    var state = RecoveredRow.State.unknown
+    /// Whether this is an entry of an index rather than a row.
+    var isIndexEntry = false
+}
+
+/// What must be known of the rows so far to tell equal ones apart, and what became of a row: hashes and keys, no values.
+struct KnownRows {
+    private var presentRows = FingerprintSet()
+    private var presentValues = FingerprintSet()
+    private var oldRows = FingerprintSet()
+    private var keys: [KeyRuns]
+    /// Tables of which a page could not be read, so that a missing row may be present after all.
+    private var incomplete: Set<Int> = []
+    /// The number of rows that were left out, since a present or an earlier one is equal.
+    private(set) var duplicates = 0
+
+    init(tables: Int) { keys = [KeyRuns](repeating: KeyRuns(), count: tables) }
+
+    /// Notes that a part of a table could not be read.
+    mutating func lose(_ table: Int) { incomplete.insert(table) }
+
+    /// Notes that a part of any table may be missing.
+    mutating func loseAll() { incomplete.formUnion(keys.indices) }
+
+    mutating func addPresent(_ table: Int, _ rowid: Int64, _ values: [RecordValue], isComplete: Bool) {
+        keys[table].add(rowid)
+        guard isComplete else { return }
+        let hash = Self.hash(values)
+        _ = presentRows.insert(Self.fingerprint(table, rowid, hash))
+        _ = presentValues.insert(Self.fingerprint(table, nil, hash))
+    }
+
+    /// Call once, after the last present row.
+    mutating func finishPresent() {
+        for number in keys.indices { keys[number].finish() }
+    }
+
+    /// What became of a row that is not present; nil if an equal one is known.
+    /// - Parameter hasKey: whether the number of the row is its primary key, rather than one that nobody knows.
+    mutating func state(of row: FoundRow, hasKey: Bool) -> RecoveredRow.State? {
+        let table = row.table ?? (row.isIndexEntry ? -2 : -1)
+        let key = hasKey ? row.rowid : nil
+        if row.isComplete {
+            let hash = Self.hash(row.values)
+            let values = Self.fingerprint(table, nil, hash)
+            let whole = key == nil ? values : Self.fingerprint(table, key, hash)
+            // A row whose key is lost is the same as one with its key that was found before.
+            guard key == nil ? !presentValues.contains(values) : !presentRows.contains(whole),
+                oldRows.insert(whole)
+            else {
+                duplicates += 1
+                return nil
+            }
+            if key != nil { _ = oldRows.insert(values) }
+        }
+        guard let number = row.table else { return .unknown }
+        if let key, keys[number].contains(key) { return .older }
+        guard key != nil || !hasKey else { return .unknown }
+        return incomplete.contains(number) ? .unknown : .deleted
+    }
+
+    private static func hash(_ values: [RecordValue]) -> Int {
+        var hasher = Hasher()
+        for value in values { value.add(to: &hasher) }
+        return hasher.finalize()
+    }
+
+    private static func fingerprint(_ table: Int, _ key: Int64?, _ hash: Int) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(table)
+        hasher.combine(key)
+        hasher.combine(hash)
+        return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+}
