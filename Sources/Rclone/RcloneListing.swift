@@ -104,17 +104,16 @@ struct RcloneListing {
 
     /// The folder of an entry, and where its name begins in its path below the folder that was listed.
     private mutating func place(_ path: [UInt8]) -> (folder: RemotePath, start: Int)? {
+        if let last, let start = Self.start(of: path, in: last.text), Self.isKnown(path[start...]) {
+            return (last.path, start)
+        }
         let slash = path.lastIndex(of: UInt8(ascii: "/"))
         let start = slash.map { $0 + 1 } ?? 0
-        let name = path[start...]
         let above = path[..<(slash ?? 0)]
-        // The search for several bytes is slow, and few names need it.
-        let isReplaced = name.contains(0xEF) && name.contains("\u{FFFD}".utf8)
-        guard slash != 0, Self.isName(name), !isReplaced else {
+        guard slash != 0, Self.isKnown(path[start...]) else {
             noteUnreadable(path)
             return nil
         }
-        if let last, last.text.elementsEqual(above) { return (last.path, start) }
         let names = above.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard above.isEmpty || names.allSatisfy(Self.isName) else {
             noteUnreadable(path)
@@ -124,6 +123,23 @@ struct RcloneListing {
         endFolder()
         last = (Array(above), folder, FolderListing())
         return (folder, start)
+    }
+
+    /// Where the name of an entry of this folder begins; nil if the path leads elsewhere.
+    private static func start(of path: [UInt8], in folder: [UInt8]) -> Int? {
+        let start = folder.isEmpty ? 0 : folder.count + 1
+        guard path.count > start, start == 0 || path[start - 1] == UInt8(ascii: "/") else { return nil }
+        let isInside = path.withUnsafeBytes { path in
+            folder.withUnsafeBytes { path.begins(with: $0) }
+                && !path[start...].contains(UInt8(ascii: "/"))
+        }
+        return isInside ? start : nil
+    }
+
+    /// Whether that is a name, as the storage has it: rclone writes U+FFFD for what is not UTF-8.
+    private static func isKnown(_ name: ArraySlice<UInt8>) -> Bool {
+        // The search for several bytes is slow, and few names need it.
+        isName(name) && !(name.contains(0xEF) && name.contains("\u{FFFD}".utf8))
     }
 
     private mutating func noteUnreadable(_ path: [UInt8]) {

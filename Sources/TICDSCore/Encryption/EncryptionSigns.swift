@@ -13,16 +13,25 @@ public enum EncryptionSigns {
     ) throws(FileProblem) -> FileProblem? {
         let test = RemoteLayout.encryptionTestPath
         if try storage.kind(of: test) != nil { return .testWithoutSalt(test.filePath(under: storage.root)) }
+        storage.prepareToRead {
+            files.compactMap { file in
+                // try?: see above
+                guard let status = try? storage.status(of: file), status.size <= small else { return nil }
+                return RemoteFile(path: file, size: status.size, modified: status.modified)
+            }
+        }
         for file in files {
-            guard let opened = try? storage.open(file),  // try?: see above
-                let head = try? opened.head(count: PlainSignature.headSize),  // try?: see above
-                let size = try? opened.status().size,  // try?: see above
+            guard let head = try? storage.head(file, count: PlainSignature.headSize),  // try?: see above
+                let size = try? storage.status(of: file).size,  // try?: see above
                 EncryptedFile.looksEncrypted(head, size: size)
             else { continue }
-            return .encryptedInPlain(opened.path)
+            return .encryptedInPlain(file.filePath(under: storage.root))
         }
         return nil
     }
+
+    /// Bytes up to which a file of a storage is fetched as a whole, many at a time; of larger ones only the heads are.
+    private static let small: Int64 = 64 << 10
 
     /// The small files that every remote has and that clients encrypt: `deviceInfo.plist` and `documentInfo.plist`.
     public static func infoFiles(of storage: any RemoteStorage) throws(FileProblem) -> [RemotePath] {

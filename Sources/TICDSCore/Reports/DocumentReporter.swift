@@ -62,12 +62,9 @@ struct DocumentReporter {
 
     /// For every client with a register, the change sets of others that it does not name.
     private func lags(_ reader: inout ReportReader) -> [RemoteName: ClientLag] {
-        var registers: [(client: RemoteName, modified: FileTime, applied: Set<String>)] = []
-        for store in document.wholeStores {
-            guard let register = store.register, let applied = reader.appliedChangeSets(register) else {
-                continue
-            }
-            registers.append((store.client, register.modified, applied))
+        let files = document.wholeStores.compactMap { store in store.register.map { (store.client, $0) } }
+        let registers = zip(files, reader.appliedChangeSets(files.map(\.1))).compactMap { file, applied in
+            applied.map { (client: file.0, modified: file.1.modified, applied: $0) }
         }
         var behind: [RemoteName: [ClientLag.Author]] = [:]
         for author in document.clients where !registers.isEmpty {

@@ -25,6 +25,11 @@ public struct RemoteReport: Sendable {
     /// Reads the few small files that a report needs; the rest comes from the listing.
     public init(_ snapshot: RemoteSnapshot, sources: ReportSources) {
         var reader = ReportReader(sources, root: snapshot.root)
+        sources.storage.prepareToRead {
+            snapshot.clientDevices.compactMap(\.deviceInfo) + snapshot.documents.compactMap(\.documentInfo)
+                + snapshot.deletedDocuments.map(\.file)
+                + snapshot.documents.flatMap(\.wholeStores).compactMap(\.register)
+        }
         let infos = snapshot.clientDevices.reduce(into: [RemoteName: DeviceInfo]()) {
             $0[$1.identifier] = reader.deviceInfo($1.deviceInfo)
         }

@@ -1,4 +1,5 @@
 import KeyedArchive
+import Synchronization
 import SystemCalls
 import SystemPackage
 
@@ -64,8 +65,18 @@ struct ReportReader {
         }
     }
 
-    mutating func appliedChangeSets(_ file: RemoteFile) -> Set<String>? {
-        value { sources throws(FileProblem) in try sources.appliedChangeSets(file.path) }
+    /// The identifiers that each register names, read on all cores; nil for a register that cannot be read.
+    mutating func appliedChangeSets(_ files: [RemoteFile]) -> [Set<String>?] {
+        let outcomes = Mutex<[Int: Result<Set<String>, FileProblem>]>([:])
+        ParallelWork.forEach(below: files.count, workers: Cores.count) { [sources] number in
+            let file = files[number].path
+            let outcome = Result { () throws(FileProblem) in try sources.appliedChangeSets(file) }
+            outcomes.withLock { $0[number] = outcome }
+        }
+        let found = outcomes.withLock(\.self)
+        return files.indices.map { number in
+            value { _ throws(FileProblem) in try found[number]?.get() } ?? nil
+        }
     }
 
     /// The entries of a folder whose names are wanted.
