@@ -104,8 +104,9 @@ public struct FileTime: Hashable, Comparable, Sendable {
         else { return nil }
         var nanoseconds = 0
         if text.take(".") {
-            let digits = text.rest.prefix { $0 != UInt8(ascii: "Z") }.count
+            let length = text.rest.count
             guard let fraction = text.number(9) else { return nil }
+            let digits = length - text.rest.count
             nanoseconds = (digits..<9).reduce(fraction) { number, _ in number * 10 }
         }
         guard text.take("Z"), text.rest.isEmpty else { return nil }

@@ -45,6 +45,30 @@ import Testing
         #expect(isRead && records.modified == time)
     }
 
+    @Test func textsThatAreNoTimes() {
+        #expect(
+            FileTime(iso: "2014-05-13T16:53:00.25Z")
+                == FileTime(seconds: 1_399_999_980, nanoseconds: 250_000_000))
+        #expect(FileTime(iso: "2014-05-13T16:53:00.123456789Z")?.nanoseconds == 123_456_789)
+        for text in [
+            "2014-05-13T16:53:00.25014-05-13T16:53:00.25Z", "2014-05-13T16:53:00.1234567890Z",
+            "2014-05-13T16:53:00.Z", "2014-05-13T16:53:00.25", "2014-05-13T16:53:00ZZ", "2014-05-13T16:53Z",
+            "2014-05-13 16:53:00Z", "2014-05-13T24:00:00Z", "2014-02-29T00:00:00Z", "--2014-05-13T16:53:00Z",
+            "2014-05--13T16:53:00Z", "T16:53:00Z", "Z", "-", "", "2014-05-13T16:53:00.25é",
+        ] { #expect(FileTime(iso: text) == nil, "\(text)") }
+        // Bytes in the place of some others, and texts that end early.
+        let text = Array("2014-05-13T16:53:00.123456789Z".utf8)
+        for position in text.indices {
+            #expect(FileTime(iso: String(decoding: text[..<position], as: UTF8.self)) == nil)
+            for byte in [0x00, 0x20, 0x2B, 0x2D, 0x2E, 0x39, 0x3A, 0x54, 0x5A, 0xFF] as [UInt8] {
+                var other = text
+                other[position] = byte
+                let time = FileTime(iso: String(decoding: other, as: UTF8.self))
+                #expect(time == nil || time.map { FileTime(iso: $0.iso) } == time)
+            }
+        }
+    }
+
     @Test func timesBeyondAllAreRefused() {
         for text in [
             "292277026596-12-04T15:30:08Z", "-292277022657-01-27T08:29:51Z", "999999999999-01-01T00:00:00Z",
