@@ -116,7 +116,8 @@ import Testing
     func listsNamesForPeople(shell: ShellSession.Shell) throws {
         let demo = try DemoRemote()
         let session = ShellSession(shell: shell, scratch: demo.scratch)
-        let answer = try session.type(["ticds-inspect status \(demo.path) --document \t\t\t"])[0]
+        let answer = try session.type(
+            ["ticds-inspect status \(demo.path) --document \t\t\t"], shown: "Pantry")[0]
         for text in ["cookbook", "pantry", "Family cookbook", "Pantry"] {
             #expect(answer.screen.contains(text), "\(answer.screen)")
         }

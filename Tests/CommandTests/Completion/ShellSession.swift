@@ -34,7 +34,9 @@ struct ShellSession {
     var environment: [String: String] = [:]
 
     /// Types each text, in which `\t` is the key, into an empty line, and tells what became of it.
-    func type(_ texts: [String]) throws -> [Answer] {
+    /// - Parameter shown: what has to be on the screen before the line is read: a shell that has more keys to read may
+    ///   leave out what it would show.
+    func type(_ texts: [String], shown: String = "") throws -> [Answer] {
         let script = try scratch.write("session.py", Array(Self.script.utf8))
         let completions = ManualPage.package.appending(path: "completions").path
         var variables = environment
@@ -45,7 +47,8 @@ struct ShellSession {
         variables["TERM"] = "xterm"
         let input = try scratch.write("input.json", Array(JSONEncoder().encode(texts)))
         let result = try Program.launch(
-            "/usr/bin/env", ["python3", script, shell.rawValue, completions, scratch.path.string, input],
+            "/usr/bin/env",
+            ["python3", script, shell.rawValue, completions, scratch.path.string, input, shown],
             environment: variables, seconds: 60)
         try #require(result.status == 0, "\(result.errors)\(result.output)")
         return try JSONDecoder().decode([Answer].self, from: Data(result.bytes))
@@ -67,6 +70,7 @@ struct ShellSession {
     private static let script = #"""
         import json, os, pty, select, signal, subprocess, sys, time
         shell, completions, folder, texts = sys.argv[1], sys.argv[2], sys.argv[3], json.load(open(sys.argv[4]))
+        shown = sys.argv[5].encode()
         line = folder + '/line'
         setup = {
             'bash': f'''
@@ -120,7 +124,9 @@ struct ShellSession {
         for text in texts:
             screen = b''
             if os.path.exists(line): os.remove(line)
-            os.write(terminal, text.encode() + b'\x18\x17')
+            os.write(terminal, text.encode())
+            wait(lambda: shown in screen, 'list for ' + text)
+            os.write(terminal, b'\x18\x17')
             wait(lambda: os.path.exists(line), 'answer to ' + text)
             written = open(line, 'rb').read().decode().rstrip('\n')
             answers.append({'line': written, 'screen': screen.decode(errors='replace'), 'words': []})
