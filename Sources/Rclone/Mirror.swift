@@ -166,12 +166,13 @@ final class Mirror: Sendable {
                 var status = stat()
                 guard path.withPlatformString({ lstat($0, &status) }) == 0 else { return }
                 #if canImport(Glibc)
-                    let used = status.st_mtim
+                    let (used, changed) = (status.st_mtim, status.st_ctim)
                 #else
-                    let used = status.st_mtimespec
+                    let (used, changed) = (status.st_mtimespec, status.st_ctimespec)
                 #endif
                 if name.starts(with: Self.prefix.utf8) {
-                    if now -| Int64(used.tv_sec) > 86_400 { _ = path.withPlatformString { unlink($0) } }
+                    // Not the modification time: rclone gives a copy that of the original.
+                    if now -| Int64(changed.tv_sec) > 86_400 { _ = path.withPlatformString { unlink($0) } }
                 } else {
                     files.append((path, Int64(status.st_size), used))
                 }

@@ -78,6 +78,22 @@ import TICDSVerification
         #expect(folder?.kind == .unreadable)
     }
 
+    /// Another command that tidies the mirror up leaves a copy that is being made, although that has the time of its
+    /// original.
+    @Test func aCopyThatIsBeingMadeStays() throws {
+        let mirror = try Mirror()
+        let file = RemoteFile(path: ["large"], size: 3, modified: FileTime(seconds: 0))
+        let address = try #require(RcloneAddress("rclone::local:/nowhere"))
+        let place = mirror.place(file, version: RandomName.make(), of: address)
+        let other = mirror.place(file, version: RandomName.make(), of: address)
+        let copy = try mirror.add(place, size: 3) { (new) throws(FileProblem) in
+            try NewFile.write([1, 2, 3], to: new, modified: FileTime(seconds: 0))
+            // It tidies up when it is released.
+            _ = try Mirror().add(other, [1])
+        }
+        #expect(try copy.bytes(in: 0..<3).array == [1, 2, 3])
+    }
+
     /// The second reader fetches nothing: it works without a server.
     @Test func mirror() throws {
         let remote = try CleanRemote()
