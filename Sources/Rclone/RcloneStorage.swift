@@ -77,16 +77,13 @@ public final class RcloneStorage: RemoteStorage {
         var found = Listing()
         var level = [RemotePath.root]
         for depth in 0...RemoteScanner.deepestFolder where !level.isEmpty {
-            let outcomes = Mutex<[RemotePath: Result<RcloneListing, FileProblem>]>([:])
-            ParallelWork.forEach(below: level.count, workers: RcloneEngine.transfers) { [level] number in
-                let outcome = Result { () throws(FileProblem) in
-                    try engine.listOnly(level[number], of: address, withDigests: withDigests)
-                }
-                outcomes.withLock { $0[level[number]] = outcome }
+            let results = ParallelWork.results(below: level.count, workers: RcloneEngine.transfers) {
+                [level] (number) throws(FileProblem) in
+                try engine.listOnly(level[number], of: address, withDigests: withDigests)
             }
             var next: [RemotePath] = []
-            for (folder, outcome) in outcomes.withLock(\.self) {
-                switch outcome {
+            for (folder, result) in zip(level, results) {
+                switch result {
                 case .success(let listing):
                     let contents = Listing(listing, root: address.root)
                     found.folders[folder] = contents.folders[folder]
@@ -131,8 +128,6 @@ public final class RcloneStorage: RemoteStorage {
 
     // MARK: Reading
 
-    /// Files up to this size are fetched as a whole even where only their heads are wanted, and in one piece.
-    private static let small = 64 << 10
     /// A file that was changed so many seconds before the listing may be changed again without getting another time. A copy
     /// of it serves this command alone.
     private static let recent: Int64 = 3
@@ -157,7 +152,7 @@ public final class RcloneStorage: RemoteStorage {
         let plain = try plain(file)
         let range = range.clamped(to: 0..<Int(plain.size))
         if range.isEmpty { return SharedBytes([]) }
-        if plain.size > Self.small, RcloneEngine.servesRanges(of: file, in: address),
+        if !plain.isSmall, RcloneEngine.servesRanges(of: file, in: address),
             try mirror.open(place(plain), size: plain.size) == nil
         {
             return SharedBytes(try get(plain, range: Int64(range.lowerBound)..<Int64(range.upperBound)))

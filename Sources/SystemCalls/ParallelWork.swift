@@ -36,7 +36,19 @@ public enum ParallelWork {
         }
     }
 
-    /// The same until `body` throws; then throws the first error.
+    /// What `body` makes of each number below `count`, or its error, in their order.
+    public static func results<Value: Sendable>(
+        below count: Int, workers: Int, _ body: @Sendable (Int) throws(FileProblem) -> Value
+    ) -> [Result<Value, FileProblem>] {
+        let results = Mutex<[Result<Value, FileProblem>?]>(Array(repeating: nil, count: count))
+        forEach(below: count, workers: workers) { number in
+            let result = Result { () throws(FileProblem) in try body(number) }
+            results.withLock { $0[number] = result }
+        }
+        return results.withLock { $0.compactMap { $0 } }
+    }
+
+    /// Calls `body` until it throws; then throws the first error.
     public static func tryForEach(
         below count: Int, workers: Int, _ body: @Sendable (Int) throws(FileProblem) -> Void
     ) throws(FileProblem) {

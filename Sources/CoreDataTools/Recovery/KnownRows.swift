@@ -40,7 +40,7 @@ struct KnownRows {
     mutating func addPresent(_ table: Int, _ rowid: Int64, _ values: [RecordValue], isComplete: Bool) {
         keys[table].add(rowid)
         guard isComplete else { return }
-        let hash = Self.hash(values)
+        let hash = values.hashValue
         _ = presentRows.insert(Self.fingerprint(table, rowid, hash))
         _ = presentValues.insert(Self.fingerprint(table, nil, hash))
     }
@@ -56,7 +56,7 @@ struct KnownRows {
         let table = row.table ?? (row.isIndexEntry ? -2 : -1)
         let key = hasKey ? row.rowid : nil
         if row.isComplete {
-            let hash = Self.hash(row.values)
+            let hash = row.values.hashValue
             let values = Self.fingerprint(table, nil, hash)
             let whole = key == nil ? values : Self.fingerprint(table, key, hash)
             // A row whose key is lost is the same as one with its key that was found before.
@@ -72,12 +72,6 @@ struct KnownRows {
         if let key, keys[number].contains(key) { return .older }
         guard key != nil || !hasKey else { return .unknown }
         return incomplete.contains(number) ? .unknown : .deleted
-    }
-
-    private static func hash(_ values: [RecordValue]) -> Int {
-        var hasher = Hasher()
-        for value in values { value.add(to: &hasher) }
-        return hasher.finalize()
     }
 
     private static func fingerprint(_ table: Int, _ key: Int64?, _ hash: Int) -> UInt64 {

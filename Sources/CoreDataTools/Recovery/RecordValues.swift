@@ -1,7 +1,7 @@
 import CoreDataStore
 
 /// A value of a record as it is stored.
-enum RecordValue: Equatable {
+enum RecordValue: Hashable {
     case null
     case integer(Int64)
     case real(Double)
@@ -10,8 +10,8 @@ enum RecordValue: Equatable {
     /// The bytes are lost.
     case lost
 
-    /// Adds the value to a hash; far faster than the bytes of an array one by one.
-    func add(to hasher: inout Hasher) {
+    /// Far faster than the bytes of an array one by one.
+    func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0 as UInt8)
         case .integer(let number):

@@ -33,8 +33,8 @@ public struct RecoveredRow: Sendable {
         case deleted
         /// A present row has its primary key and other values.
         case older
-        /// The primary key is lost, a part of the table could not be read or may be missing, or the row lies in the write-ahead log behind
-        /// the last commit that can be read.
+        /// The primary key is lost, a part of the table could not be read or may be missing, or the row lies in the
+        /// write-ahead log behind the last commit that can be read.
         case unknown
     }
 

@@ -109,11 +109,10 @@ public struct NameResolver: Sendable {
     }
 
     private func ambiguous(_ problem: String, _ fitting: [NamedItem]) -> FileProblem {
-        let names = Dictionary(grouping: items) { Self.folded($0.description ?? $0.identifier.text) }
+        func name(_ item: NamedItem) -> String { Self.folded(item.description ?? item.identifier.text) }
+        let names = Dictionary(grouping: items, by: name)
         // The whole description decides, unless another item has the same.
-        let haveNames = fitting.allSatisfy {
-            names[Self.folded($0.description ?? $0.identifier.text)]?.count == 1
-        }
+        let haveNames = fitting.allSatisfy { names[name($0)]?.count == 1 }
         let value = haveNames ? "NAME" : "IDENTIFIER"
         return FileProblem(
             .ambiguous, path: remote, problem, found: list(fitting),

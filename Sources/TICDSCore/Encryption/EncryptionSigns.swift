@@ -16,9 +16,11 @@ public enum EncryptionSigns {
         storage.prepareToRead {
             files.compactMap { file in
                 // try?: see above
-                guard let status = try? storage.status(of: file), status.size <= small else { return nil }
-                return RemoteFile(path: file, size: status.size, modified: status.modified)
+                (try? storage.status(of: file)).map {
+                    RemoteFile(path: file, size: $0.size, modified: $0.modified)
+                }
             }
+            .filter(\.isSmall)
         }
         for file in files {
             guard let head = try? storage.head(file, count: PlainSignature.headSize),  // try?: see above
@@ -29,9 +31,6 @@ public enum EncryptionSigns {
         }
         return nil
     }
-
-    /// Bytes up to which a file of a storage is fetched as a whole, many at a time; of larger ones only the heads are.
-    private static let small: Int64 = 64 << 10
 
     /// The small files that every remote has and that clients encrypt: `deviceInfo.plist` and `documentInfo.plist`.
     public static func infoFiles(of storage: any RemoteStorage) throws(FileProblem) -> [RemotePath] {

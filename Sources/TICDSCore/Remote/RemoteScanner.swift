@@ -1,4 +1,3 @@
-import Synchronization
 public import SystemCalls
 
 /// Lists a whole remote. A folder that cannot be listed becomes a problem of the tree; the rest is listed.
@@ -45,23 +44,15 @@ public enum RemoteScanner {
     private static func list(
         _ level: [RemotePath], in storage: some RemoteStorage, _ countsSets: Bool
     ) -> [Result<FolderContents, FileProblem>] {
-        let outcomes = Mutex<[Result<FolderContents, FileProblem>?]>(
-            Array(repeating: nil, count: level.count))
         let workers = level.count < fewFolders ? 1 : Cores.count
-        ParallelWork.forEach(below: level.count, workers: workers) { number in
-            let outcome = Result { () throws(FileProblem) in
-                if countsSets, level[number].isFolderOfSets,
-                    let counted = storage.countSets(in: level[number])
-                {
-                    return FolderContents(listing: FolderListing(counted))
-                }
-                var contents = try storage.list(level[number])
-                CopiedSets.note(in: &contents, of: level[number], storage)
-                return contents
+        return ParallelWork.results(below: level.count, workers: workers) { (number) throws(FileProblem) in
+            if countsSets, level[number].isFolderOfSets, let counted = storage.countSets(in: level[number]) {
+                return FolderContents(listing: FolderListing(counted))
             }
-            outcomes.withLock { $0[number] = outcome }
+            var contents = try storage.list(level[number])
+            CopiedSets.note(in: &contents, of: level[number], storage)
+            return contents
         }
-        return outcomes.withLock { $0.compactMap { $0 } }
     }
 
     private static func subfolders(of folder: RemotePath, _ listing: FolderListing) -> [RemotePath] {

@@ -48,6 +48,9 @@ public struct RemoteFile: Hashable, Sendable {
     /// Modification time.
     public var modified: FileTime
 
+    /// Whether storages fetch it as a whole, and in one piece, even where only its head is wanted: up to 64 KiB.
+    public var isSmall: Bool { size <= 64 << 10 }
+
     /// A file of that size and time.
     public init(path: RemotePath, size: Int64, modified: FileTime) {
         self.path = path

@@ -1,5 +1,4 @@
 import KeyedArchive
-import Synchronization
 import SystemCalls
 import SystemPackage
 
@@ -67,16 +66,11 @@ struct ReportReader {
 
     /// The identifiers that each register names, read on all cores; nil for a register that cannot be read.
     mutating func appliedChangeSets(_ files: [RemoteFile]) -> [Set<String>?] {
-        let outcomes = Mutex<[Int: Result<Set<String>, FileProblem>]>([:])
-        ParallelWork.forEach(below: files.count, workers: Cores.count) { [sources] number in
-            let file = files[number].path
-            let outcome = Result { () throws(FileProblem) in try sources.appliedChangeSets(file) }
-            outcomes.withLock { $0[number] = outcome }
+        let results = ParallelWork.results(below: files.count, workers: Cores.count) {
+            [sources] (number) throws(FileProblem) in
+            try sources.appliedChangeSets(files[number].path)
         }
-        let found = outcomes.withLock(\.self)
-        return files.indices.map { number in
-            value { _ throws(FileProblem) in try found[number]?.get() } ?? nil
-        }
+        return results.map { result in value { _ throws(FileProblem) in try result.get() } }
     }
 
     /// The entries of a folder whose names are wanted.

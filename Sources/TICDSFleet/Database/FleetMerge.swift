@@ -1,6 +1,5 @@
 import CoreDataStore
 import KeyedArchive
-import Synchronization
 public import SystemCalls
 public import SystemPackage
 import TICDSCore
@@ -83,19 +82,16 @@ public struct FleetMerge: Sendable {
         _ identifiers: ArraySlice<String>, _ place: FilePath, _ writer: inout FleetWriter
     ) throws(FileProblem) {
         let identifiers = Array(identifiers)
-        let outcomes = Mutex<[Result<EnvelopeFacts, FileProblem>?]>(
-            Array(repeating: nil, count: identifiers.count))
-        ParallelWork.forEach(below: identifiers.count, workers: Cores.count) { number in
-            let outcome = Result { () throws(FileProblem) in try Self.facts(identifiers[number], place) }
-            outcomes.withLock { $0[number] = outcome }
+        let results = ParallelWork.results(below: identifiers.count, workers: Cores.count) {
+            (number) throws(FileProblem) in
+            try Self.facts(identifiers[number], place)
         }
-        for outcome in outcomes.withLock(\.self) {
-            switch outcome {
-            case .success(let facts)?:
+        for result in results {
+            switch result {
+            case .success(let facts):
                 envelopes += 1
                 if try writer.add(facts) { new += 1 }
-            case .failure(let problem)?: note(problem)
-            case nil: break
+            case .failure(let problem): note(problem)
             }
         }
     }
