@@ -147,7 +147,7 @@ public final class RcloneStorage: RemoteStorage {
         return try fetched(file).privateBytes()
     }
 
-    /// A part of a file; of a large one that is not in the mirror, nothing else is fetched.
+    /// A part of a file; of a large one that is not in the mirror, nothing else is fetched, and only its head is kept.
     public func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes {
         let plain = try plain(file)
         let range = range.clamped(to: 0..<Int(plain.size))
@@ -155,7 +155,13 @@ public final class RcloneStorage: RemoteStorage {
         if !plain.isSmall, RcloneEngine.servesRanges(of: file, in: address),
             try mirror.open(place(plain), size: plain.size) == nil
         {
-            return SharedBytes(try get(plain, range: Int64(range.lowerBound)..<Int64(range.upperBound)))
+            let head = RemoteFile(path: file, size: Int64(range.upperBound), modified: plain.modified)
+            guard range.lowerBound == 0, head.isSmall else {
+                return SharedBytes(try get(plain, range: Int64(range.lowerBound)..<Int64(range.upperBound)))
+            }
+            let place = place(head, version: "head ")
+            if let copy = try mirror.open(place, size: head.size) { return try copy.bytes(in: range) }
+            return try mirror.add(place, try get(plain, range: 0..<head.size)).bytes(in: range)
         }
         return try fetched(file).bytes(in: range)
     }
@@ -186,12 +192,14 @@ public final class RcloneStorage: RemoteStorage {
         return RemoteFile(path: file, size: status.size, modified: status.modified)
     }
 
-    private func place(_ file: RemoteFile) -> FilePath {
+    /// - Parameter version: "head " for the copy of a part at the beginning, which has the size of that.
+    private func place(_ file: RemoteFile, version: String = "") -> FilePath {
         if let digest = listing.digests[file.path] {
-            return mirror.place(file, version: digest, of: address)
+            return mirror.place(file, version: version + digest, of: address)
         }
         let isRecent = file.modified >= listing.begun.adding(seconds: -Self.recent)
-        return mirror.place(file, version: listing.era + (isRecent ? listing.name : ""), of: address)
+        return mirror.place(
+            file, version: version + listing.era + (isRecent ? listing.name : ""), of: address)
     }
 
     private func fetched(_ path: RemotePath) throws(FileProblem) -> MirrorCopy {

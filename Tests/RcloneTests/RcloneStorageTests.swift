@@ -109,4 +109,20 @@ import TICDSVerification
             #expect(try storage.read(file.path).array == remote.storage.read(file.path).array)
         }
     }
+
+    /// The head of a large file is kept, too, and is taken for nothing else.
+    @Test func headOfALargeFile() throws {
+        let remote = try CleanRemote()
+        let large: RemotePath = ["Documents", "large"]
+        let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        try remote.write(large.text, bytes, encrypted: false)
+        let server = try StorageServer(.webdav)
+        let address = try #require(RcloneAddress(server.place(copying: remote.root).address()))
+        let storage = try RcloneStorage(address, RcloneEngine())
+        for range in [0..<4_096, 0..<4_097, 1..<4_096, 0..<4_096, 0..<100_000] {
+            #expect(try storage.read(large, range: range).array == Array(bytes[range]))
+        }
+        server.stop()
+        #expect(try storage.head(large, count: 4_096).array == Array(bytes[..<4_096]))
+    }
 }
