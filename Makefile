@@ -8,8 +8,9 @@ PROGRAMS = ticds ticds-inspect ticds-changes ticds-verify ticds-client ticds-doc
 RELEASE = .build/release
 # The programs as they are installed: one executable, and links to it.
 BIN = .build/ticds/bin
-# One build serves programs and tests: the latter look into the modules. Line numbers would make it a tenth longer.
-FLAGS = -Xswiftc -enable-testing -debug-info-format none
+# One build serves programs and tests: the latter look into the modules. Line numbers would make it a tenth longer, and
+# the index for editors takes a twentieth.
+FLAGS = -Xswiftc -enable-testing -debug-info-format none --disable-index-store
 # The libraries that the programs are linked with, as Debian's packages name them.
 DEVELOPMENT = libsqlite3-dev libarchive-dev libgcrypt20-dev zlib1g-dev libbz2-dev liblzma-dev libzstd-dev nettle-dev \
     libcurl4-openssl-dev

@@ -149,9 +149,9 @@ let package = Package(
             name: "TestSupport",
             dependencies: [
                 "TICDSVerification", "TICDSDemonstration", "TICDSCore", "CoreDataStore", "KeyedArchive",
-                "SystemCalls", system,
+                "SystemCalls", "CZlib", system,
             ],
-            swiftSettings: strict),
+            swiftSettings: tested),
         .testTarget(
             name: "KeyedArchiveTests", dependencies: ["KeyedArchive", "TestSupport", system],
             swiftSettings: tested),

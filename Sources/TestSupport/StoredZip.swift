@@ -1,3 +1,5 @@
+import CZlib
+
 /// Writes zip archives with uncompressed entries, for tests.
 public enum StoredZip {
     /// A zip archive of entries with name and content.
@@ -29,10 +31,5 @@ public enum StoredZip {
     }
     private static func word(_ number: Int) -> [UInt8] { half(number) + half(number >> 16) }
 
-    /// CRC-32.
-    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(0xFFFF_FFFF as UInt32) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-        }
-    }
+    private static func checksum(_ bytes: [UInt8]) -> UInt { crc32(0, bytes, uInt(bytes.count)) }
 }

@@ -15,23 +15,26 @@ import Testing
             let source = try String(
                 contentsOf: ManualPage.package.appending(path: "man/\(name)"), encoding: .utf8)
             let lines = ManualText(source, width: width).lines.map(\.raw)
-            let text = lines.joined(separator: "\n")
             // The width does not matter for that.
             if width == 80 {
-                let markup = #/\\[&(\-]|(?m)^\s*\.[A-Z][a-z]\b|\s(?:Ar|Fl|Cm|Pa|Ns|Op) /#
-                #expect(!text.contains(markup), "\(name)")
+                let markup = #/\\[&(\-]|^\s*\.[A-Z][a-z]\b|(?:^|\s)(?:Ar|Fl|Cm|Pa|Ns|Op) /#
+                #expect(lines.filter { $0.contains(markup) } == [], "\(name)")
             }
+            let shown = source.replacing("\\(ti", with: "~")
             for line in lines where DisplayWidth.of(line) > width {
                 // What cannot be broken: an example, or a word that is longer than a line.
-                let words = line.split(separator: " ")
-                let isShown = source.replacing("\\(ti", with: "~").contains(words.last ?? "")
-                #expect(words.count <= 3 || line.hasPrefix("        ") || isShown, "\(name): \(line)")
+                let parts = line.split(separator: " ")
+                let isShown = shown.contains(parts.last ?? "")
+                #expect(parts.count <= 3 || line.hasPrefix("        ") || isShown, "\(name): \(line)")
             }
-            for title in try ManualPage(name).sections { #expect(lines.contains(title), "\(name): \(title)") }
-            for display in try ManualPage(name).displays {
+            let page = try ManualPage(name)
+            for title in page.sections { #expect(lines.contains(title), "\(name): \(title)") }
+            let unindented = Dictionary(grouping: lines) { $0.drop { $0 == " " } }
+            for display in page.displays {
                 for line in display.split(separator: "\n") where !line.contains("\\") && !line.hasPrefix(".")
                 {
-                    #expect(lines.contains { $0.hasSuffix(line) }, "\(name): \(line)")
+                    let alike = unindented[line.drop { $0 == " " }, default: []]
+                    #expect(alike.contains { $0.hasSuffix(line) }, "\(name): \(line)")
                 }
             }
         }
