@@ -8,8 +8,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// The tests look into optimised modules, and are not worth optimising themselves: they are compiled in batches, on all
-/// cores. The compiler then warns that it ignores -num-threads, which the package manager adds.
+/// The tests look into optimised modules. They and their fixtures are not worth optimising themselves: they are compiled
+/// in batches, on all cores. The compiler then warns that it ignores -num-threads, which the package manager adds.
 let tested =
     strict + [
         .unsafeFlags(
