@@ -14,6 +14,10 @@ FLAGS = -Xswiftc -enable-testing -debug-info-format none --disable-index-store
 # The libraries that the programs are linked with, as Debian's packages name them.
 DEVELOPMENT = libsqlite3-dev libarchive-dev libgcrypt20-dev zlib1g-dev libbz2-dev liblzma-dev libzstd-dev nettle-dev \
     libcurl4-openssl-dev
+# The programs that most tests call; tests that need others are skipped where those are missing.
+TOOLS = sqlite3 libarchive-tools unzip zip openssl python3 zstd jq
+NEEDED = $(DEVELOPMENT)
+tests test check: NEEDED += $(TOOLS)
 DEMO = .build-demo
 # The folders of an installed suite, below PREFIX.
 FOLDERS = bin share/man/man1 share/man/man5 share/man/man7 share/bash-completion/completions \
@@ -25,14 +29,14 @@ build: packages
 	swift build -c release $(FLAGS) --product ticds
 	packaging/link $(RELEASE) $(BIN) $(PROGRAMS)
 
-# Installs the libraries with apt-get where one is missing and that is possible.
+# Installs what is needed with apt-get where a package is missing and that is possible.
 packages:
 	@if ! command -v dpkg-query >/dev/null; then exit 0; fi; \
-	if [ "$$(dpkg-query -W -f '$${db:Status-Status}\n' $(DEVELOPMENT) 2>/dev/null | grep -cx installed)" = \
-	    $(words $(DEVELOPMENT)) ]; then exit 0; fi; \
+	if [ "$$(dpkg-query -W -f '$${db:Status-Status}\n' $(NEEDED) 2>/dev/null | grep -cx installed)" = \
+	    $(words $(NEEDED)) ]; then exit 0; fi; \
 	sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
 	$$sudo apt-get update -qq && \
-	$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(DEVELOPMENT)
+	$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(NEEDED)
 
 # Writes a demonstration remote and looks at it.
 demo: build
