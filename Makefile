@@ -15,7 +15,7 @@ FLAGS = -Xswiftc -enable-testing -debug-info-format none --disable-index-store
 DEVELOPMENT = libsqlite3-dev libarchive-dev libgcrypt20-dev zlib1g-dev libbz2-dev liblzma-dev libzstd-dev nettle-dev \
     libcurl4-openssl-dev
 # The programs that most tests call; tests that need others are skipped where those are missing.
-TOOLS = sqlite3 libarchive-tools unzip zip openssl python3 zstd jq
+TOOLS = sqlite3 libarchive-tools unzip zip openssl python3 zstd jq less
 NEEDED = $(DEVELOPMENT)
 tests test check: NEEDED += $(TOOLS)
 DEMO = .build-demo
