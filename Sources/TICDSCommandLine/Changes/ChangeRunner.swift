@@ -73,13 +73,11 @@ extension Share: ExpressibleByArgument {
 public struct ChangeRunner {
     private let options: ChangeOptions
     private let output: OutputOptions
-    private let names: () -> ClientNames
+    private let names: ClientNames
 
-    /// - Parameter names: the descriptions of the clients, for the sums of the plan.
-    public init(
-        _ options: ChangeOptions, _ output: OutputOptions,
-        names: @escaping @autoclosure () -> ClientNames = ClientNames()
-    ) {
+    /// - Parameter names: the descriptions of the clients, for the sums of the plan. Read them before the refusal of what
+    ///   could not be read.
+    public init(_ options: ChangeOptions, _ output: OutputOptions, names: ClientNames = ClientNames()) {
         self.options = options
         self.output = output
         self.names = names
@@ -182,7 +180,7 @@ public struct ChangeRunner {
 
     private func view(_ plan: Plan, isForStandardOutput: Bool = true) -> PlanView {
         PlanView(
-            plan, output, names: names(), keepsTrash: !options.hasNoTrash,
+            plan, output, names: names, keepsTrash: !options.hasNoTrash,
             isForStandardOutput: isForStandardOutput)
     }
 

@@ -49,7 +49,7 @@ struct DeleteClient: SuiteCommand {
         let client = try remote.client(named: argument)
         let planner = ClientDeletionPlanner(remote, standIn: withoutDeviceInfo)
         let plan = try planner.plan(client, from: try scope(in: remote))
-        return try ChangeRunner(change, output, names: ClientNames(opened.clientNames())).run(
+        return try ChangeRunner(change, output, names: remote.clientNames).run(
             plan, on: opened.snapshot, snapshot: opened.snapshot)
     }
 
@@ -91,7 +91,7 @@ struct RestoreClient: SuiteCommand {
         let client = try remote.client(named: argument)
         let trash = try opened.trashed(ClientRestorePlanner.places(of: client, in: document))
         let plan = try ClientRestorePlanner(remote, trash: trash).plan(client, in: document)
-        return try ChangeRunner(change, output, names: ClientNames(opened.clientNames())).run(
+        return try ChangeRunner(change, output, names: remote.clientNames).run(
             plan, on: opened.snapshot, snapshot: opened.snapshot)
     }
 }

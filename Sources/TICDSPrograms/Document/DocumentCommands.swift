@@ -43,7 +43,7 @@ struct CreateDocument: SuiteCommand {
             identifier: RemoteName(argument), description: description, originalDevice: try device(in: remote)
         )
         let plan = try DocumentCreationPlanner(remote).plan(document)
-        return try ChangeRunner(change, output, names: ClientNames(opened.clientNames())).run(
+        return try ChangeRunner(change, output, names: remote.clientNames).run(
             plan, on: opened.snapshot, snapshot: opened.snapshot)
     }
 
@@ -89,7 +89,7 @@ struct DeleteDocument: SuiteCommand {
         let planner = DocumentDeletionPlanner(remote, standIn: withoutDocumentInfo)
         let plan = try planner.plan(try remote.document(named: argument))
         // No limit: the user asked for the removal of everything.
-        return try ChangeRunner(change, output, names: ClientNames(opened.clientNames())).run(
+        return try ChangeRunner(change, output, names: remote.clientNames).run(
             plan, on: opened.snapshot, snapshot: nil)
     }
 }
@@ -122,7 +122,7 @@ struct RestoreDocument: SuiteCommand {
         let document = try document(argument, in: remote)
         let trash = try opened.trashed([[RemoteLayout.document(document)]])
         let plan = try DocumentRestorePlanner(remote, trash: trash).plan(document)
-        return try ChangeRunner(change, output, names: ClientNames(opened.clientNames())).run(
+        return try ChangeRunner(change, output, names: remote.clientNames).run(
             plan, on: opened.snapshot, snapshot: opened.snapshot)
     }
 

@@ -212,14 +212,15 @@ struct ResetKey: SuiteCommand {
         guard let document = open.snapshot.document(name) else {
             throw FileProblem(.unknownName, path: open.path, "there is no document \(name)")
         }
+        let names = ClientNames(open.clientNames())
         let reset = try IntegrityResetPlanner(
             of: document, in: open.snapshot, open.storage,
-            key: RemoteName(key ?? ArchivedUUID.random().description), names: ClientNames(open.clientNames()))
+            key: RemoteName(key ?? ArchivedUUID.random().description), names: names)
         let plan = try reset.plan(
             root: try open.root, command: "ticds-integrity reset",
             creator: try creator(of: document, open))
         try open.checkRead()
-        return try ChangeRunner(change, output, names: ClientNames(open.clientNames())).run(
+        return try ChangeRunner(change, output, names: names).run(
             plan, on: open.snapshot, snapshot: open.snapshot)
     }
 

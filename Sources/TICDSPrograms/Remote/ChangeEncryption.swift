@@ -124,13 +124,13 @@ struct EncryptionOptions: ParsableArguments {
         _ open: OpenRemote, _ goal: EncryptionPlanner.Goal, _ census: EncryptionCensus, command: String,
         recoder: EncryptionRecoder
     ) throws -> ExitStatus {
-        let change = try EncryptionPlanner(
-            of: open.snapshot, goal, census: census, names: ClientNames(open.clientNames()))
+        let names = ClientNames(open.clientNames())
+        let change = try EncryptionPlanner(of: open.snapshot, goal, census: census, names: names)
         open.warnOfNames(output)
         let plan = try change.plan(
             root: try open.root, command: command, skippingUnreadable: skipUnreadable)
         // No limit for removed change sets: each is replaced by one with the same contents.
-        return try ChangeRunner(self.change, output, names: ClientNames(open.clientNames())).run(
+        return try ChangeRunner(self.change, output, names: names).run(
             plan, on: nil, snapshot: nil, recoder: recoder)
     }
 }

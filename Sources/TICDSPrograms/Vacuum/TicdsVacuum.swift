@@ -44,7 +44,7 @@ struct TicdsVacuum: SuiteCommand {
             vacuums, open.snapshot, settings, root: try open.root)
         if isAnalysis { return open.reportGaps(output) }
         try open.checkRead()
-        return try ChangeRunner(change, output, names: ClientNames(open.clientNames())).run(
+        return try ChangeRunner(change, output, names: names.ofClients).run(
             plan, on: nil, snapshot: open.snapshot)
     }
 }
@@ -115,20 +115,19 @@ struct VacuumNames {
     private let path: FilePath
     private let documents: [NamedItem]
     private let clients: [NamedItem]
-    private let descriptions: [String: String]
+    let ofClients: ClientNames
 
     init(_ remote: OpenRemote) {
         path = remote.path
         documents = remote.documents()
-        descriptions = remote.clientNames()
+        ofClients = ClientNames(remote.clientNames())
         var names = Set(remote.snapshot.clientDevices.map(\.identifier))
         for document in remote.snapshot.documents {
             names.formUnion(document.clients.map(\.identifier))
             names.formUnion(document.recentSyncs.map(\.client))
             names.formUnion(document.wholeStores.map(\.client))
         }
-        let descriptions = descriptions
-        clients = names.sorted().map { NamedItem($0, descriptions[$0.text]) }
+        clients = names.sorted().map { [ofClients] in NamedItem($0, ofClients.description(of: $0)) }
     }
 
     /// The named documents; nil for all of them.
@@ -142,7 +141,7 @@ struct VacuumNames {
         try NameResolver(noun: "client", option: option, remote: path, items: clients).identifiers(named)
     }
 
-    func description(of client: RemoteName) -> String? { descriptions[client.text] }
+    func description(of client: RemoteName) -> String? { ofClients.description(of: client) }
 
     func documentDescription(_ document: RemoteName) -> String? {
         documents.first { $0.identifier == document }?.description
