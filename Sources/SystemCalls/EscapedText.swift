@@ -54,6 +54,9 @@ extension FilePath {
 }
 
 extension FilePath.Component {
+    /// The longest name of an entry that file systems take, in bytes: `NAME_MAX` of limits.h.
+    public static let longest = 255
+
     /// The bytes of the name as the file system stores them.
     public var bytes: [UInt8] { FilePath(root: nil, components: self).bytes }
 }

@@ -113,10 +113,9 @@ import Testing
     }
 
     @Test func helpShowsTheManualPage() throws {
-        let manual = try Program.shell("command -v man mandoc")
         let result = try Program.run("ticds", ["help", "inspect"])
         #expect(result.status == 0)
-        #expect(result.output.contains(manual.output.isEmpty ? "USAGE" : "SYNOPSIS"))
+        #expect(result.output.contains("SYNOPSIS"))
     }
 
     @Test func versionTellsTheLibraries() throws {

@@ -14,7 +14,7 @@ import Testing
             NamedItem("Mac-9", "Old"),
             NamedItem("CD", "Twin"),
             NamedItem("CE", "Twin"),
-        ])
+        ], unread: nil)
 
     @Test(arguments: [
         ("AB12", "AB12"), ("ab34", "AB34"), ("mac", "AB34"), ("Mac-", "Mac-9"), ("ab1", "AB12"),
@@ -43,5 +43,18 @@ import Testing
         #expect("\(near ?? .init(.missing, path: "", ""))".hasSuffix("iPad\"?"))
         #expect(throws: FileProblem.self) { try names.item("") }
         #expect(throws: FileProblem.self) { try names.only() }
+    }
+
+    /// What does not fit anything may be what was not seen, and so may another one beside the only one.
+    @Test func saysWhyItemsAreMissing() throws {
+        let unread = FileProblem(.unreadable, path: "/remote/Documents", "cannot be read")
+        func names(_ items: [NamedItem]) -> NameResolver {
+            NameResolver(
+                noun: "document", option: "--document", remote: "/remote", items: items, unread: unread)
+        }
+        #expect(throws: unread) { try names([NamedItem("AB12")]).item("nobody") }
+        #expect(throws: unread) { try names([NamedItem("AB12")]).only() }
+        #expect(throws: unread) { try names([]).only() }
+        #expect(try names([NamedItem("AB12")]).item("AB12").identifier == "AB12")
     }
 }

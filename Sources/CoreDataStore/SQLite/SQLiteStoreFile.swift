@@ -132,8 +132,7 @@ public struct SQLiteStoreFile: Sendable {
     /// - Throws: any error that leaves this unknown, since a store without its log is in an older state.
     package static func beside(_ path: FilePath, _ suffix: String) throws(FileProblem) -> FilePath? {
         let name = FilePath(pathBytes: path.bytes + Array(suffix.utf8))
-        // File systems limit a name to 255 bytes.
-        if let name = name.lastComponent, name.bytes.count > 255 { return nil }
+        if let name = name.lastComponent, name.bytes.count > FilePath.Component.longest { return nil }
         guard let status = try FileStatus.ifPresent(name), status.kind != .file || status.size > 0 else {
             return nil
         }

@@ -88,11 +88,11 @@ public struct RotationFolder: Sendable {
 
     /// - Throws: `.refused` for a name that is too long for a file.
     public func checkLength(of archive: DatedArchiveName) throws(FileProblem) {
-        let limit = 255
-        guard archive.name.bytes.count > limit else { return }
+        let longest = FilePath.Component.longest
+        guard archive.name.bytes.count > longest else { return }
         throw FileProblem(
             .refused, path: path(of: archive), "the name of the snapshot would be too long",
-            expected: "at most \(limit) bytes", found: "\(archive.name.bytes.count)",
+            expected: "at most \(longest) bytes", found: "\(archive.name.bytes.count)",
             advice: archive.tag == nil ? nil : "Choose a shorter tag")
     }
 

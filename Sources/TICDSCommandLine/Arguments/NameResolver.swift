@@ -21,21 +21,25 @@ public struct NameResolver: Sendable {
     private let option: String?
     private let remote: FilePath
     private let items: [NamedItem]
+    private let unread: FileProblem?
 
     /// - Parameters:
     ///   - noun: what the items are, in the singular: "document".
     ///   - option: the option that names an item, for the advice; nil if an argument names it.
-    public init(noun: String, option: String?, remote: FilePath, items: [NamedItem]) {
+    ///   - unread: why an item, or its description, may be missing from `items`; nil if they are complete.
+    public init(noun: String, option: String?, remote: FilePath, items: [NamedItem], unread: FileProblem?) {
         self.noun = noun
         self.option = option
         self.remote = remote
         self.items = items
+        self.unread = unread
     }
 
     /// The item that `name` means. The first of these rules that fits any item decides: the identifier; the identifier
     /// folded; the description; the description folded; the beginning of the identifier, and of the description, folded;
     /// a part of the description, folded. Folded texts have no capitals and no accents, and straight quotation marks.
-    /// - Throws: `FileProblem`: `unknownName` when none fits, `ambiguous` when a rule fits several.
+    /// - Throws: `FileProblem`: `unknownName` when none fits, `ambiguous` when a rule fits several; why items are missing
+    ///   when none fits those that there are.
     public func item(_ name: String) throws(FileProblem) -> NamedItem {
         let folded = Self.folded(name)
         let known = items.map { ($0, Self.folded($0.identifier.text), Self.folded($0.description ?? "")) }
@@ -61,6 +65,7 @@ public struct NameResolver: Sendable {
     }
 
     private func unknown(_ name: String) -> FileProblem {
+        if let unread { return unread }
         let folded = Self.folded(name)
         let near = items.filter { item in
             [item.identifier.text, item.description ?? ""].map(Self.folded).contains {
@@ -101,8 +106,10 @@ public struct NameResolver: Sendable {
     }
 
     /// The only item there is.
-    /// - Throws: `FileProblem`: `unknownName` when there is none, `ambiguous` when there are several.
+    /// - Throws: `FileProblem`: `unknownName` when there is none, `ambiguous` when there are several; why items are missing
+    ///   when nobody knows how many there are.
     public func only() throws(FileProblem) -> NamedItem {
+        if items.count < 2, let unread { throw unread }
         if items.count == 1 { return items[0] }
         if items.isEmpty { throw FileProblem(.unknownName, path: remote, "there is no \(noun) here") }
         throw ambiguous("there are several \(noun)s", items)

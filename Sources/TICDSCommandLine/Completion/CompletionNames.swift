@@ -121,7 +121,8 @@ struct CompletionNames {
         let all = folders(in: [RemoteLayout.documents])
         guard let wanted, !wanted.isEmpty else { return all }
         let items = documents.map { NamedItem(RemoteName($0.value), $0.name) }
-        let names = NameResolver(noun: "document", option: nil, remote: storage.root, items: items)
+        let names = NameResolver(
+            noun: "document", option: nil, remote: storage.root, items: items, unread: nil)
         guard let found = try? names.item(wanted) else { return all }  // try?: completion offers what it can
         return all.filter { $0.text == found.identifier.text }
     }

@@ -79,17 +79,23 @@ public struct DocumentOptions: ParsableArguments, Sendable {
 
     /// The one document that is meant: the named one, or the only one.
     /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
-    public func one(of documents: [NamedItem], in remote: FilePath) throws(FileProblem) -> NamedItem {
-        let names = NameResolver(noun: "document", option: "--document", remote: remote, items: documents)
+    public func one(
+        of documents: [NamedItem], in remote: FilePath, unread: FileProblem?
+    ) throws(FileProblem) -> NamedItem {
+        let names = NameResolver(
+            noun: "document", option: "--document", remote: remote, items: documents, unread: unread)
         if let document { return try names.item(document) }
         return try names.only()
     }
 
     /// The named document, or all of them.
     /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
-    public func some(of documents: [NamedItem], in remote: FilePath) throws(FileProblem) -> [NamedItem] {
+    public func some(
+        of documents: [NamedItem], in remote: FilePath, unread: FileProblem?
+    ) throws(FileProblem) -> [NamedItem] {
         guard let document else { return documents }
-        let names = NameResolver(noun: "document", option: "--document", remote: remote, items: documents)
+        let names = NameResolver(
+            noun: "document", option: "--document", remote: remote, items: documents, unread: unread)
         return [try names.item(document)]
     }
 }
@@ -110,10 +116,12 @@ public struct ClientOptions: ParsableArguments, Sendable {
     /// The named clients; nil if the options name none.
     /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
     public func chosen(
-        of candidates: @autoclosure () -> [NamedItem], in remote: FilePath
+        of candidates: @autoclosure () -> [NamedItem], in remote: FilePath,
+        unread: @autoclosure () -> FileProblem?
     ) throws(FileProblem) -> Set<RemoteName>? {
         if clients.isEmpty { return nil }
-        return try NameResolver(noun: "client", option: "--client", remote: remote, items: candidates())
-            .identifiers(clients)
+        let names = NameResolver(
+            noun: "client", option: "--client", remote: remote, items: candidates(), unread: unread())
+        return try names.identifiers(clients)
     }
 }

@@ -148,7 +148,20 @@ public struct OpenRemote: Sendable {
     /// Refuses to plan a change of a remote that could not be read completely. Call it after reading the descriptions.
     /// - Throws: why a part of the remote could not be listed or read.
     public func checkRead() throws(FileProblem) {
-        if let gap = gaps.first(where: \.isUnread) { throw gap }
+        if let unread { throw unread }
+    }
+
+    /// Why a part of the remote could not be listed or read; nil if all could that was read so far.
+    public var unread: FileProblem? { gaps.first(where: \.isUnread) }
+
+    /// The same of what tells which documents there are, and how they are called.
+    public var unreadDocument: FileProblem? {
+        let folder = RemotePath([RemoteLayout.documents]).filePath(under: path)
+        return gaps.first { gap in
+            gap.isUnread
+                && (folder.starts(with: gap.path) || gap.path.parent == folder
+                    || gap.path.lastComponent?.string == RemoteLayout.documentInfo.text)
+        }
     }
 
     /// The one place where a command opens a remote.
@@ -193,7 +206,7 @@ public struct OpenRemote: Sendable {
     /// The document that the options mean.
     /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
     public func document(_ options: DocumentOptions) throws(FileProblem) -> DocumentSnapshot {
-        let item = try options.one(of: documents(), in: path)
+        let item = try options.one(of: documents(), in: path, unread: unreadDocument)
         if let document = snapshot.document(item.identifier) { return document }
         throw FileProblem(.missing, path: path, "the document is gone", found: item.identifier.text)
     }
@@ -203,8 +216,9 @@ public struct OpenRemote: Sendable {
     public func client(
         _ name: String, option: String, among clients: some Sequence<RemoteName>
     ) throws(FileProblem) -> RemoteName {
-        try NameResolver(noun: "client", option: option, remote: path, items: clients.map { named($0) })
-            .item(name).identifier
+        let names = NameResolver(
+            noun: "client", option: option, remote: path, items: clients.map { named($0) }, unread: unread)
+        return try names.item(name).identifier
     }
 
     /// A client with its description, as far as that can be read without asking for a password.
@@ -306,30 +320,21 @@ extension PlannedRemote {
     /// The client that an argument or option names.
     /// - Parameter option: nil if an argument names it.
     public func client(named name: String, option: String? = nil) throws(FileProblem) -> RemoteName {
-        let names = NameResolver(noun: "client", option: option, remote: root, items: namedClients)
-        return try found { () throws(FileProblem) in try names.item(name) }
+        let names = NameResolver(
+            noun: "client", option: option, remote: root, items: namedClients, unread: unread)
+        return try names.item(name).identifier
     }
 
     /// The document that an argument names.
     public func document(named name: String) throws(FileProblem) -> RemoteName {
-        let names = NameResolver(noun: "document", option: nil, remote: root, items: namedDocuments)
-        return try found { () throws(FileProblem) in try names.item(name) }
+        let names = NameResolver(
+            noun: "document", option: nil, remote: root, items: namedDocuments, unread: unread)
+        return try names.item(name).identifier
     }
 
     /// The document that the options mean.
     public func document(_ options: DocumentOptions) throws(FileProblem) -> RemoteName {
-        try found { () throws(FileProblem) in try options.one(of: namedDocuments, in: root) }
-    }
-
-    /// The identifier of what `body` finds. If it finds nothing and a part of the remote could not be read, that is the
-    /// error.
-    private func found(_ body: () throws(FileProblem) -> NamedItem) throws(FileProblem) -> RemoteName {
-        do throws(FileProblem) {
-            return try body().identifier
-        } catch {
-            if error.kind == .unknownName, let gap = report.problems.first(where: \.isUnread) { throw gap }
-            throw error
-        }
+        try options.one(of: namedDocuments, in: root, unread: unread).identifier
     }
 }
 

@@ -36,7 +36,8 @@ extension RemotePath: Codable {
 extension RemoteName {
     /// False for what names no entry of a folder, or another folder.
     public var isSafe: Bool {
-        !bytes.isEmpty && bytes.count <= 255 && bytes != Array(".".utf8) && bytes != Array("..".utf8)
+        !bytes.isEmpty && bytes.count <= FilePath.Component.longest && bytes != Array(".".utf8)
+            && bytes != Array("..".utf8)
             && !bytes.contains(0) && !bytes.contains(UInt8(ascii: "/"))
     }
 }

@@ -1,4 +1,5 @@
 import SystemCalls
+import SystemPackage
 
 /// Checks the identifier of a new client or document.
 struct NewIdentifier {
@@ -10,9 +11,6 @@ struct NewIdentifier {
     /// The longest suffix of the names of files that begin with the identifier.
     let suffix: String
 
-    /// Longest name of an entry, in bytes.
-    private static let longest = 255
-
     /// - Throws: `.refused` for an impossible name, one that the framework's lists leave out, and one that exists.
     func check(_ name: RemoteName) throws(FileProblem) {
         guard name.isSafe else {
@@ -20,10 +18,10 @@ struct NewIdentifier {
                 "\"\(name)\" cannot be the identifier of a \(noun)",
                 "Choose a name that is not empty, has no slash, and is neither \".\" nor \"..\" itself")
         }
-        guard name.bytes.count + suffix.utf8.count <= Self.longest else {
+        guard name.bytes.count + suffix.utf8.count <= FilePath.Component.longest else {
             throw refusal(
                 "the identifier has \(name.bytes.count) bytes",
-                "At most \(Self.longest - suffix.utf8.count) fit")
+                "At most \(FilePath.Component.longest - suffix.utf8.count) fit")
         }
         guard FrameworkLists.isLongEnough(name), !name.isHidden else {
             throw refusal(

@@ -69,7 +69,8 @@ public struct StartingStore: Sendable {
 
     /// Makes the store at `work`, and opens it for writing.
     /// - Throws: `.unknownName` where the client of the choice has no store; `.refused` where there is neither a store
-    ///   nor a model; what the keyring throws where the password is missing or wrong.
+    ///   nor a model; what the keyring throws where the password is missing or wrong; what is wrong with the store of the
+    ///   client of the choice, and with a model that cannot be read.
     public mutating func open(_ choice: Choice, at work: FilePath) throws(FileProblem) -> WritableStore {
         let wanted = document.wholeStores.filter {
             !choice.setsAlone && (choice.client == nil || $0.client == choice.client)
@@ -90,9 +91,14 @@ public struct StartingStore: Sendable {
                 return store
             } catch {
                 if [.encrypted, .wrongPassword, .writeFailed].contains(error.kind) { throw error }
+                // What is wrong with the model is wrong with it for every store.
+                if error.isUnread, let model, error.path.starts(with: model) { throw error }
                 refusals.append(Refusal(client: upload.client, problem: error))
                 Self.discard(work)
             }
+        }
+        if choice.client != nil, let refusal = refusals.first(where: { !$0.isChosen }) {
+            throw refusal.problem
         }
         return try openEmpty(at: work)
     }

@@ -91,10 +91,12 @@ extension OpenRemote {
     func histories(_ documents: DocumentOptions, _ clients: ClientOptions? = nil) throws(FileProblem)
         -> [ChangeHistory]
     {
-        let chosen = try documents.some(of: self.documents(), in: path).map(\.identifier)
+        let chosen = try documents.some(of: self.documents(), in: path, unread: unreadDocument).map(
+            \.identifier)
         return try snapshot.documents.filter { chosen.contains($0.identifier) }
             .map { document throws(FileProblem) in
-                let wanted = try clients?.chosen(of: document.clients.map { named($0.identifier) }, in: path)
+                let wanted = try clients?.chosen(
+                    of: document.clients.map { named($0.identifier) }, in: path, unread: unread)
                 return ChangeHistory(of: document, clients: wanted)
             }
     }

@@ -77,7 +77,8 @@ struct DiffChanges: SuiteCommand {
         if set.count == 1 { return set }
         let clients = document.clients.map { remote.named($0.identifier) }
         let names = NameResolver(
-            noun: "client or change set", option: "client", remote: remote.path, items: clients)
+            noun: "client or change set", option: "client", remote: remote.path, items: clients,
+            unread: remote.unread)
         let client = try names.item(name).identifier
         let folder = RemoteLayout.syncChanges(of: client, in: document.identifier)
         if let problem = remote.snapshot.absence(below: [folder]) { throw problem }

@@ -29,11 +29,13 @@ struct ReplayTarget {
         }
         self.file = resolved.appending(component)
         register = StoreRegister.own(of: self.file)
-        guard register.lastComponent?.bytes.count ?? 0 <= 255 else {
+        guard register.lastComponent?.bytes.count ?? 0 <= FilePath.Component.longest else {
             throw FileProblem(
                 .refused, path: file,
                 "the name is too long for the register beside it, which has the same name",
-                expected: "at most \(254 - RemoteLayout.appliedSyncChangeSets.bytes.count) bytes")
+                expected:
+                    "at most \(FilePath.Component.longest - 1 - RemoteLayout.appliedSyncChangeSets.bytes.count) bytes"
+            )
         }
         name = FilePath(root: nil, [component])
         self.replaces = replaces

@@ -210,10 +210,13 @@ struct RemoteStores {
         _ password: PasswordOptions
     ) throws(FileProblem) {
         let remote = try OpenRemote(named, password)
-        let chosen = try document.some(of: remote.documents(), in: remote.path).map(\.identifier)
+        let chosen = try document.some(
+            of: remote.documents(), in: remote.path, unread: remote.unreadDocument
+        ).map(\.identifier)
         documents = remote.snapshot.documents.filter { chosen.contains($0.identifier) }
         let uploaders = Set(documents.flatMap(\.wholeStores).map(\.client)).sorted()
-        self.clients = try clients.chosen(of: uploaders.map(remote.named), in: remote.path)
+        self.clients = try clients.chosen(
+            of: uploaders.map(remote.named), in: remote.path, unread: remote.unread)
         do throws(FileProblem) {
             keyring = try remote.keyring()
         } catch {

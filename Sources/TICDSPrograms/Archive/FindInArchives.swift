@@ -186,7 +186,8 @@ struct ArchiveNames {
         _ wanted: [String], _ items: [NamedItem], _ noun: String
     ) throws(FileProblem) -> Set<RemoteName>? {
         if wanted.isEmpty { return nil }
-        let resolver = NameResolver(noun: noun, option: "--\(noun)", remote: origin.path, items: items)
+        let resolver = NameResolver(
+            noun: noun, option: "--\(noun)", remote: origin.path, items: items, unread: nil)
         var found: Set<RemoteName> = []
         for name in wanted {
             do throws(FileProblem) {

@@ -52,8 +52,9 @@ struct CreateDocument: SuiteCommand {
         let items = remote.report.clients.filter(\.isRegistered).map {
             NamedItem($0.identifier, $0.description)
         }
-        return try NameResolver(noun: "client", option: "--client", remote: remote.root, items: items).only()
-            .identifier
+        return try NameResolver(
+            noun: "client", option: "--client", remote: remote.root, items: items, unread: remote.unread
+        ).only().identifier
     }
 }
 
@@ -133,7 +134,8 @@ struct RestoreDocument: SuiteCommand {
         }
         let items = deleted.map { NamedItem($0.identifier, $0.description) }
         let names = NameResolver(
-            noun: "document", option: nil, remote: remote.root, items: remote.namedDocuments + items)
+            noun: "document", option: nil, remote: remote.root, items: remote.namedDocuments + items,
+            unread: remote.unread)
         do throws(FileProblem) {
             return try names.item(name).identifier
         } catch  where error.kind == .unknownName {

@@ -104,7 +104,8 @@ struct KeyFolders {
         self.remote = remote
         names = ClientNames(remote.clientNames())
         let named = remote.documents()
-        let wanted = Set(try options.documents.some(of: named, in: remote.path))
+        let wanted = Set(
+            try options.documents.some(of: named, in: remote.path, unread: remote.unreadDocument))
         folders = zip(remote.snapshot.documents, named).filter { wanted.contains($1) }.map { document, name in
             (
                 IntegrityKeyFolder(of: document.identifier, in: remote.snapshot, remote.storage),
@@ -208,7 +209,7 @@ struct ResetKey: SuiteCommand {
         try open.refuseContradiction()
         let documents = open.documents()
         try open.checkRead()
-        let name = try options.documents.one(of: documents, in: open.path).identifier
+        let name = try options.documents.one(of: documents, in: open.path, unread: nil).identifier
         guard let document = open.snapshot.document(name) else {
             throw FileProblem(.unknownName, path: open.path, "there is no document \(name)")
         }

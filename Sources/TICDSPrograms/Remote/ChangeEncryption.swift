@@ -126,7 +126,7 @@ struct EncryptionOptions: ParsableArguments {
     ) throws -> ExitStatus {
         let names = ClientNames(open.clientNames())
         let change = try EncryptionPlanner(of: open.snapshot, goal, census: census, names: names)
-        open.warnOfNames(output)
+        if skipUnreadable { open.warnOfNames(output) } else { try open.checkRead() }
         let plan = try change.plan(
             root: try open.root, command: command, skippingUnreadable: skipUnreadable)
         // No limit for removed change sets: each is replaced by one with the same contents.

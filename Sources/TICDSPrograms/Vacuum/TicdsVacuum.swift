@@ -116,11 +116,13 @@ struct VacuumNames {
     private let documents: [NamedItem]
     private let clients: [NamedItem]
     let ofClients: ClientNames
+    private let unread: FileProblem?
 
     init(_ remote: OpenRemote) {
         path = remote.path
         documents = remote.documents()
         ofClients = ClientNames(remote.clientNames())
+        unread = remote.unread
         var names = Set(remote.snapshot.clientDevices.map(\.identifier))
         for document in remote.snapshot.documents {
             names.formUnion(document.clients.map(\.identifier))
@@ -133,12 +135,15 @@ struct VacuumNames {
     /// The named documents; nil for all of them.
     func documents(_ named: [String]) throws(FileProblem) -> Set<RemoteName>? {
         guard !named.isEmpty else { return nil }
-        return try NameResolver(noun: "document", option: "--document", remote: path, items: documents)
-            .identifiers(named)
+        return try NameResolver(
+            noun: "document", option: "--document", remote: path, items: documents, unread: unread
+        ).identifiers(named)
     }
 
     func clients(_ named: [String], option: String) throws(FileProblem) -> Set<RemoteName> {
-        try NameResolver(noun: "client", option: option, remote: path, items: clients).identifiers(named)
+        let names = NameResolver(
+            noun: "client", option: option, remote: path, items: clients, unread: unread)
+        return try names.identifiers(named)
     }
 
     func description(of client: RemoteName) -> String? { ofClients.description(of: client) }

@@ -89,7 +89,8 @@ struct VerifyRemote: HookedCommand {
 
     private func simulate(_ open: OpenRemote, _ context: VerificationContext) throws -> ExitStatus {
         let client = try simulation.client(of: open)
-        let chosen = try documents.some(of: open.documents(), in: open.path).map(\.identifier)
+        let chosen = try documents.some(of: open.documents(), in: open.path, unread: open.unreadDocument).map(
+            \.identifier)
         let model = try simulation.givenModel
         let runs = chosen.flatMap {
             SyncSimulator.runs(

@@ -91,6 +91,11 @@ public final class NewReplica: Sendable {
         var choice = StartingStore.Choice()
         choice.client = client
         let external = try makeStore(&start, choice)
+        // What can be read tomorrow is no reason to start from less for good.
+        if var unread = start.unusable.first(where: \.isUnread) {
+            unread.advice = "Try again, or choose another whole store with --from"
+            throw unread
+        }
         var contents = Contents(start: start)
         let gaps = try ExternalDataCopy.copy(
             external, of: start.whole, in: document, storage, keyring, beside: folder.store)

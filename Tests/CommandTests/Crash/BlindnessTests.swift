@@ -28,12 +28,51 @@ import TICDSCore
         ["ticds-verify", "REMOTE", "--repair"],
     ].map { $0 + ["--dry-run"] }
 
+    /// The same where something was deleted before.
+    static let restoring = [
+        ["ticds-client", "restore", "REMOTE", "Børge’s iPad", "--document", "cookbook"],
+        ["ticds-document", "restore", "REMOTE", "pantry"],
+        ["ticds-journal", "undo", "REMOTE", "1"],
+    ].map { $0 + ["--dry-run"] }
+    /// The same with the password of the remote, or its new one.
+    static let opening: [(kind: DemoRemote.Kind, command: [String])] = [
+        (.plain, ["ticds-remote", "encrypt", "REMOTE"]), (.encrypted, ["ticds-remote", "encrypt", "REMOTE"]),
+        (.encrypted, ["ticds-remote", "decrypt", "REMOTE"]),
+        (.encrypted, ["ticds-client", "delete", "REMOTE", "Børge’s iPad", "--all-documents"]),
+    ]
+
     @Test(arguments: reading) func aReadingCommandNamesWhatItDidNotSee(command: [String]) throws {
-        try Self.fail(command, atLeast: 3)
+        try Self.fail(command, on: DemoRemote(changeSets: 6), atLeast: 3)
     }
 
     @Test(arguments: planning) func nothingIsPlannedOnWhatWasNotSeen(command: [String]) throws {
-        try Self.fail(command, atLeast: 4)
+        try Self.fail(command, on: DemoRemote(changeSets: 6), atLeast: 4)
+    }
+
+    @Test(arguments: restoring) func nothingIsRestoredOnWhatWasNotSeen(command: [String]) throws {
+        let demo = try DemoRemote(changeSets: 6)
+        let state = "export XDG_STATE_HOME='\(demo.scratch.path)/state' PATH='\(Program.folder.path)':$PATH"
+        try demo.scratch.shell(
+            """
+            \(state); ticds-client delete '\(demo.path)' 'Børge’s iPad' --document cookbook --yes
+            ticds-document delete '\(demo.path)' pantry --yes
+            """)
+        try Self.fail(command, on: demo, atLeast: 4)
+    }
+
+    @Test(arguments: opening) func nothingIsPlannedBehindAPassword(
+        kind: DemoRemote.Kind, command: [String]
+    ) throws {
+        let demo = try DemoRemote(kind, changeSets: 6)
+        let options = ["--password-file", "\(demo.scratch.path)/password", "--dry-run"]
+        try Self.fail(command + options, on: demo, atLeast: 4)
+    }
+
+    @Test func aReplicaIsNotClonedOfWhatWasNotSeen() throws {
+        let demo = try DemoRemote(changeSets: 6)
+        let (replica, model) = ("\(demo.scratch.path)/new", "\(demo.scratch.path)/demo/Cookbook.xcdatamodel")
+        let command = ["ticds-sync", "clone", "REMOTE", replica, "--model", model, "--dry-run"]
+        try Self.fail(command + ["--document", "cookbook"], on: demo, atLeast: 4)
     }
 
     /// A set without blocks may be one that a service has not fetched: whether it is can be told by reading it only.
@@ -77,8 +116,8 @@ import TICDSCore
     }
 
     /// Lets a command fail at some calls: in a long run at all of them.
-    private static func fail(_ command: [String], atLeast count: Int) throws {
-        let trial = try BlindTrial(command, DemoRemote(changeSets: 6))
+    private static func fail(_ command: [String], on demo: DemoRemote, atLeast count: Int) throws {
+        let trial = try BlindTrial(command, demo)
         try #require(trial.calls > 20)
         let moments =
             isThorough
@@ -199,10 +238,11 @@ struct BlindTrial: Sendable {
         calls = try FaultyProgram.number(in: file)
     }
 
-    /// What was printed, but for the time that the command took, and a new integrity key.
+    /// What was printed, but for the time that the command took, and new identifiers and integrity keys.
     private static func untimed(_ result: Program.Result) -> String {
         result.output.replacing(/\sin\s[0-9.]+\sm?s/, with: "")
             .replacing(/IntegrityKey\/[0-9A-F-]{36}(?![0-9A-F-])/, with: "IntegrityKey/NEW")
+            .replacing(/[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}(?![0-9A-F-])/, with: "NEW")
     }
 
     /// The exit status under a failure.

@@ -21,7 +21,8 @@ public struct EncryptionPlanner: Sendable {
     /// - Parameters:
     ///   - census: of this snapshot, under the present key.
     ///   - names: the descriptions of the clients.
-    /// - Throws: `.refused` if the remote is already encrypted, or is not encrypted.
+    /// - Throws: `.refused` if the remote is already encrypted, or is not encrypted; why a folder could not be listed: nobody
+    ///   knows what would stay in it as it is.
     public init(
         of snapshot: RemoteSnapshot, _ goal: Goal, census: EncryptionCensus, names: ClientNames
     ) throws(FileProblem) {
@@ -29,6 +30,7 @@ public struct EncryptionPlanner: Sendable {
         self.goal = goal
         self.census = census
         self.names = names
+        try snapshot.checkListed()
         if case .encrypt = goal {
             guard !snapshot.isEncrypted else {
                 throw FileProblem(
