@@ -16,7 +16,7 @@ struct RcloneListing {
 
     private let root: FilePath
     /// The folder that was listed.
-    private let start: RemotePath
+    let start: RemotePath
     /// The folder of the entry before, which is mostly that of the next one.
     private var last: (text: [UInt8], path: RemotePath, entries: FolderListing)?
 

@@ -101,7 +101,7 @@ public final class RcloneStorage: RemoteStorage {
 
     /// The entries of a folder, as they were listed at the beginning.
     public func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents {
-        guard let contents = listing.folders[folder] else { throw missing(folder) }
+        guard let contents = listing.folders[folder] else { throw absent(folder) }
         if contents.listing.isEmpty, let problem = contents.problems.first { throw problem }
         return contents
     }
@@ -113,7 +113,7 @@ public final class RcloneStorage: RemoteStorage {
             let latest = listing.folders[.root]?.listing.map(\.modified).max()
             return FileStatus(kind: .folder, size: 0, modified: latest ?? FileTime(seconds: 0))
         }
-        guard let entry = try list(path.parent).listing[name] else { throw missing(path) }
+        guard let entry = try list(path.parent).listing[name] else { throw absent(path) }
         return FileStatus(kind: entry.kind, size: entry.size, modified: entry.modified)
     }
 
@@ -122,8 +122,18 @@ public final class RcloneStorage: RemoteStorage {
         try RcloneStorage(address, engine.get())
     }
 
-    private func missing(_ path: RemotePath) -> FileProblem {
-        FileProblem(.noSuchFileOrDirectory, call: "operations/list", path: path.filePath(under: root))
+    /// Why the listing lacks an entry: what was noted of it, or of a folder above it; otherwise there is none.
+    private func absent(_ path: RemotePath) -> FileProblem {
+        var above = path
+        while !above.names.isEmpty {
+            let place = above.filePath(under: root)
+            for folder in [above, above.parent, .root] {
+                let problems = listing.folders[folder]?.problems ?? []
+                if let problem = problems.first(where: { $0.path == place }) { return problem }
+            }
+            above = above.parent
+        }
+        return FileProblem(.noSuchFileOrDirectory, call: "operations/list", path: path.filePath(under: root))
     }
 
     // MARK: Reading
@@ -274,7 +284,7 @@ extension RcloneStorage.Listing {
             folders[folder] = contents
         }
         for problem in listing.problems {
-            folders[.root, default: FolderContents()].problems.append(problem)
+            folders[listing.start, default: FolderContents()].problems.append(problem)
         }
     }
 }

@@ -64,6 +64,24 @@ import TICDSCore
         #expect(listing.problems.count == 1)
     }
 
+    /// What the storage has and cannot be described is not missing: without a salt, a remote is taken for a plain one.
+    @Test func whatWasNotedIsNotMissing() throws {
+        let address = try #require(RcloneAddress("rclone:x:"))
+        let time = "\"ModTime\":\"2014-05-13T16:53:00Z\""
+        let listing = try parse(
+            """
+            {"list":[{"Path":"Encryption","Size":-1,\(time),"IsDir":true},
+            {"Path":"Encryption/salt.ticdsync","Size":-1,\(time),"IsDir":false},
+            {"Path":"Documents","Size":-1,"ModTime":"","IsDir":true}]}
+            """)
+        let storage = try RcloneStorage(address, listing)
+        #expect(throws: FileProblem.self) { try storage.statusIfPresent(of: RemoteLayout.saltPath) }
+        #expect(throws: FileProblem.self) { try storage.statusIfPresent(of: ["Documents", "cookbook"]) }
+        #expect(throws: FileProblem.self) { try storage.entriesIfPresent(of: ["Documents"]) }
+        #expect(try storage.statusIfPresent(of: RemoteLayout.encryptionTestPath) == nil)
+        #expect(try storage.statusIfPresent(of: ["ClientDevices", "a"]) == nil)
+    }
+
     @Test(arguments: [
         "", "[]", "{\"list\":[{\"Path\":1}]}", "{\"list\":[}", "{\"list\":[]}x",
         "{\"list\":[{\"Path\":\"a\",\"Size\":99999999999999999999}]}",

@@ -30,7 +30,7 @@ public struct IncomingArchive {
         (manifest, changedTimes) = try Unpacker.unpack(
             origin, into: place.path, model: place.model, limits: limits,
             check: { (manifest) throws(FileProblem) in try check(manifest.application) }, progress: progress)
-        let top = try LocalStorage(root: place.path).list(.root).listing
+        let top = try LocalStorage(root: place.path).list(.root).whole()
         if let manifest {
             application = manifest.application
             staged = StagedRemote(
@@ -43,7 +43,7 @@ public struct IncomingArchive {
         do throws(FileProblem) {
             found = try RemoteLocation.find(place.path)
         } catch {
-            throw Self.noRemote(origin)
+            throw error.isUnread ? error : Self.noRemote(origin)
         }
         if found == place.path {
             application = nil
@@ -59,7 +59,7 @@ public struct IncomingArchive {
 
     private static func moved(_ place: IncomingFolder) throws(FileProblem) -> StagedRemote {
         let folder = try OwnedDescriptor.folder(place.path)
-        let names = try LocalStorage(root: place.path).list(.root).listing.map(\.name)
+        let names = try LocalStorage(root: place.path).list(.root).whole().map(\.name)
         let inner = FilePath(".ticds-remote")
         try folder.makeFolder(inner, mode: 0o700)
         let target = try folder.folder(inner)

@@ -23,9 +23,18 @@ public final class IncomingFolder {
         stateFolder = state.folder
         try Folders.make(stateFolder)
         location = try StagingLocation(state).shared
-        try Folders.make(location)
-        try Folders.checkPrivate(location, owners: [Machine.userNumber])
-        folder = try TemporaryFolder(in: location, prefix: "incoming")
+        var attempts = 0
+        while folder == nil {
+            attempts += 1
+            do throws(FileProblem) {
+                try Folders.make(location)
+                try Folders.checkPrivate(location, owners: [Machine.userNumber])
+                folder = try TemporaryFolder(in: location, prefix: "incoming")
+            } catch {
+                // Another command that ended has removed the empty folders.
+                guard attempts < 100, try !Folders.exists(location) else { throw error }
+            }
+        }
     }
 
     deinit {
