@@ -47,7 +47,7 @@ extension ModelFile {
     /// Loads the model of a store from `path`, a model or a folder of models: the model with the version hashes of the
     /// store. If none has them and `mismatch` admits that, it is the one with most equal hashes.
     /// - Throws: `.refused`, with the name of that model, if none has the hashes; what ``load(_:)`` throws if there is no
-    ///   model.
+    ///   model; why a file could not be read that may be the model.
     public static func load(
         _ path: FilePath, for store: FilePath, mismatch: ModelMismatch
     ) throws(FileProblem) -> (model: ManagedObjectModel, path: FilePath) {
@@ -59,7 +59,7 @@ extension ModelFile {
         _ path: FilePath, for metadata: StoreMetadata, of store: FilePath, mismatch: ModelMismatch
     ) throws(FileProblem) -> (model: ManagedObjectModel, path: FilePath) {
         let search = try candidates(in: path, for: metadata.versionHashes)
-        if let fitting = search.fitting.first { return (fitting.model, fitting.path) }
+        if let fitting = try search.best() { return (fitting.model, fitting.path) }
         guard let nearest = search.candidates.first, !metadata.versionHashes.isEmpty else {
             return (try load(path), path)
         }

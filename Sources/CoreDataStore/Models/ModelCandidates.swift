@@ -22,6 +22,14 @@ public struct ModelSearch: Sendable {
 
     /// The models that match the store.
     public var fitting: [ModelCandidate] { candidates.filter(\.comparison.fits) }
+
+    /// The first model that matches the store; nil if none does.
+    /// - Throws: why a file could not be read, if none of those does that could.
+    public func best() throws(FileProblem) -> ModelCandidate? {
+        if let first = fitting.first { return first }
+        if let unread = problems.first(where: \.isUnread) { throw unread }
+        return nil
+    }
 }
 
 extension ModelFile {

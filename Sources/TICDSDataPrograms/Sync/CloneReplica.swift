@@ -94,14 +94,13 @@ struct CloneReplica: SuiteCommand {
             })
         var report = CloneReport(
             configuration: configuration, place: replica.place, contents: contents, isDryRun: isDryRun,
-            plan: offline ? nil : plan, clientNames: open.clientNames(keyring))
+            plan: offline ? nil : plan, clientNames: remote.clientNames)
         let problems =
             open.snapshot.problems(of: [document.path]) + contents.start.unusable
             + contents.externalDataUnread
         for problem in problems { output.report(problem) }
         let isWhole =
             problems.isEmpty && contents.externalDataMissing == 0 && contents.start.damagedObjects == 0
-        open.warnOfNames(output)
         if isDryRun {
             try report.print(output)
             return problems.isEmpty ? .success : .partial

@@ -21,7 +21,7 @@ struct CloneReport {
     /// The registration of the client; nil if the first run is to do it.
     let plan: Plan?
     /// The descriptions of the clients, by identifier.
-    let clientNames: [String: String]
+    let clientNames: ClientNames
     /// The registration, in the journal.
     var operation: Int64?
     var run: FirstRun?
@@ -96,7 +96,9 @@ struct CloneReport {
         return "whole store of \(name(of: whole.client)), \(store.modified.localSeconds) (\(layers); \(sets))"
     }
 
-    private func name(of client: RemoteName) -> String { clientNames[client.text] ?? client.description }
+    private func name(of client: RemoteName) -> String {
+        clientNames.description(of: client) ?? client.description
+    }
 
     static let schema = JSONSchema<(clone: CloneReport, plan: JSONText?)>(
         "ticds.clone/1", "Printed by ticds-sync(1) `clone`."

@@ -132,7 +132,7 @@ public final class NewReplica: Sendable {
     /// Copies the model with the version hashes of the store into the replica.
     private func keep(_ model: FilePath, for store: SQLiteStore) throws(FileProblem) {
         let search = try ModelFile.candidates(in: model, for: store.metadata.versionHashes)
-        guard let fitting = search.fitting.first else {
+        guard let fitting = try search.best() else {
             throw FileProblem(
                 .refused, path: model, "is not the model that the store was saved with",
                 advice: "ticds-store list shows the version hashes of the whole stores")
@@ -166,15 +166,19 @@ extension RegistrationPlanner {
 
 /// The conditions for the registration of a replica's client.
 public enum ReplicaRegistration {
-    /// The document's only integrity key, which each run compares (ticds-protocol(7), 4.8.1); else throws `.refused`.
+    /// The document's only integrity key, which each run compares (ticds-protocol(7), 4.8.1).
+    /// - Throws: `.refused` if there is none, or another one; why a part of their folder could not be read.
     public static func integrityKey(
         of document: RemoteName, in snapshot: RemoteSnapshot, _ storage: any RemoteStorage
     ) throws(FileProblem) -> RemoteName {
         let folder = IntegrityKeyFolder(of: document, in: snapshot, storage)
+        let place = folder.path.filePath(under: storage.root)
+        let unread = snapshot.problems.first { $0.isUnread && $0.path.starts(with: place) }
+        if let unread { throw unread }
         let keys = folder.keys
         guard let key = keys.first, keys.count == 1 else {
             throw FileProblem(
-                .refused, path: folder.path.filePath(under: storage.root),
+                .refused, path: place,
                 keys.isEmpty
                     ? "the document has no integrity key; without one no client can register"
                     : "the document has several integrity keys; clients may take any of them",

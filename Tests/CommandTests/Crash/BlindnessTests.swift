@@ -282,6 +282,8 @@ struct BlindTrial: Sendable {
         for suffix in ["-wal", "-journal", "-shm"] where path.hasSuffix(suffix) {
             names.append(String(path.dropLast(suffix.count)))
         }
+        // Of a replica that is not finished, the copy is named after its original, and a draft after its file.
+        if path.contains("/.ticds-clone.") { names += ["/WholeStore.ticdsync: ", "/.ticds-clone."] }
         return names + names.filter { $0.hasPrefix(root + "/") }.map { String($0.dropFirst(root.count + 1)) }
     }
 
