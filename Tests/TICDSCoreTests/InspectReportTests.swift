@@ -56,6 +56,41 @@ import Testing
         #expect(report.problems == [])
     }
 
+    /// What could not be listed is not missing: the whole document, one of its folders, one key, the clients.
+    @Test(arguments: [
+        ("Documents/Notebook", 8), ("Documents/Notebook/SyncChanges", 1),
+        ("Documents/Notebook/IntegrityKey/0F1E2D3C-KEY", 1), ("Documents", 8), ("ClientDevices", 0),
+        ("Information", 0),
+    ])
+    func unseen(_ place: String, count: Int) throws {
+        let builder = try builder()
+        let whole = try RemoteScanner.scan(builder.storage)
+        let names = place.split(separator: "/").map { RemoteName(String($0)) }
+        var folders = whole.folders.filter { !$0.key.names.starts(with: names) }
+        let parent = RemotePath(names.dropLast())
+        if names.count == 4 {
+            folders[parent] = FolderListing(
+                (folders[parent] ?? FolderListing()).filter { $0.name != names[3] })
+        }
+        let problem = FileProblem(
+            .unreadable, path: RemotePath(names).filePath(under: whole.root), "no permission")
+        let tree = RemoteTree(root: whole.root, folders: folders, problems: [problem])
+        let snapshot = RemoteSnapshot(tree)
+        let sources = ReportSources(builder.storage, keyring: RemoteKeyring(.plain)) { _ in [] }
+        let report = RemoteReport(snapshot, sources: sources)
+        #expect(report.knowsClients == (place != "ClientDevices"))
+        guard let document = report.documents.first else {
+            #expect(place == "Documents")
+            return
+        }
+        #expect(document.unseen.count == count && document.missingFolders == [])
+        let keys = IntegrityKeyFolder(of: "Notebook", in: snapshot, builder.storage)
+        let isKeySeen = !document.unseen.contains(RemoteLayout.integrityKey)
+        #expect(keys.findings.contains { $0.kind == .unreadable } == !isKeySeen)
+        #expect(!keys.findings.contains { $0.kind == .noKey })
+        #expect(keys.isListed == isKeySeen)
+    }
+
     @Test func duplicatesOfOneDevice() throws {
         let report = try report(builder().client("client-b", description: "Other"), applied: [])
         #expect(

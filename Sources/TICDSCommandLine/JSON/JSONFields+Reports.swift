@@ -68,6 +68,12 @@ extension DocumentReport: JSONObject {
         $0("sharedExternalData", "The files that whole stores share.", \.sharedExternalData)
         $0("missingFolders", "Folders that the framework makes and that are missing.", \.missingFolders)
         $0("hasDocumentInfo", "Whether there is a documentInfo.plist.", \.hasDocumentInfo)
+        $0(
+            "unseen",
+            """
+            Its folders, and documentInfo.plist, that could not be listed: nobody knows whether they are there, \
+            and what is said of them above lacks what was not seen.
+            """, \.unseen)
     }
 }
 

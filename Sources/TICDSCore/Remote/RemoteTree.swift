@@ -23,6 +23,12 @@ public struct RemoteTree: Sendable {
         path.last.flatMap { folders[path.parent]?[$0] }
     }
 
+    /// Why nobody knows whether there is an entry at `path`, or what is directly in it; nil where that was listed.
+    public func gap(at path: RemotePath) -> FileProblem? {
+        let place = path.filePath(under: root)
+        return problems.first { $0.isUnread && (place.starts(with: $0.path) || $0.path.parent == place) }
+    }
+
     /// The entries of a folder; empty where it is missing or could not be listed.
     public func listing(_ folder: RemotePath) -> FolderListing { folders[folder] ?? FolderListing() }
 

@@ -133,6 +133,9 @@ struct SnapshotSorter {
         let recentSyncs = path.appending(RemoteLayout.recentSyncs)
         let files = fixed(in: path, files: [RemoteLayout.documentInfo], folders: Self.documentFolders)
         let (wholeStores, shared) = wholeStores(in: path.appending(RemoteLayout.wholeStore))
+        let unseen = ([RemoteLayout.documentInfo] + Self.documentFolders).filter {
+            tree.gap(at: path.appending($0)) != nil
+        }
         return DocumentSnapshot(
             identifier: identifier, documentInfo: files[RemoteLayout.documentInfo],
             integrityKeys: integrityKeys(in: path.appending(RemoteLayout.integrityKey)),
@@ -144,7 +147,9 @@ struct SnapshotSorter {
             deletedClients: tombstones(in: path.appending(RemoteLayout.deletedClients)),
             wholeStores: wholeStores, sharedExternalData: shared,
             temporaryFiles: allFiles(below: path.appending(RemoteLayout.temporaryFiles)),
-            missingFolders: Self.documentFolders.filter { tree[path.appending($0)]?.kind != .folder })
+            missingFolders: Self.documentFolders.filter {
+                tree[path.appending($0)]?.kind != .folder && !unseen.contains($0)
+            }, unseen: unseen)
     }
 
     private mutating func integrityKeys(in folder: RemotePath) -> [RemoteFile] {

@@ -28,6 +28,9 @@ public struct DocumentReport: Sendable {
     public var sharedExternalData: FileTotals
     /// Missing folders among those that the framework makes with a document.
     public var missingFolders: [RemoteName]
+    /// Those of these folders, and `documentInfo.plist`, that could not be listed: what is said of them lacks what was not
+    /// seen.
+    public var unseen: [RemoteName]
     /// Whether `documentInfo.plist` exists, readable or not.
     public var hasDocumentInfo: Bool
 

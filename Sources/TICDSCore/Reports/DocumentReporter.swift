@@ -25,6 +25,7 @@ struct DocumentReporter {
             changeSetTimes: times.reduce(times.first) { $0?.union($1) },
             temporaryFiles: document.temporaryFiles.reduce(into: FileTotals()) { $0.add($1.size) },
             sharedExternalData: document.sharedExternalData, missingFolders: document.missingFolders,
+            unseen: document.unseen,
             hasDocumentInfo: document.documentInfo != nil)
     }
 

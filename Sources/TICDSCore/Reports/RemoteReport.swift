@@ -19,6 +19,8 @@ public struct RemoteReport: Sendable {
     public var strays: [Stray]
     /// All plain files of the remote.
     public var files: FileTotals
+    /// Whether all of `ClientDevices` could be listed: otherwise nobody knows who is registered.
+    public var knowsClients: Bool
     /// What could not be listed or read, and why.
     public var problems: [FileProblem]
 
@@ -56,6 +58,7 @@ public struct RemoteReport: Sendable {
         duplicates = DeviceDuplicate.find(clients)
         strays = snapshot.strays
         files = snapshot.tree.fileTotals
+        knowsClients = snapshot.tree.gap(at: [RemoteLayout.clientDevices]) == nil
         problems = snapshot.problems() + reader.problems
     }
 

@@ -104,7 +104,9 @@ struct ClientView {
         let device = client.device
         let sets = Quantities.count(device.changeSets.count, "change set")
         var facts = [("identifier", device.identifier.description)]
-        if !device.isRegistered { facts.append(("registered", "no: ClientDevices does not have it")) }
+        if !device.isRegistered, client.remote.report.knowsClients {
+            facts.append(("registered", "no: ClientDevices does not have it"))
+        }
         if device.isRegistered, !device.isListed {
             facts.append(("listed", "no: the framework leaves such an identifier out of its lists"))
         }
@@ -125,7 +127,10 @@ struct ClientView {
         for membership in client.memberships {
             let mine = membership.client
             let isDeleted = membership.document.deletedClients.contains(client.device.identifier)
-            let note = [mine?.isMember == true ? nil : "not a member", isDeleted ? "deleted" : nil]
+            let isSeen = !membership.document.unseen.contains(RemoteLayout.syncChanges)
+            let note = [
+                mine?.isMember == true || !isSeen ? nil : "not a member", isDeleted ? "deleted" : nil,
+            ]
             table.add([
                 membership.document.identifier.text, membership.document.description ?? "",
                 mine?.lastSync?.withAge ?? "", Quantities.count(mine?.changeSets.count ?? 0),

@@ -66,13 +66,13 @@ struct ShowClients: SuiteCommand {
         let inspection = try Inspection(options)
         try output.print(inspection, Self.schema) { text in
             let colour = output.colour()
-            let devices = Tables.devices(inspection.clients)
+            let devices = Tables.devices(inspection)
             devices.show(to: &text, colour: colour)
             for document in inspection.documents {
                 let name = document.description.map { "\(document.identifier.text) (\($0))" }
                 text.line("")
                 text.line("Document " + (name ?? document.identifier.text))
-                let table = Tables.clients(document.clients.filter { inspection.isWanted($0.identifier) })
+                let table = Tables.clients(inspection, of: document)
                 table.show(to: &text, colour: colour, indent: 2)
             }
         }

@@ -54,16 +54,25 @@ struct ShowMetrics: SuiteCommand {
                 metrics.add(value, own, (name: "document", value: document.identifier.text))
             }
         }
-        each("ticds_document_change_sets", "Change sets of the document.") { Int64($0.changeSets.count) }
-        each("ticds_document_change_set_bytes", "Size of the change sets of the document.") {
-            $0.changeSets.bytes
+        func eachSum(_ name: String, _ help: String, in folder: RemoteName, _ sum: (DocumentReport) -> Int64)
+        {
+            each(name, help) { $0.knows(sum($0), in: folder) ? sum($0) : nil }
         }
-        each("ticds_document_leftover_bytes", "Size of what uploads left in TemporaryFiles.") {
-            $0.temporaryFiles.bytes
-        }
-        each("ticds_document_integrity_keys", "Integrity keys of the document; a sound one has 1.") {
-            Int64($0.integrityKeys.count)
-        }
+        eachSum(
+            "ticds_document_change_sets", "Change sets of the document.", in: RemoteLayout.syncChanges
+        ) { Int64($0.changeSets.count) }
+        eachSum(
+            "ticds_document_change_set_bytes", "Size of the change sets of the document.",
+            in: RemoteLayout.syncChanges
+        ) { $0.changeSets.bytes }
+        eachSum(
+            "ticds_document_leftover_bytes", "Size of what uploads left in TemporaryFiles.",
+            in: RemoteLayout.temporaryFiles
+        ) { $0.temporaryFiles.bytes }
+        eachSum(
+            "ticds_document_integrity_keys", "Integrity keys of the document; a sound one has 1.",
+            in: RemoteLayout.integrityKey
+        ) { Int64($0.integrityKeys.count) }
         each("ticds_document_last_sync_timestamp_seconds", "When a client last synchronised the document.") {
             $0.lastSync?.seconds
         }

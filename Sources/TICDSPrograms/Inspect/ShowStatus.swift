@@ -49,7 +49,7 @@ struct ShowStatus: SuiteCommand {
         let size = Quantities.size(report.files.bytes)
         text.line("\(report.applicationIdentifier.text): \(kind), \(files), \(size)")
         let stores = Tables.stores(inspection)
-        let tables = [Tables.documents(inspection.documents), Tables.devices(inspection.clients), stores]
+        let tables = [Tables.documents(inspection.documents), Tables.devices(inspection), stores]
         for table in tables where !table.isEmpty {
             text.line("")
             table.show(to: &text, colour: output.colour())
@@ -81,14 +81,20 @@ enum StatusNotes {
             let who = client.description ?? client.identifier.text
             lines.append("\(name): \(who) had not applied \(sets) of others on \(time(lag.asOf)).")
         }
-        if document.integrityKeys.count != 1 {
+        if document.integrityKeys.count != 1, !document.unseen.contains(RemoteLayout.integrityKey) {
             let keys = Quantities.count(document.integrityKeys.count, "integrity key")
             lines.append("\(name): \(keys) instead of one.")
         }
-        if !document.hasDocumentInfo { lines.append("\(name): documentInfo.plist is missing.") }
+        if !document.hasDocumentInfo, !document.unseen.contains(RemoteLayout.documentInfo) {
+            lines.append("\(name): documentInfo.plist is missing.")
+        }
         if !document.missingFolders.isEmpty {
             let folders = document.missingFolders.map(\.text).joined(separator: ", ")
             lines.append("\(name): missing folders: \(folders).")
+        }
+        if !document.unseen.isEmpty {
+            let unseen = document.unseen.map(\.text).joined(separator: ", ")
+            lines.append("\(name): could not be listed: \(unseen).")
         }
         if document.temporaryFiles.count > 0 {
             let size = Quantities.size(document.temporaryFiles.bytes)

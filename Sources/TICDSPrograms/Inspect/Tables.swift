@@ -15,37 +15,43 @@ enum Tables {
         for document in documents {
             table.add([
                 document.identifier.text, document.description ?? "", age(document.lastSync),
-                Quantities.count(document.clients.count(where: \.isMember)),
-                Quantities.count(document.changeSets.count), Quantities.size(document.changeSets.bytes),
-                time(document.changeSetTimes?.upperBound), Quantities.count(document.wholeStores.count),
-                Quantities.size(document.temporaryFiles.bytes),
+                document.count(document.clients.count(where: \.isMember), in: RemoteLayout.syncChanges),
+                document.count(document.changeSets.count, in: RemoteLayout.syncChanges),
+                document.size(document.changeSets.bytes, in: RemoteLayout.syncChanges),
+                time(document.changeSetTimes?.upperBound),
+                document.count(document.wholeStores.count, in: RemoteLayout.wholeStore),
+                document.size(document.temporaryFiles.bytes, in: RemoteLayout.temporaryFiles),
             ])
         }
         return table
     }
 
-    static func devices(_ devices: [DeviceReport]) -> TextTable {
+    static func devices(_ inspection: Inspection) -> TextTable {
         var table = TextTable(
             ["CLIENT", "DESCRIPTION", "DOCUMENTS", "LAST SYNC", "CHANGE SETS", "SIZE", "NOTE"],
             [.beginning, .text, .number, .time, .number, .number],
             leavesOut: ["DOCUMENTS", "SIZE", "CHANGE SETS", "LAST SYNC"])
-        for device in devices {
+        for device in inspection.clients {
+            let isKnown = device.isRegistered || !inspection.report.knowsClients
             table.add([
                 device.identifier.text, device.description ?? "", Quantities.count(device.documents.count),
                 age(device.lastSync), Quantities.count(device.changeSets.count),
-                Quantities.size(device.changeSets.bytes), device.isRegistered ? "" : "not registered",
+                Quantities.size(device.changeSets.bytes), isKnown ? "" : "not registered",
             ])
         }
         return table
     }
 
-    static func clients(_ clients: [DocumentClientReport]) -> TextTable {
+    static func clients(_ inspection: Inspection, of document: DocumentReport) -> TextTable {
         var table = TextTable(
             ["CLIENT", "DESCRIPTION", "LAST SYNC", "STORE", "CHANGE SETS", "SIZE", "NOT APPLIED", "NOTE"],
             [.beginning, .text, .time, .time, .number, .number, .number],
             leavesOut: ["SIZE", "CHANGE SETS", "STORE", "NOT APPLIED", "LAST SYNC"])
-        for client in clients {
-            let note = [client.isMember ? nil : "not a member", client.hasTombstone ? "deleted" : nil]
+        let isSeen = !document.unseen.contains(RemoteLayout.syncChanges)
+        for client in document.clients where inspection.isWanted(client.identifier) {
+            let note = [
+                client.isMember || !isSeen ? nil : "not a member", client.hasTombstone ? "deleted" : nil,
+            ]
             table.add([
                 client.identifier.text, client.description ?? "", age(client.lastSync),
                 time(client.wholeStoreUploaded), Quantities.count(client.changeSets.count),
@@ -78,4 +84,21 @@ enum Tables {
     static func age(_ time: FileTime?) -> String { time?.withAge ?? "" }
 
     static func time(_ time: FileTime?) -> String { time?.local ?? "" }
+}
+
+extension DocumentReport {
+    /// Whether it is known that there is nothing in a folder, or how much there is at least.
+    func knows(_ number: some BinaryInteger, in folder: RemoteName) -> Bool {
+        number > 0 || !unseen.contains(folder)
+    }
+
+    /// A number of things in a folder; empty where none was seen, and the folder could not be listed.
+    fileprivate func count(_ number: Int, in folder: RemoteName) -> String {
+        knows(number, in: folder) ? Quantities.count(number) : ""
+    }
+
+    /// The same in bytes.
+    fileprivate func size(_ bytes: Int64, in folder: RemoteName) -> String {
+        knows(bytes, in: folder) ? Quantities.size(bytes) : ""
+    }
 }

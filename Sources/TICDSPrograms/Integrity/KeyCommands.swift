@@ -32,7 +32,10 @@ struct ShowKeys: SuiteCommand {
             leavesOut: ["MADE BY", "MADE"])
         for (folder, _) in keys.folders {
             for entry in folder.entries { table.add(row(entry, of: folder.document, keys.names)) }
-            if folder.entries.isEmpty { table.add([folder.document.description, "", "", "", "no key"]) }
+            if !folder.isListed || folder.entries.isEmpty {
+                let note = folder.isListed ? "no key" : "could not be listed"
+                table.add([folder.document.description, "", "", "", note])
+            }
         }
         return table
     }

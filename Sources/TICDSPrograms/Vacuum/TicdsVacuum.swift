@@ -117,12 +117,16 @@ struct VacuumNames {
     private let clients: [NamedItem]
     let ofClients: ClientNames
     private let unread: FileProblem?
+    private let unseen: Set<RemoteName>
 
     init(_ remote: OpenRemote) {
         path = remote.path
         documents = remote.documents()
         ofClients = ClientNames(remote.clientNames())
         unread = remote.unread
+        unseen = Set(
+            remote.snapshot.documents.filter { $0.unseen.contains(RemoteLayout.syncChanges) }.map(
+                \.identifier))
         var names = Set(remote.snapshot.clientDevices.map(\.identifier))
         for document in remote.snapshot.documents {
             names.formUnion(document.clients.map(\.identifier))
@@ -147,6 +151,9 @@ struct VacuumNames {
     }
 
     func description(of client: RemoteName) -> String? { ofClients.description(of: client) }
+
+    /// False for a document whose members could not be listed.
+    func knowsMembers(of document: RemoteName) -> Bool { !unseen.contains(document) }
 
     func documentDescription(_ document: RemoteName) -> String? {
         documents.first { $0.identifier == document }?.description

@@ -49,7 +49,8 @@ struct VacuumView {
             [.beginning, .text, .time, .time, .number, .number, .number, .number, .number],
             leavesOut: ["SIZE", "ALONE", "STORE", "LAST SYNC", "STAY", "HOLDS BACK"])
         for client in vacuum.clients {
-            let note = [client.isMember ? nil : "not a member", client.isIgnored ? "ignored" : nil]
+            let isKnown = client.isMember || !names.knowsMembers(of: vacuum.document)
+            let note = [isKnown ? nil : "not a member", client.isIgnored ? "ignored" : nil]
             table.add([
                 client.identifier.text, names.description(of: client.identifier) ?? "",
                 client.lastSync?.withAge ?? "", client.store?.local ?? "",

@@ -45,7 +45,7 @@ public struct IntegrityKeyFolder: Sendable {
     public var path: RemotePath
     /// The kind of the entry at this path; nil if there is none.
     public var kind: FileKind?
-    /// False if the folder exists and could not be listed.
+    /// False if it is not known whether the folder exists, or what all is in it.
     public var isListed: Bool
     /// Sorted by name.
     public var entries: [IntegrityKeyEntry]
@@ -59,7 +59,7 @@ public struct IntegrityKeyFolder: Sendable {
         self.path = path
         kind = snapshot.tree[path]?.kind
         let listing = snapshot.tree.folders[path]
-        isListed = listing != nil || kind != .folder
+        isListed = snapshot.tree.gap(at: path) == nil && (listing != nil || kind != .folder)
         var strays: [RemoteName: Stray.Kind] = [:]
         for stray in snapshot.strays where stray.path.parent == path && Self.isOutOfPlace(stray) {
             strays[stray.path.last ?? ""] = stray.kind

@@ -66,7 +66,10 @@ struct VacuumObstacles {
         let folder = document.path.appending(RemoteLayout.wholeStore)
         let known = clients(of: hidden, in: folder)
         guard document.facts.contains(where: { $0.storeFolder != nil }) || !known.isEmpty else {
-            let problem = "there is no whole store, so that a new client needs every change set"
+            let problem =
+                document.snapshot.tree.gap(at: folder) == nil
+                ? "there is no whole store, so that a new client needs every change set"
+                : "nobody knows whether there is a whole store, without which a new client needs every change set"
             return [VacuumObstacle(.noWholeStores, folder, problem)]
         }
         return document.facts.compactMap { client in

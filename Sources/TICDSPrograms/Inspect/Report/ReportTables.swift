@@ -18,10 +18,13 @@ extension ReportPage {
         var table = MarkupTable(
             "Documents", ["Document", "Last sync", "Clients", "Change sets", "Size", "Newest change set"])
         for document in inspection.documents {
+            let isKnown = document.knows(document.changeSets.count, in: RemoteLayout.syncChanges)
             table.add([
                 .name(document.description, identifier: document.identifier.text), .time(document.lastSync),
-                .count(document.clients.count(where: \.isMember)), .count(document.changeSets.count),
-                .size(document.changeSets.bytes), .time(document.changeSetTimes?.upperBound),
+                isKnown ? .count(document.clients.count(where: \.isMember)) : .unknown("unknown"),
+                isKnown ? .count(document.changeSets.count) : .unknown("unknown"),
+                isKnown ? .size(document.changeSets.bytes) : .unknown("unknown"),
+                .time(document.changeSetTimes?.upperBound),
             ])
         }
         return table
@@ -36,7 +39,7 @@ extension ReportPage {
             }
             let notApplied = lags.reduce(0) { $0 + $1.notApplied }
             let states = [
-                device.isRegistered ? nil : "not registered",
+                device.isRegistered || !inspection.report.knowsClients ? nil : "not registered",
                 device.deletedFrom.isEmpty ? nil : "removed from a document",
             ].compactMap(\.self)
             table.add([
@@ -44,7 +47,9 @@ extension ReportPage {
                 .time(device.lastSync),
                 device.wholeStoreUploaded == nil ? .unknown("none") : .time(device.wholeStoreUploaded),
                 lags.isEmpty ? .unknown("unknown") : .count(notApplied),
-                .text(states.isEmpty ? "registered" : states.joined(separator: ", ")),
+                .text(
+                    states.isEmpty
+                        ? device.isRegistered ? "registered" : "unknown" : states.joined(separator: ", ")),
             ])
         }
         return table
