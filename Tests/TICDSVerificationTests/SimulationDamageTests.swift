@@ -46,6 +46,32 @@ import Testing
         }
     }
 
+    /// What was not listed here may be there for the client.
+    @Test(arguments: [
+        "ClientDevices", "Encryption", "Documents", "Documents/cookbook/SyncChanges",
+        "Documents/cookbook/SyncChanges/CLIENT", "Documents/pantry",
+    ])
+    func nothingIsForetoldOfWhatWasNotListed(place: String) throws {
+        let remote = try CleanRemote(.plain, changeSets: 6)
+        let whole = try RemoteScanner.scan(remote.storage)
+        let names = place.split(separator: "/").map { RemoteName(String($0)) }
+        let tree = RemoteTree(
+            root: whole.root, folders: whole.folders.filter { !$0.key.names.starts(with: names) },
+            problems: [
+                FileProblem(.unreadable, path: RemotePath(names).filePath(under: whole.root), "no permission")
+            ])
+        let context = VerificationContext(
+            storage: remote.storage, snapshot: RemoteSnapshot(tree), keyring: remote.keyring, now: .now)
+        for client in [RemoteName(remote.clients[0]), nil] {
+            for run in SyncSimulator.runs(
+                client: client, document: "cookbook", variant: .fileManager, context)
+            {
+                #expect(run.isUnseen == (place != "Documents/pantry"))
+                if run.isUnseen { #expect(run.outcome == .unknown && run.steps.count == 1) }
+            }
+        }
+    }
+
     @Test func noIntegrityKey() throws {
         let remote = try CleanRemote(.plain, changeSets: 6)
         let folder = "Documents/cookbook/IntegrityKey"

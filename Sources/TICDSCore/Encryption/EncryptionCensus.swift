@@ -61,9 +61,7 @@ public struct EncryptionCensus: Sendable {
                 Exception(file: file, problem: "its content is not on this machine: \(absence.text)"))
         }
         for problem in snapshot.problems {
-            let path = RemotePath(
-                problem.path.components.dropFirst(snapshot.root.components.count).map { RemoteName($0.bytes) }
-            )
+            let path = snapshot.tree.place(of: problem)
             let file = RemoteFile(path: path, size: 0, modified: FileTime(seconds: 0))
             unreadable.append(Exception(file: file, problem: problem.problem))
         }

@@ -29,6 +29,18 @@ public struct RemoteTree: Sendable {
         return problems.first { $0.isUnread && (place.starts(with: $0.path) || $0.path.parent == place) }
     }
 
+    /// Where in the remote such a problem is.
+    public func place(of problem: FileProblem) -> RemotePath {
+        RemotePath(
+            problem.path.components.dropFirst(root.components.count).map { RemoteName($0.bytes) })
+    }
+
+    /// The same for a folder with everything below it.
+    public func gap(below folder: RemotePath) -> FileProblem? {
+        let place = folder.filePath(under: root)
+        return problems.first { $0.isUnread && (place.starts(with: $0.path) || $0.path.starts(with: place)) }
+    }
+
     /// The entries of a folder; empty where it is missing or could not be listed.
     public func listing(_ folder: RemotePath) -> FolderListing { folders[folder] ?? FolderListing() }
 

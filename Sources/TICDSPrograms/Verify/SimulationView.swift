@@ -10,8 +10,8 @@ struct SimulationView {
 
     func show(_ simulation: Simulation, to text: inout OutputBuffer) {
         let who = simulation.client.map(names.client) ?? "a new client"
-        let title =
-            "Document \(names.document(simulation.document)), as \(who) (\(simulation.standing.text)\(simulation.startText))"
+        let standing = simulation.isUnseen ? "" : " (\(simulation.standing.text)\(simulation.startText))"
+        let title = "Document \(names.document(simulation.document)), as \(who)\(standing)"
         text.line(colour.paint(title, .bold))
         text.line("")
         for step in simulation.steps { show(step, to: &text) }
@@ -65,6 +65,8 @@ struct SimulationView {
         }
         switch simulation.outcome {
         case .silentLoss: return "The synchronisation succeeds with \(sets), and loses data."
+        case .unknown where simulation.isUnseen:
+            return "Nobody knows whether the synchronisation succeeds."
         case .unknown:
             return "The remote does not show whether the synchronisation succeeds; it would fetch \(sets)."
         default: return "The synchronisation succeeds with \(sets)."

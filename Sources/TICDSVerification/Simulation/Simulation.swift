@@ -33,6 +33,8 @@ public struct Simulation: Sendable {
     public var standing: Standing
     /// Whether its application is running already.
     public var start: Start
+    /// Whether what a client looks at could not be listed: `standing` may then be another, and nothing was simulated.
+    public var isUnseen = false
     /// The steps in the framework's order, up to one that fails; last those of the vacuum, a separate operation.
     public var steps: [SimulationStep] = []
     /// What a running client does when its application starts the next time; empty if another simulation shows that.

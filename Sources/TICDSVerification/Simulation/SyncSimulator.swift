@@ -82,6 +82,7 @@ struct SimulatedRun {
     }
 
     mutating func play() {
+        guard isSeen() else { return }
         switch (simulation.start, simulation.standing) {
         case (.running, _):
             var next = self
@@ -96,6 +97,21 @@ struct SimulatedRun {
         }
         let hasSynchronised = preSync() && sync() && postSync()
         vacuum(hasSynchronised: hasSynchronised)
+    }
+
+    /// Ends the run with a step that says what could not be listed of all that a client looks at.
+    private mutating func isSeen() -> Bool {
+        let tree = listing.tree
+        let gap =
+            tree.gap(at: [RemoteLayout.encryption]) ?? tree.gap(at: [RemoteLayout.clientDevices])
+            ?? tree.gap(below: listing.document)
+        guard let gap else { return true }
+        simulation.isUnseen = true
+        _ = add(
+            .applicationRegistration, "Look at the remote", .unknown, section: "4",
+            paths: [tree.place(of: gap)],
+            "It could not be listed here (\(gap.problem)), so nobody knows what the client would find.")
+        return false
     }
 
     private static func isCreator(

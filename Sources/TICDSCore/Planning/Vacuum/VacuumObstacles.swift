@@ -28,10 +28,8 @@ struct VacuumObstacles {
     }
 
     private func unlisted() -> [VacuumObstacle] {
-        let root = document.snapshot.root.bytes.count
-        return document.snapshot.problems.compactMap { problem in
-            let inside = problem.path.bytes.dropFirst(root).split(separator: UInt8(ascii: "/"))
-            let path = RemotePath(inside.map { RemoteName($0) })
+        document.snapshot.problems.compactMap { problem in
+            let path = document.snapshot.tree.place(of: problem)
             guard document.path.names.starts(with: path.names) || isInside(path) else { return nil }
             return VacuumObstacle(.unreadable, path, "\(path) could not be listed: \(problem.problem)")
         }
