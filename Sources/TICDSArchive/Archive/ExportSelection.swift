@@ -93,11 +93,7 @@ struct ExportList {
         absent = snapshot.absentFiles.reduce(into: [:]) { $0[$1.path] = $1.absence }
         entries.append(ArchivedEntry(path: .root, role: .folder, size: 0, modified: modified))
         add(.root, snapshot.tree, selection)
-        let depth = snapshot.root.components.count
-        for problem in snapshot.problems {
-            let names = problem.path.components.dropFirst(depth).map { RemoteName($0.bytes) }
-            leaveOut(RemotePath(names), problem.problem)
-        }
+        for problem in snapshot.problems { leaveOut(snapshot.tree.place(of: problem), problem.problem) }
     }
 
     private mutating func add(_ folder: RemotePath, _ tree: RemoteTree, _ selection: ExportSelection) {
