@@ -71,8 +71,8 @@ extension DocumentReport: JSONObject {
         $0(
             "unseen",
             """
-            Its folders, and documentInfo.plist, that could not be listed: nobody knows whether they are there, \
-            and what is said of them above lacks what was not seen.
+            Names of its folders, and documentInfo.plist, that could not be listed. The fields above leave out \
+            what they contain.
             """, \.unseen)
     }
 }

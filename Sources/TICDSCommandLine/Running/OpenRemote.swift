@@ -321,20 +321,20 @@ extension PlannedRemote {
     /// - Parameter option: nil if an argument names it.
     public func client(named name: String, option: String? = nil) throws(FileProblem) -> RemoteName {
         let names = NameResolver(
-            noun: "client", option: option, remote: root, items: namedClients, unread: unread)
+            noun: "client", option: option, remote: root, items: namedClients, unread: report.unread)
         return try names.item(name).identifier
     }
 
     /// The document that an argument names.
     public func document(named name: String) throws(FileProblem) -> RemoteName {
         let names = NameResolver(
-            noun: "document", option: nil, remote: root, items: namedDocuments, unread: unread)
+            noun: "document", option: nil, remote: root, items: namedDocuments, unread: report.unread)
         return try names.item(name).identifier
     }
 
     /// The document that the options mean.
     public func document(_ options: DocumentOptions) throws(FileProblem) -> RemoteName {
-        try options.one(of: namedDocuments, in: root, unread: unread).identifier
+        try options.one(of: namedDocuments, in: root, unread: report.unread).identifier
     }
 }
 

@@ -46,11 +46,8 @@ public struct PlannedRemote: Sendable {
     /// Every planner calls this first, because a plan depends on everything that was listed and read.
     /// - Throws: the first error of listing or reading.
     func checkRead() throws(FileProblem) {
-        if let unread { throw unread }
+        if let unread = report.unread { throw unread }
     }
-
-    /// The first error of listing or reading.
-    public var unread: FileProblem? { report.problems.first(where: \.isUnread) }
 
     /// A client as people know it: description and identifier.
     func name(ofClient client: RemoteName) -> String {

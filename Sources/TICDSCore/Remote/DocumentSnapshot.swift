@@ -28,8 +28,8 @@ public struct DocumentSnapshot: Sendable {
     public var temporaryFiles: [RemoteFile]
     /// Missing folders among those that the framework makes with a document (ticds-remote-format(5), 1.3).
     public var missingFolders: [RemoteName]
-    /// Those of these folders, and `documentInfo.plist`, that could not be listed: nobody knows whether they are there, or
-    /// what is in them.
+    /// Names of these folders, and `documentInfo.plist`, that could not be listed: nobody knows whether they exist, or what
+    /// they contain.
     public var unseen: [RemoteName]
 
     /// The client with this identifier, and its change sets.

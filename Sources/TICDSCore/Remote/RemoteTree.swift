@@ -25,20 +25,21 @@ public struct RemoteTree: Sendable {
 
     /// Why nobody knows whether there is an entry at `path`, or what is directly in it; nil where that was listed.
     public func gap(at path: RemotePath) -> FileProblem? {
+        if problems.isEmpty { return nil }
         let place = path.filePath(under: root)
         return problems.first { $0.isUnread && (place.starts(with: $0.path) || $0.path.parent == place) }
-    }
-
-    /// Where in the remote such a problem is.
-    public func place(of problem: FileProblem) -> RemotePath {
-        RemotePath(
-            problem.path.components.dropFirst(root.components.count).map { RemoteName($0.bytes) })
     }
 
     /// The same for a folder with everything below it.
     public func gap(below folder: RemotePath) -> FileProblem? {
         let place = folder.filePath(under: root)
         return problems.first { $0.isUnread && (place.starts(with: $0.path) || $0.path.starts(with: place)) }
+    }
+
+    /// Where in the remote a problem of the listing is.
+    public func place(of problem: FileProblem) -> RemotePath {
+        RemotePath(
+            problem.path.components.dropFirst(root.components.count).map { RemoteName($0.bytes) })
     }
 
     /// The entries of a folder; empty where it is missing or could not be listed.

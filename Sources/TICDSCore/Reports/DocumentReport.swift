@@ -28,8 +28,7 @@ public struct DocumentReport: Sendable {
     public var sharedExternalData: FileTotals
     /// Missing folders among those that the framework makes with a document.
     public var missingFolders: [RemoteName]
-    /// Those of these folders, and `documentInfo.plist`, that could not be listed: what is said of them lacks what was not
-    /// seen.
+    /// Names of these folders, and `documentInfo.plist`, that could not be listed. The report leaves out what they contain.
     public var unseen: [RemoteName]
     /// Whether `documentInfo.plist` exists, readable or not.
     public var hasDocumentInfo: Bool

@@ -24,6 +24,9 @@ public struct RemoteReport: Sendable {
     /// What could not be listed or read, and why.
     public var problems: [FileProblem]
 
+    /// The first of them that leaves unknown what is in a folder or a file.
+    public var unread: FileProblem? { problems.first(where: \.isUnread) }
+
     /// Reads the few small files that a report needs; the rest comes from the listing.
     public init(_ snapshot: RemoteSnapshot, sources: ReportSources) {
         var reader = ReportReader(sources, root: snapshot.root)

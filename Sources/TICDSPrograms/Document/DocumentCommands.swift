@@ -53,7 +53,8 @@ struct CreateDocument: SuiteCommand {
             NamedItem($0.identifier, $0.description)
         }
         return try NameResolver(
-            noun: "client", option: "--client", remote: remote.root, items: items, unread: remote.unread
+            noun: "client", option: "--client", remote: remote.root, items: items,
+            unread: remote.report.unread
         ).only().identifier
     }
 }
@@ -135,7 +136,7 @@ struct RestoreDocument: SuiteCommand {
         let items = deleted.map { NamedItem($0.identifier, $0.description) }
         let names = NameResolver(
             noun: "document", option: nil, remote: remote.root, items: remote.namedDocuments + items,
-            unread: remote.unread)
+            unread: remote.report.unread)
         do throws(FileProblem) {
             return try names.item(name).identifier
         } catch  where error.kind == .unknownName {

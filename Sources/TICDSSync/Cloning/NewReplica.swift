@@ -172,13 +172,11 @@ public enum ReplicaRegistration {
         of document: RemoteName, in snapshot: RemoteSnapshot, _ storage: any RemoteStorage
     ) throws(FileProblem) -> RemoteName {
         let folder = IntegrityKeyFolder(of: document, in: snapshot, storage)
-        let place = folder.path.filePath(under: storage.root)
-        let unread = snapshot.problems.first { $0.isUnread && $0.path.starts(with: place) }
-        if let unread { throw unread }
+        if let gap = snapshot.tree.gap(at: folder.path) { throw gap }
         let keys = folder.keys
         guard let key = keys.first, keys.count == 1 else {
             throw FileProblem(
-                .refused, path: place,
+                .refused, path: folder.path.filePath(under: storage.root),
                 keys.isEmpty
                     ? "the document has no integrity key; without one no client can register"
                     : "the document has several integrity keys; clients may take any of them",

@@ -38,18 +38,16 @@ extension ReportPage {
                 document.clients.filter { $0.identifier == device.identifier }.compactMap(\.lag)
             }
             let notApplied = lags.reduce(0) { $0 + $1.notApplied }
-            let states = [
-                device.isRegistered || !inspection.report.knowsClients ? nil : "not registered",
-                device.deletedFrom.isEmpty ? nil : "removed from a document",
-            ].compactMap(\.self)
+            var states: [String] = []
+            if !device.isRegistered, inspection.report.knowsClients { states.append("not registered") }
+            if !device.deletedFrom.isEmpty { states.append("removed from a document") }
+            if states.isEmpty { states.append(device.isRegistered ? "registered" : "unknown") }
             table.add([
                 .name(device.description, identifier: device.identifier.text), .count(device.documents.count),
                 .time(device.lastSync),
                 device.wholeStoreUploaded == nil ? .unknown("none") : .time(device.wholeStoreUploaded),
                 lags.isEmpty ? .unknown("unknown") : .count(notApplied),
-                .text(
-                    states.isEmpty
-                        ? device.isRegistered ? "registered" : "unknown" : states.joined(separator: ", ")),
+                .text(states.joined(separator: ", ")),
             ])
         }
         return table
