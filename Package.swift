@@ -196,8 +196,8 @@ let package = Package(
     ]
         + programs.map { name in
             .executableTarget(
-                name: name, dependencies: ["TICDSPrograms"], path: "Sources/Executables/\(name)",
-                swiftSettings: strict)
+                name: name, dependencies: ["TICDSPrograms", "CSystemCalls"],
+                path: "Sources/Executables/\(name)")
         }
 )
 

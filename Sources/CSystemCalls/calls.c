@@ -142,6 +142,15 @@ int ticds_open_unnamed(const char *folder) {
     return descriptor;
 }
 
+int ticds_open_nameless(int folder, unsigned mode) {
+#ifdef O_TMPFILE
+    return openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, (mode_t)mode);
+#else
+    errno = ENOTSUP;
+    return -1;
+#endif
+}
+
 int ticds_start_bound(const char *file, char *const arguments[], char *const environment[], int errors) {
     pid_t parent = getpid();
     long files = sysconf(_SC_OPEN_MAX);
@@ -200,3 +209,29 @@ int ticds_has_ended(int number) {
 }
 
 int ticds_spawn_session(void) { return POSIX_SPAWN_SETSID; }
+
+// Where the Swift runtime looks for the arguments first. It would otherwise look for them in the memory before `environ`,
+// where they are not if a library that was loaded before the program set a variable.
+void _swift_stdlib_overrideUnsafeArgvArgc(char **arguments, int count);
+
+// Opens those of the descriptors 0 to 2 that are closed. The next file that is opened would otherwise become standard output,
+// and messages would be written into it. Reading and writing them goes on failing with EBADF: what was closed on purpose is
+// an error as before, not a place where results vanish.
+static void hold_standard_descriptors(void) {
+    for (int number = 0; number <= 2; number++) {
+        if (fcntl(number, F_GETFD) != -1 || errno != EBADF) continue;
+        int opened = open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY);
+        if (opened < 0) opened = open("/", O_RDONLY);
+        if (opened == number) continue;
+        static const char message[] = "ticds: the descriptors 0 to 2 are closed, and /dev/null cannot be opened\n";
+        if (number == 0 || write(2, message, sizeof message - 1) < 0) _exit(2);
+        _exit(2);
+    }
+}
+
+int ticds_begin(int count, char **arguments, void (*run)(void)) {
+    hold_standard_descriptors();
+    _swift_stdlib_overrideUnsafeArgvArgc(arguments, count);
+    run();
+    return 0;
+}

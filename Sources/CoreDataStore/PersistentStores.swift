@@ -6,16 +6,20 @@ public import SystemPackage
 public enum PersistentStores {
     /// Opens the store at `path` for reading. Without `model`, it reads an SQLite store with the model that the store
     /// contains in Z_MODELCACHE, if it has one.
-    /// - Parameter gaps: files of values that were not copied with the store.
+    /// - Parameters:
+    ///   - gaps: files of values that were not copied with the store.
+    ///   - examines: whether to check the pages of an SQLite store; false for a caller that reads no objects.
+    ///   - admitsDamage: whether damaged metadata become one of the store's `gaps` rather than an error.
     /// - Throws: `.refused` if `model` does not match the store, `.unsupported` if the file is not a store, and any
     ///   error of reading the file.
     public static func open(
         _ path: FilePath, model: ManagedObjectModel? = nil, mismatch: ModelMismatch = .refuse,
-        gaps: ExternalDataGaps = ExternalDataGaps()
+        gaps: ExternalDataGaps = ExternalDataGaps(), examines: Bool = true, admitsDamage: Bool = false
     ) throws(FileProblem) -> any PersistentStore {
         let head = try FileBytes.head(path, count: XMLKind.signatureSize)
         if head.starts(with: SQLiteStoreFile.magic) {
-            var store = try SQLiteStore(path, model: model, mismatch: mismatch)
+            var store = try SQLiteStore(
+                path, model: model, mismatch: mismatch, examines: examines, admitsDamage: admitsDamage)
             store.external.gaps = gaps
             return store
         }
@@ -23,7 +27,8 @@ public enum PersistentStores {
             guard XMLKind(try FileBytes.head(path, count: XMLKind.headSize)) != .propertyList else {
                 throw FileProblem(
                     .unsupported, path: path, offset: 0, "is an XML property list, and no store",
-                    expected: "the element “database”")
+                    expected: "the element “database”",
+                    advice: "Read it as what it is; python3 -m plistlib and plutil show it")
             }
             return try XMLStore(
                 try FileBytes.read(path, limit: .xmlStore), path: path, model: model, mismatch: mismatch)
@@ -45,13 +50,15 @@ public enum PersistentStores {
 
 extension ModelFile {
     /// Loads the model of a store from `path`, a model or a folder of models: the model with the version hashes of the
-    /// store. If none has them and `mismatch` admits that, it is the one with most equal hashes.
-    /// - Throws: `.refused`, with the name of that model, if none has the hashes; what ``load(_:)`` throws if there is no
-    ///   model; why a file could not be read that may be the model.
+    /// store, or several that have them together. If none has them and `mismatch` admits that, it is the one with most
+    /// equal hashes.
+    /// - Throws: `.refused`, with the name of that model, if none has the hashes; `.ambiguous` if several may have them;
+    ///   what ``load(_:)`` throws if there is no model; why a file could not be read that may be the model.
     public static func load(
-        _ path: FilePath, for store: FilePath, mismatch: ModelMismatch
+        _ path: FilePath, for store: FilePath, mismatch: ModelMismatch, admitsDamage: Bool = false
     ) throws(FileProblem) -> (model: ManagedObjectModel, path: FilePath) {
-        try load(path, for: try PersistentStores.open(store).metadata, of: store, mismatch: mismatch)
+        let metadata = try PersistentStores.open(store, examines: false, admitsDamage: admitsDamage).metadata
+        return try load(path, for: metadata, of: store, mismatch: mismatch)
     }
 
     /// The same for a store of which the metadata are known.
@@ -63,7 +70,12 @@ extension ModelFile {
         guard let nearest = search.candidates.first, !metadata.versionHashes.isEmpty else {
             return (try load(path), path)
         }
+        let parts = search.merged(for: metadata.versionHashes)
+        if !parts.isEmpty { return (ManagedObjectModel(merging: parts.map(\.model)), path) }
+        let possible = search.possible
+        if let only = possible.first, possible.count == 1 { return (only.model, only.path) }
         if mismatch == .accept { return (nearest.model, nearest.path) }
+        if !possible.isEmpty { return try proven(possible, for: metadata, of: store) }
         let equal = nearest.comparison.equalCount
         let isOnly = search.candidates.count == 1
         throw FileProblem(
@@ -75,5 +87,29 @@ extension ModelFile {
             found:
                 "\(isOnly ? "" : "most alike is \(nearest.path.escaped): ")\(equal) equal; \(nearest.comparison.differences)",
             advice: "Give the version of the model that the store was saved with, or none")
+    }
+
+    /// The one of several models, of which not all hashes can be computed, that agrees with the tables of the store.
+    private static func proven(
+        _ possible: [ModelCandidate], for metadata: StoreMetadata, of store: FilePath
+    ) throws(FileProblem) -> (model: ManagedObjectModel, path: FilePath) {
+        var agreeing: [ModelCandidate] = []
+        for candidate in possible {
+            do throws(FileProblem) {
+                _ = try PersistentStores.open(store, model: candidate.model, examines: false)
+                agreeing.append(candidate)
+            } catch {
+                guard error.kind == .refused else { throw error }
+            }
+        }
+        if let only = agreeing.first, agreeing.count == 1 { return (only.model, only.path) }
+        let names = (agreeing.isEmpty ? possible : agreeing).prefix(5).map { "\($0.path)" }
+        throw FileProblem(
+            .ambiguous, path: store,
+            agreeing.isEmpty
+                ? "none of \(possible.count) models agrees with the tables of the store"
+                : "\(agreeing.count) models may be the one that the store was saved with",
+            found: names.joined(separator: ", "),
+            advice: "Name the file of one model; not all version hashes can be computed")
     }
 }

@@ -22,6 +22,8 @@ final class HTTPConnections: Sendable {
         var message: String
         /// Whether nothing had happened for too long.
         var isStall = false
+        /// Whether the answer had begun with a status of 200 to 299, and ended before all of it was there.
+        var isCut = false
     }
 
     private let socket: FilePath
@@ -120,7 +122,10 @@ private final class Connection: @unchecked Sendable {
                 }
             }
         }
-        if let message { throw HTTPConnections.Failure(message: message, isStall: isStall) }
+        if let message {
+            let isCut = !isStall && (200..<300).contains(answer.status)
+            throw HTTPConnections.Failure(message: message, isStall: isStall, isCut: isCut)
+        }
         return HTTPConnections.Answer(
             status: answer.status, modified: answer.modified < 0 ? nil : FileTime(seconds: answer.modified),
             refusal: Array(UnsafeRawBufferPointer(start: answer.refusal, count: answer.refused)),

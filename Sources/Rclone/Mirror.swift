@@ -61,7 +61,7 @@ final class Mirror: Sendable {
         }
         let made = path.withPlatformString { mkdir($0, 0o700) }
         guard made == 0 || errno == EEXIST else {
-            throw FileProblem.writing(Errno(rawValue: errno), call: "mkdir", path: path)
+            throw FileProblem.writing(Errno(rawValue: errno), path: path)
         }
     }
 

@@ -105,7 +105,7 @@ public struct RcloneAddress: Hashable, Sendable {
         for secret in options.flatMap({ [$0.written, $0.value] }) where secret.utf8.count >= 4 {
             text = text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "...")
         }
-        return text
+        return ConnectionString.hidden(in: text)
     }
 }
 

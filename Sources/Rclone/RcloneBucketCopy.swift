@@ -30,7 +30,8 @@ public struct RcloneBucketCopy: Sendable {
         guard target.features.keepsTimes else {
             throw FileProblem(
                 .refused, path: target.address.root,
-                "this storage keeps no modification times, on which the order of change sets rests")
+                "this storage keeps no modification times, on which the order of change sets rests",
+                advice: "Copy to a storage that keeps them; ticds-remotes(7) lists some")
         }
     }
 
@@ -156,7 +157,7 @@ public struct RcloneBucketCopy: Sendable {
         guard let parent = address.parent, !parent.path.isEmpty else {
             throw FileProblem(
                 .refused, path: address.root, "a copy needs a folder of its own",
-                expected: "rclone:NAME:BUCKET/FOLDER")
+                expected: "rclone:NAME:BUCKET/FOLDER", advice: "Name a folder in the bucket")
         }
         let folder = parent.appending(".ticds-" + RandomName.make())
         let place = RclonePlace(address: folder, path: [RemoteName("probe")])
@@ -179,7 +180,7 @@ public struct RcloneBucketCopy: Sendable {
             throw FileProblem(
                 .refused, path: address.root,
                 "this storage replaces files even if it is asked not to, so a copy could damage another one",
-                expected: "an answer to If-None-Match")
+                expected: "an answer to If-None-Match", advice: "Copy to another storage, or to this machine")
         }
     }
 

@@ -31,7 +31,7 @@ final class RcloneDaemon: Sendable {
             program.path,
             [
                 "rcd", "--rc-addr", "unix://\(socket.string)", "--rc-no-auth", "--rc-serve", "--log-level",
-                "ERROR",
+                "ERROR", "--default-time", FileTime.ofNothing.iso,
             ],
             environment: RcloneProgram.environment)
         meanwhile()
@@ -87,7 +87,9 @@ final class RcloneDaemon: Sendable {
 
     /// The last line that rclone wrote.
     private static func lastMessage(of process: BoundProcess) -> String? {
-        process.messages.split(whereSeparator: \.isNewline).last.map { String($0.prefix(500)) }
+        process.messages.split(whereSeparator: \.isNewline).last.map {
+            String(ConnectionString.hidden(in: String($0)).prefix(500))
+        }
     }
 
     private static func canConnect(_ socket: FilePath) -> Bool {

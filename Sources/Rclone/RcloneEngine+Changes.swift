@@ -19,7 +19,7 @@ struct RclonePlace {
     var folder: RcloneAddress { path.names.reduce(address) { $0.appending($1.text) } }
 }
 
-/// What changes a storage. None of it is tried again by itself: after an error nobody knows what was done.
+/// What changes a storage. Never retried automatically: after an error the outcome is unknown.
 extension RcloneEngine {
     private struct StatusRequest: Encodable {
         var fs: String

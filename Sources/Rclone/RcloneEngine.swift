@@ -100,7 +100,8 @@ public final class RcloneEngine: Sendable {
         // try?: only text that is none has no form
         guard let body = try? JSONEncoder().encode(request) else {
             throw FileProblem(
-                .unsupported, path: place.filePath(under: root(address)), "the name is not text")
+                .unsupported, path: place.filePath(under: root(address)), "the name is not text",
+                advice: "Copy the remote to this machine, and rename the file")
         }
         var bytes: [UInt8] = []
         try send(call, body: Array(body), address, place) { piece in
@@ -284,11 +285,15 @@ public final class RcloneEngine: Sendable {
             return stall(address, place)
         }
         var problem = FileProblem(
-            .unreadable, path: place.filePath(under: root(address)), "cannot be read",
-            found: "rclone: \(failure.message)", advice: "Try again")
+            .unreadable, path: place.filePath(under: root(address)),
+            failure.isCut ? Self.cut : "cannot be read", found: "rclone: \(failure.message)",
+            advice: "Try again")
         problem.isBusy = true
         return problem
     }
+
+    /// The problem of an answer that ended early: an interrupted transfer, or a file of another size than listed.
+    static let cut = "the transfer ended before it was complete"
 
     private func stall(_ address: RcloneAddress?, _ place: RemotePath) -> FileProblem {
         FileProblem(

@@ -17,6 +17,13 @@ struct RcloneError {
     private static let exists = ["preconditionfailed", "statuscode: 412", "status code: 412"]
     private static let unknown = ["didn't find section in config file", "didn't find backend called"]
 
+    /// What backends say of the settings of a storage before they ask its server anything: it stays as it is.
+    private static let settings = [
+        "remote url looks incorrect", "couldn't decrypt password", "unsupported protocol scheme",
+        "missing protocol scheme", "cannot contain colon", "invalid control character in url", "invalid port",
+        "ssh_auth_sock not-specified", "empty token found",
+    ]
+
     func problem(_ path: FilePath) -> FileProblem {
         let words = text.lowercased()
         func says(_ phrases: [String]) -> Bool { phrases.contains { words.contains($0) } }
@@ -25,12 +32,18 @@ struct RcloneError {
         }
         if says(Self.exists) {
             return FileProblem(
-                .refused, path: path, "there is something of that name already", found: found)
+                .refused, path: path, "there is something of that name already", found: found,
+                advice: "Choose another name, or look at what is there")
         }
         if says(Self.unknown) {
             return FileProblem(
                 .unknownName, path: path, "rclone does not know this storage", found: found,
                 advice: "See: rclone listremotes")
+        }
+        if says(Self.settings) {
+            return FileProblem(
+                .unreadable, path: path, "rclone refuses a setting of this storage", found: found,
+                advice: "Correct it: rclone config, or the connection string")
         }
         if says(Self.denied) {
             return FileProblem(

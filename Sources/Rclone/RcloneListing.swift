@@ -10,6 +10,8 @@ struct RcloneListing {
     /// The digest that the storage has of a file: its name, a space, and the digest.
     private(set) var digests: [RemotePath: String] = [:]
     private(set) var problems: [FileProblem] = []
+    /// Whether folders have no times of their own; they are listed with ``FileTime/ofNothing``.
+    private(set) var lacksFolderTimes = false
 
     /// The entries of a folder; none where it has none, or is none.
     subscript(folder: RemotePath) -> FolderListing { folders[folder] ?? FolderListing() }
@@ -82,8 +84,12 @@ struct RcloneListing {
         guard item.isFolder || item.size >= 0 else {
             return note(path(), "the storage does not say how large it is")
         }
-        guard let modified = FileTime(rclone: item.time) else {
+        guard var modified = FileTime(rclone: item.time), item.isFolder || !modified.isOfNothing else {
             return note(path(), "the storage does not say when it was changed")
+        }
+        if modified.isOfNothing {
+            modified = .ofNothing
+            lacksFolderTimes = true
         }
         let isKept = name.withUnsafeBytes { name in
             last?.entries.append(
@@ -159,6 +165,13 @@ struct RcloneListing {
 }
 
 extension FileTime {
+    /// What rclone is told to say in the place of a time that it does not know; by itself it says 2000-01-01, which could
+    /// be one. Before all computers, and after the year 1 of Go.
+    static let ofNothing = FileTime(seconds: -11_676_096_000)
+
+    /// Whether that is a time that rclone made up: this one, or the first of Go, which backends leave standing.
+    var isOfNothing: Bool { seconds <= Self.ofNothing.seconds }
+
     /// A time as rclone writes it (RFC 3339): `2014-05-13T16:53:00.123456789Z`, or `+02:00` at the end.
     init?(rclone text: [UInt8]) {
         if text.last == UInt8(ascii: "Z") {

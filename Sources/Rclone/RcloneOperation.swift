@@ -31,7 +31,10 @@ final class RcloneOperation: OperationStorage {
         case .remote(let path): return RclonePlace(address: remote.address, path: path)
         case .slot(.staged(let name)): return RclonePlace(address: staging, path: [RemoteName(name)])
         case .slot(.trash):
-            throw FileProblem(.unsupported, path: remote.address.root, "the trash is not on the storage")
+            throw FileProblem(
+                .unsupported, path: remote.address.root,
+                "ticds cannot move files of this storage into a trash on it",
+                advice: "Copy the remote to this machine with ticds-remote copy, and work there")
         }
     }
 
@@ -259,7 +262,8 @@ final class RcloneOperation: OperationStorage {
     ) throws(FileProblem) {
         throw FileProblem(
             .unsupported, path: file.filePath(under: contents.root),
-            "a file of this storage cannot be replaced in one step")
+            "ticds cannot replace a file of this storage in one step",
+            advice: "Copy the remote to this machine with ticds-remote copy, and work there")
     }
 
     /// Of folders it does nothing: storages do not keep their times, and no client looks at them.
@@ -267,7 +271,8 @@ final class RcloneOperation: OperationStorage {
         guard try contents.status(of: path).kind != .folder else { return }
         throw FileProblem(
             .unsupported, path: path.filePath(under: contents.root),
-            "the time of a file of this storage cannot be set by itself")
+            "ticds cannot set the time of a file of this storage by itself",
+            advice: "Copy the remote to this machine with ticds-remote copy, and work there")
     }
 
     /// Nothing: what has been answered is durable.

@@ -70,7 +70,8 @@ struct RcloneRehearsal {
     private func isTwin(_ path: RemotePath, of other: RemoteName) -> FileProblem {
         FileProblem(
             .refused, path: path.filePath(under: contents.root),
-            "this storage takes names that differ in case alone for one", found: "\(other)")
+            "this storage takes names that differ in case alone for one", found: "\(other)",
+            advice: "Copy to a storage that distinguishes capitals")
     }
 
     // MARK: Files
@@ -165,7 +166,9 @@ struct RcloneRehearsal {
 extension FileProblem {
     /// Rclone speaks UTF-8.
     static func unrepresentable(_ path: FilePath) -> FileProblem {
-        FileProblem(.refused, path: path, "this name cannot be stored there", expected: "UTF-8")
+        FileProblem(
+            .refused, path: path, "this name cannot be stored there", expected: "UTF-8",
+            advice: "Copy to this machine, or rename the file with ticds-verify --repair")
     }
 }
 

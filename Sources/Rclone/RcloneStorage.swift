@@ -30,11 +30,12 @@ public final class RcloneStorage: RemoteStorage {
     fileprivate struct Listing {
         var folders: [RemotePath: FolderContents] = [:]
         var digests: [RemotePath: String] = [:]
+        var lacksFolderTimes = false
         let begun = FileTime.now
         /// A name that no other listing has.
         let name = RandomName.make()
 
-        /// Changes with the key of an encrypted remote: encrypted anew, its files have the same sizes and times.
+        /// Changes with the key of an encrypted remote: encrypted again, its files have the same sizes and times.
         var era: String {
             let salt = RemoteLayout.saltPath
             guard let entry = folders[salt.parent]?.listing[RemoteLayout.salt] else { return "" }
@@ -51,7 +52,7 @@ public final class RcloneStorage: RemoteStorage {
         features = try engine.features(of: address)
         mirror = try Mirror()
         var listing = try Self.list(address, engine, withDigests: features.hasReadyHashes)
-        if features.isBucket { listing.timeFolders() }
+        if features.isBucket || listing.lacksFolderTimes { listing.timeFolders(all: features.isBucket) }
         self.listing = listing
     }
 
@@ -62,7 +63,9 @@ public final class RcloneStorage: RemoteStorage {
         root = address.root
         features = .unknown
         mirror = try Mirror()
-        self.listing = Listing(listing, root: address.root)
+        var listed = Listing(listing, root: address.root)
+        if listed.lacksFolderTimes { listed.timeFolders(all: false) }
+        self.listing = listed
     }
 
     // MARK: Listing
@@ -88,6 +91,7 @@ public final class RcloneStorage: RemoteStorage {
                     let contents = Listing(listing, root: address.root)
                     found.folders[folder] = contents.folders[folder]
                     found.digests.merge(contents.digests) { $1 }
+                    if contents.lacksFolderTimes { found.lacksFolderTimes = true }
                     next += listing[folder].filter { $0.kind == .folder }.map { folder.appending($0.name) }
                 case .failure(let problem):
                     if depth == 0 { throw problem }
@@ -133,7 +137,7 @@ public final class RcloneStorage: RemoteStorage {
             }
             above = above.parent
         }
-        return FileProblem(.noSuchFileOrDirectory, call: "operations/list", path: path.filePath(under: root))
+        return FileProblem(.noSuchFileOrDirectory, path: path.filePath(under: root))
     }
 
     // MARK: Reading
@@ -160,6 +164,7 @@ public final class RcloneStorage: RemoteStorage {
     /// A part of a file; of a large one that is not in the mirror, nothing else is fetched, and only its head is kept.
     public func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes {
         let plain = try plain(file)
+        if plain.size == 0 { return try fetched(file).bytes(in: 0..<0) }
         let range = range.clamped(to: 0..<Int(plain.size))
         if range.isEmpty { return SharedBytes([]) }
         if !plain.isSmall, RcloneEngine.servesRanges(of: file, in: address),
@@ -216,55 +221,86 @@ public final class RcloneStorage: RemoteStorage {
         let file = try plain(path)
         let place = place(file)
         if let copy = try mirror.open(place, size: file.size) { return copy }
-        if file.size > Self.large || !RcloneEngine.servesRanges(of: path, in: address) {
+        // An answer of HTTP without bytes does not show whether the file has any; rclone's own copy does.
+        if file.size > Self.large || file.size == 0 || !RcloneEngine.servesRanges(of: path, in: address) {
             return try mirror.add(place, size: file.size) { (new) throws(FileProblem) in
                 let engine = try engine.get()
                 try engine.repeating { () throws(FileProblem) in try engine.copy(file, of: address, to: new) }
                 let copy = try FileStatus.of(new)
-                guard copy.size == file.size else { throw RangeReader.changed(path.filePath(under: root)) }
+                guard copy.size == file.size else { throw try difference(file, "\(copy.size) bytes") }
             }
         }
-        return try mirror.add(place, try get(file, range: 0..<file.size))
+        return try mirror.add(place, try get(file, range: nil))
     }
 
-    /// The bytes of a range, which must be in the file. An interrupted transfer is tried again.
-    private func get(_ file: RemoteFile, range: Range<Int64>) throws(FileProblem) -> [UInt8] {
+    /// The error for a file that is not as the listing said: it has changed meanwhile, or else the storage says what is not
+    /// so. That is no passing state, and the file counts as unreadable.
+    private func difference(_ file: RemoteFile, _ found: String) throws(FileProblem) -> FileProblem {
         let path = file.path.filePath(under: root)
-        if range.isEmpty { return [] }
+        let now = try engine.get().status(of: file.path, in: address)
+        guard let now, now.kind == .file, now.size == file.size, now.modified == file.modified else {
+            return RangeReader.changed(path)
+        }
+        return FileProblem(
+            .unreadable, path: path, "the storage sends something else than it lists",
+            expected: listing.digests[file.path].map { "\(file.size) bytes with \($0)" }
+                ?? "\(file.size) bytes",
+            found: found,
+            advice: "The server, or what lies before it, is wrong; compare with: rclone lsl, rclone copyto")
+    }
+
+    /// The bytes of a range, which must be in the file; nil for all. Without a range, an answer that is longer or shorter
+    /// than the listing says is an error. An interrupted transfer is tried again, once if it ends at the same place.
+    private func get(_ file: RemoteFile, range: Range<Int64>?) throws(FileProblem) -> [UInt8] {
+        let count = range?.count ?? Int(file.size)
+        if count == 0 { return [] }
         var bytes: [UInt8] = []
+        var end: Int?
         let engine = try engine.get()
         let modified = try engine.repeating { () throws(FileProblem) in
             bytes = []
-            return try engine.read(file.path, in: address, range: range) { piece in
-                bytes += piece
-                return bytes.count <= range.count
+            do throws(FileProblem) {
+                return try engine.read(file.path, in: address, range: range) { piece in
+                    bytes += piece
+                    return bytes.count <= count
+                }
+            } catch {
+                guard error.problem == RcloneEngine.cut else { throw error }
+                // Of a longer answer, rclone leaves out the end or everything.
+                guard end == bytes.count || bytes.count > count else { end = bytes.count; throw error }
+                let isShort = 0 < bytes.count && bytes.count < count
+                throw try difference(file, isShort ? "\(bytes.count) bytes" : "another number of bytes")
             }
         }
         // The answer has whole seconds.
         let isOther = features.keepsTimes && modified.map { $0.seconds != file.modified.seconds } ?? false
-        guard bytes.count == range.count, !isOther else { throw RangeReader.changed(path) }
-        if range.count == file.size, let digest = listing.digests[file.path]?.split(separator: " "),
+        guard bytes.count == count, !isOther else {
+            throw try difference(
+                file, isOther ? "another time, \(modified?.iso ?? "")" : "\(bytes.count) bytes")
+        }
+        if range == nil, let digest = listing.digests[file.path]?.split(separator: " "),
             let own = StorageDigest(rawValue: String(digest[0]))?.hash(bytes)
         {
             let isSame = digest.count == 2 && digest[1].lowercased() == hexadecimalDigits(of: own)
-            guard isSame else { throw RangeReader.changed(path) }
+            guard isSame else { throw try difference(file, hexadecimalDigits(of: own)) }
         }
         return bytes
     }
 }
 
 extension RcloneStorage.Listing {
-    /// Folders of buckets have no times: the latest of the files in them stands in.
-    fileprivate mutating func timeFolders() {
+    /// Folders of buckets have no times, and those of other storages only if they say so: the latest of the files in them
+    /// stands in; for a folder without files it is unknown.
+    fileprivate mutating func timeFolders(all: Bool) {
         let latest = folders.compactMapValues { contents in
             contents.listing.filter { $0.kind == .file }.map(\.modified).max()
         }
         for (folder, contents) in folders {
             let entries = contents.listing.map { entry in
-                guard entry.kind == .folder, let time = latest[folder.appending(entry.name)] else {
-                    return entry
-                }
-                return FolderEntry(name: entry.name, kind: .folder, size: 0, modified: time)
+                guard entry.kind == .folder, all || entry.modified.isOfNothing else { return entry }
+                let time = latest[folder.appending(entry.name)]
+                let other = entry.modified.isOfNothing ? FileTime(seconds: 0) : entry.modified
+                return FolderEntry(name: entry.name, kind: .folder, size: 0, modified: time ?? other)
             }
             folders[folder]?.listing = FolderListing(entries)
         }
@@ -272,6 +308,7 @@ extension RcloneStorage.Listing {
 
     fileprivate init(_ listing: RcloneListing, root: FilePath) {
         digests = listing.digests
+        lacksFolderTimes = listing.lacksFolderTimes
         for (folder, entries) in listing.folders {
             var contents = FolderContents(listing: entries)
             for name in entries.repeatedNames {

@@ -20,7 +20,8 @@ public struct RcloneTarget: Sendable {
     public init(_ named: RcloneAddress, _ application: RemoteName) throws(FileProblem) {
         guard application.isSafe, !application.isHidden, application.isUTF8 else {
             throw FileProblem(
-                .refused, path: named.root, "\"\(application)\" cannot be the name of a remote there")
+                .refused, path: named.root, "\"\(application)\" cannot be the name of a remote there",
+                advice: "Use the identifier of the app, such as com.example.app")
         }
         engine = try RcloneEngine.running()
         features = try engine.features(of: named)
@@ -81,7 +82,9 @@ public struct RcloneTarget: Sendable {
                 return nil
             }
             guard found.kind == .folder else {
-                throw FileProblem(.refused, path: folder.root, "there is a file of that name")
+                throw FileProblem(
+                    .refused, path: folder.root, "there is a file of that name", advice: "Choose another name"
+                )
             }
         }
         let listing = try engine.listOnly(.root, of: folder, withDigests: false)

@@ -69,6 +69,7 @@ package struct WritableRclone: WritableStorage {
     package func lock(
         _ journal: borrowing Journal, command: String, until deadline: Deadline, warn: (String) -> Void
     ) throws(FileProblem) -> any StorageLock {
+        // ends: at the deadline
         while true {
             do throws(FileProblem) {
                 return try RcloneLock(self, journal, command: command)
@@ -146,8 +147,10 @@ struct LiveRclone: RemoteStorage {
         let range = range.clamped(to: 0..<size)
         if range.isEmpty { return SharedBytes([]) }
         var bytes: [UInt8] = []
+        // Without a range, an answer that is longer than the listing says is an error.
+        let isWhole = range.count == size
         _ = try engine.read(
-            file, in: address, range: Int64(range.lowerBound)..<Int64(range.upperBound)
+            file, in: address, range: isWhole ? nil : Int64(range.lowerBound)..<Int64(range.upperBound)
         ) { piece in
             bytes += piece
             return bytes.count <= range.count

@@ -12,7 +12,7 @@ public enum AtomicFile {
     /// Writes `bytes` to a temporary file beside `path`, forces it to disk and renames it to `path`.
     public static func write(_ bytes: [UInt8], to path: FilePath) throws(FileProblem) {
         guard path.lastComponent != nil else {
-            throw FileProblem(.writeFailed, path: path, "not the name of a file")
+            throw FileProblem(.writeFailed, path: path, "not the name of a file", advice: "Name a file")
         }
         if let status = try FileStatus.ifPresent(path), status.kind != .file {
             throw .notRegular(status.kind, path: path)
@@ -29,7 +29,8 @@ public enum AtomicFile {
             // The name of the draft would mean nothing to anybody.
             throw FileProblem(
                 error.kind, path: path, error.problem, expected: error.expected, found: error.found,
-                advice: error.advice ?? "Choose another place, or get permission to write here")
+                advice: error.advice == error.kind.usualAdvice
+                    ? "Choose another place, or get permission to write here" : error.advice)
         }
         try OwnedDescriptor.folder(path.parent).sync()
     }
@@ -70,23 +71,23 @@ public enum NewFile {
     {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         let file = path.withPlatformString { open($0, flags, 0o644) }
-        guard file >= 0 else { throw failure("open", path) }
+        guard file >= 0 else { throw failure(path) }
         defer { close(file) }
         guard bytes.withUnsafeBytes({ writeAll($0, to: file, at: 0) }) == nil else {
-            throw failure("pwrite", path)
+            throw failure(path)
         }
         if let modified { try setTime(modified, of: file, path) }
     }
 
     /// Creates the folder `path`, which must not exist, in a folder that must exist.
     public static func makeFolder(_ path: FilePath) throws(FileProblem) {
-        guard path.withPlatformString({ mkdir($0, 0o755) }) == 0 else { throw failure("mkdir", path) }
+        guard path.withPlatformString({ mkdir($0, 0o755) }) == 0 else { throw failure(path) }
     }
 
     /// Sets the modification time of a folder.
     public static func setTime(_ time: FileTime, ofFolder path: FilePath) throws(FileProblem) {
         let folder = path.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW) }
-        guard folder >= 0 else { throw failure("open", path) }
+        guard folder >= 0 else { throw failure(path) }
         defer { close(folder) }
         try setTime(time, of: folder, path)
     }
@@ -102,17 +103,17 @@ public enum NewFile {
                 #endif
             }
         }
-        guard result == 0 else { throw failure("rename", new) }
+        guard result == 0 else { throw failure(new) }
     }
 
     private static func setTime(_ time: FileTime, of file: CInt, _ path: FilePath) throws(FileProblem) {
         let stamp = timespec(tv_sec: time_t(time.seconds), tv_nsec: Int(time.nanoseconds))
-        guard futimens(file, [stamp, stamp]) == 0 else { throw failure("futimens", path) }
+        guard futimens(file, [stamp, stamp]) == 0 else { throw failure(path) }
     }
 
-    private static func failure(_ call: String, _ path: FilePath) -> FileProblem {
+    private static func failure(_ path: FilePath) -> FileProblem {
         let number = Errno(rawValue: errno)
-        return FileProblem(.writeFailed, path: path, "cannot be written", found: "\(call): \(number)")
+        return FileProblem(.writeFailed, path: path, "cannot be written", found: "\(number)")
     }
 }
 
@@ -120,8 +121,9 @@ public enum NewFile {
 func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt, at offset: Int) -> Errno? {
     var done = 0
     while let start = bytes.baseAddress, done < bytes.count {
-        let count = pwrite(descriptor, start + done, bytes.count - done, off_t(offset + done))
-        if count < 0, errno == EINTR { continue }
+        let count = uninterrupted {
+            pwrite(descriptor, start + done, bytes.count - done, off_t(offset + done))
+        }
         guard count > 0 else { return Errno(rawValue: errno) }
         done += count
     }
@@ -147,7 +149,8 @@ public struct AtomicOutput: Sendable {
         _ target: FilePath, isReplacing: Bool, offersForce: Bool = true
     ) throws(FileProblem) {
         guard let name = target.lastComponent, name.kind == .regular else {
-            throw FileProblem(.refused, path: target, "not the name of a new file or folder")
+            throw FileProblem(
+                .refused, path: target, "not the name of a new file or folder", advice: "Name a new file")
         }
         self.target = target
         self.isReplacing = isReplacing

@@ -9,7 +9,7 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// A program that serves this process, and ends with it, also when this process is killed (prctl(2), PR_SET_PDEATHSIG).
+/// A helper process that is killed when this process exits (prctl(2), PR_SET_PDEATHSIG).
 public final class BoundProcess: Sendable {
     private let state = Mutex(State())
     private let end = DispatchSemaphore(value: 0)
@@ -29,7 +29,7 @@ public final class BoundProcess: Sendable {
         _ program: FilePath, _ arguments: [String], environment: [String]
     ) throws(FileProblem) {
         var ends: [CInt] = [0, 0]
-        guard pipe(&ends) == 0 else { throw Self.failure(program, "pipe", errno) }
+        guard pipe(&ends) == 0 else { throw Self.failure(program, errno) }
         let (input, output) = (ends[0], ends[1])
         for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let started = DispatchSemaphore(value: 0)
@@ -60,10 +60,10 @@ public final class BoundProcess: Sendable {
         guard isRunning else {
             close(input)
             close(output)
-            throw Self.failure(program, "pthread_create", EAGAIN)
+            throw Self.failure(program, EAGAIN)
         }
         started.wait()
-        if let error = failure.withLock(\.self) { throw Self.failure(program, "fork", error.rawValue) }
+        if let error = failure.withLock(\.self) { throw Self.failure(program, error.rawValue) }
     }
 
     /// The bytes that the program has read so far from files, sockets and pipes; nil where the system does not say
@@ -108,9 +108,9 @@ public final class BoundProcess: Sendable {
     /// Reads the standard error until the program has closed it.
     private func keepMessages(from input: CInt) {
         var buffer = [UInt8](repeating: 0, count: Self.keptMessages)
+        // ends: when the program closes its output
         while true {
-            let count = read(input, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
+            let count = uninterrupted { read(input, &buffer, buffer.count) }
             guard count > 0 else { return }
             state.withLock { $0.messages = ($0.messages + buffer[..<count]).suffix(Self.keptMessages) }
         }
@@ -121,19 +121,21 @@ public final class BoundProcess: Sendable {
         let number = state.withLock { $0.number }
         var information = siginfo_t()
         // Not reaped before it is noted: until then nobody else has its number.
+        // ends: with the program; each round waits for a signal
         while waitid(P_PID, id_t(number), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         _ = drained.wait(timeout: .now() + 0.2)
         state.withLock { state in
             state.hasEnded = true
             var status: CInt = 0
+            // ends: with the program; each round waits for a signal
             while waitpid(number, &status, 0) < 0, errno == EINTR {}
         }
         end.signal()
     }
 
-    private static func failure(_ program: FilePath, _ call: String, _ number: CInt) -> FileProblem {
+    private static func failure(_ program: FilePath, _ number: CInt) -> FileProblem {
         FileProblem(
-            .unreadable, path: program, "cannot be started", found: "\(call): \(Errno(rawValue: number))")
+            .unreadable, path: program, "cannot be started", found: "\(Errno(rawValue: number))")
     }
 
     private struct Starter {

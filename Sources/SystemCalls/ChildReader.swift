@@ -79,8 +79,7 @@ struct ChildReader {
                     if !take(from: entry.fd) { open.removeAll { $0 == entry.fd } }
                     continue
                 }
-                let count = read(socket, &buffer, buffer.count)
-                if count < 0, errno == EINTR { continue }
+                let count = uninterrupted { read(socket, &buffer, buffer.count) }
                 guard count > 0 else { return nil }
                 answer += buffer[..<count]
                 guard answer.last == 0x0A else { continue }
@@ -130,8 +129,7 @@ struct ChildReader {
 
     /// Reads a piece; false at the end.
     private mutating func take(from descriptor: CInt) -> Bool {
-        let count = read(descriptor, &buffer, buffer.count)
-        if count < 0, errno == EINTR { return true }
+        let count = uninterrupted { read(descriptor, &buffer, buffer.count) }
         guard count > 0 else { return false }
         if descriptor == child.errors {
             messages = (messages + buffer[..<count]).suffix(LimitedProcess.keptMessages)
@@ -148,6 +146,7 @@ struct ChildReader {
         kill(-process, SIGKILL)
         var status: CInt = 0
         var usage = rusage()
+        // ends: with the program, which was killed; each round waits for a signal
         while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
         let signal = status & 0x7F
         #if canImport(Glibc)

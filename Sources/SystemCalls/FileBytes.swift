@@ -49,7 +49,8 @@ extension OwnedDescriptor {
     public func bytes(in range: Range<Int>) throws(FileProblem) -> SharedBytes {
         guard range.lowerBound >= 0 else {
             throw FileProblem(
-                .limit, path: path, offset: range.lowerBound, "offset before the start of the file")
+                .limit, path: path, offset: range.lowerBound,
+                "the file is damaged: it refers to a byte before its start")
         }
         let available = max(0, Int(try status().size) -| range.lowerBound)
         let count = min(range.count, available)
@@ -63,12 +64,10 @@ extension OwnedDescriptor {
     public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) -> Int {
         var filled = 0
         while let start = buffer.baseAddress, filled < buffer.count {
-            let got = pread(descriptor, start + filled, buffer.count - filled, off_t(offset + filled))
-            if got < 0 {
-                let number = Errno(rawValue: errno)
-                if number == .interrupted { continue }
-                throw FileProblem(number, call: "pread", path: path)
+            let got = uninterrupted {
+                pread(descriptor, start + filled, buffer.count - filled, off_t(offset + filled))
             }
+            if got < 0 { throw FileProblem(Errno(rawValue: errno), path: path) }
             if got == 0 { break }
             filled += got
         }

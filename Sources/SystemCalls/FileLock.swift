@@ -23,13 +23,13 @@ public struct FileLock: ~Copyable {
         _ path: FilePath, until deadline: Deadline, taken: (String?) -> FileProblem
     ) throws(FileProblem) {
         let opened = path.withPlatformString { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
-        guard opened >= 0 else { throw .writing(Errno(rawValue: errno), call: "open", path: path) }
+        guard opened >= 0 else { throw .writing(Errno(rawValue: errno), path: path) }
         while flock(opened, LOCK_EX | LOCK_NB) != 0 {
             let number = Errno(rawValue: errno)
             let mayCome = number == .wouldBlock || number == .interrupted
             guard mayCome, !deadline.isOver else {
                 defer { _ = close(opened) }
-                throw mayCome ? taken(Self.holder(opened)) : .writing(number, call: "flock", path: path)
+                throw mayCome ? taken(Self.holder(opened)) : .writing(number, path: path)
             }
             deadline.pause()
         }
@@ -106,7 +106,7 @@ public final class AdvisoryLock: Sendable {
         guard opened >= 0 else {
             let number = Errno(rawValue: errno)
             throw number == .tooManySymbolicLinkLevels
-                ? .notRegular(.symbolicLink, path: path) : FileProblem(number, call: "open", path: path)
+                ? .notRegular(.symbolicLink, path: path) : FileProblem(number, path: path)
         }
         return AdvisoryLock(opened).outcome()
     }
@@ -114,19 +114,13 @@ public final class AdvisoryLock: Sendable {
     /// Tries to lock a file that is open. The lock outlives `descriptor`.
     static func take(_ path: FilePath, open descriptor: CInt) throws(FileProblem) -> Outcome {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw FileProblem(Errno(rawValue: errno), call: "fcntl", path: path) }
+        guard copy >= 0 else { throw FileProblem(Errno(rawValue: errno), path: path) }
         return AdvisoryLock(copy).outcome()
     }
 
     private func outcome() -> Outcome {
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            switch errno {
-            case EINTR: continue
-            case EWOULDBLOCK: return .taken
-            default: return .unsupported(self)
-            }
-        }
-        return .held(self)
+        if uninterrupted({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 { return .held(self) }
+        return errno == EWOULDBLOCK ? .taken : .unsupported(self)
     }
 
     private static func descriptor(of path: FilePath, _ mode: CInt) -> CInt {

@@ -24,7 +24,7 @@ public struct FileProblem: Error, Sendable, Hashable {
     public var expected: String?
     /// What this file has at this place.
     public var found: String?
-    /// What to do next, in one sentence without a full stop.
+    /// What to do next, in one sentence without a full stop. Nil only if the caller is to add it.
     public var advice: String?
     /// Whether another process uses the file, so that a later attempt can succeed.
     public var isBusy = false
@@ -32,6 +32,7 @@ public struct FileProblem: Error, Sendable, Hashable {
     public var finding: String?
 
     /// A problem with the file at `path`; `offset` in bytes from its start.
+    /// - Parameter advice: the usual advice of `kind` by default.
     public init(
         _ kind: Kind, path: FilePath, offset: Int? = nil, _ problem: String, expected: String? = nil,
         found: String? = nil, advice: String? = nil, finding: String? = nil
@@ -42,7 +43,7 @@ public struct FileProblem: Error, Sendable, Hashable {
         self.problem = problem
         self.expected = expected
         self.found = found
-        self.advice = advice
+        self.advice = advice ?? kind.usualAdvice
         self.finding = finding
     }
 
@@ -54,15 +55,37 @@ public struct FileProblem: Error, Sendable, Hashable {
     }
 
     /// A system call that failed on `path`.
-    public init(_ errno: Errno, call: String, path: FilePath) {
+    public init(_ errno: Errno, path: FilePath) {
         switch errno {
         case .noSuchFileOrDirectory, .notDirectory:
-            self.init(.missing, path: path, "no such file or folder", found: "\(call): \(errno)")
+            self.init(.missing, path: path, "no such file or folder")
         case .permissionDenied, .notPermitted:
             self.init(
-                .unreadable, path: path, "no permission", found: "\(call): \(errno)",
+                .unreadable, path: path, "no permission",
                 advice: "Check the owner and the mode, or run as the owner")
-        default: self.init(.unreadable, path: path, "cannot be read", found: "\(call): \(errno)")
+        default: self.init(.unreadable, path: path, "cannot be read", found: "\(errno)")
+        }
+    }
+}
+
+extension FileProblem.Kind {
+    /// What to do about a problem of which nothing more is known; nil for refusals, each of which has its own reason.
+    var usualAdvice: String? {
+        switch self {
+        case .missing: "Check the name, and that its volume is mounted"
+        case .unreadable: "Check the disk or the connection, then try again"
+        case .damaged: "Restore it from a back-up, or from another client's copy"
+        case .unsupported: "Open it with the program that wrote it"
+        case .encrypted: "Give the password with --password-file"
+        case .wrongPassword: "Try another password"
+        case .changedWhileReading: "Wait until other programs have finished, then try again"
+        case .notARemote: "Name the folder that contains ClientDevices and Documents"
+        case .ambiguous: "Name one of them"
+        case .unknownName: "Name one that exists"
+        case .writeFailed: "Check the space and the permissions there, then try again"
+        case .limit: "Free memory, or look at the file: it is larger than any real one"
+        case .interrupted: "Run the command again"
+        case .refused: nil
         }
     }
 }
@@ -79,6 +102,14 @@ extension FileProblem: CustomStringConvertible {
         text += "."
         if let advice { text += " " + advice + (advice.hasSuffix("?") ? "" : ".") }
         return escapedText(text)
+    }
+}
+
+extension FileProblem {
+    /// The first names of a list, and how many others there are: for `found`.
+    public static func some(_ names: [String], first: Int = 5) -> String {
+        let shown = names.prefix(first).joined(separator: ", ")
+        return names.count > first ? "\(shown) and \(names.count - first) more" : shown
     }
 }
 

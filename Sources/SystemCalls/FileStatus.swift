@@ -97,7 +97,7 @@ public struct FileStatus: Sendable, Hashable {
         let result: Result<FileStatus, Errno> = path.withPlatformString { at(AT_FDCWD, $0) }
         switch result {
         case .success(let status): return status
-        case .failure(let errno): throw FileProblem(errno, call: "fstatat", path: path)
+        case .failure(let errno): throw FileProblem(errno, path: path)
         }
     }
 
@@ -120,7 +120,7 @@ public struct FileStatus: Sendable, Hashable {
     ) throws(FileProblem) -> FileStatus {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
-            throw FileProblem(Errno(rawValue: errno), call: "fstat", path: path())
+            throw FileProblem(Errno(rawValue: errno), path: path())
         }
         return FileStatus(status)
     }
@@ -145,18 +145,19 @@ public enum DirectoryReader {
         _ body: (_ name: UnsafeRawBufferPointer, _ status: Result<FileStatus, Errno>) -> Void
     ) throws(FileProblem) {
         let own = openat(folder.descriptor, ".", O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-        guard own >= 0 else { throw FileProblem(Errno(rawValue: errno), call: "openat", path: folder.path) }
+        guard own >= 0 else { throw FileProblem(Errno(rawValue: errno), path: folder.path) }
         guard let stream = fdopendir(own) else {
             let number = Errno(rawValue: errno)
             _ = close(own)
-            throw FileProblem(number, call: "fdopendir", path: folder.path)
+            throw FileProblem(number, path: folder.path)
         }
         defer { _ = closedir(stream) }
+        // ends: after the last entry
         while true {
             errno = 0
             guard let entry = readdir(stream) else {
                 if errno == 0 { return }
-                throw FileProblem(Errno(rawValue: errno), call: "readdir", path: folder.path)
+                throw FileProblem(Errno(rawValue: errno), path: folder.path)
             }
             let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
             let name = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
@@ -179,7 +180,7 @@ public enum DirectoryReader {
             case .success(let status): entries.append((Array(name), status))
             case .failure(let errno):
                 let problem = FileProblem(
-                    errno, call: "fstatat", path: path.pushing(FilePath(nameBytes: name)))
+                    errno, path: path.pushing(FilePath(nameBytes: name)))
                 if problem.kind != .missing { unread = unread ?? problem }
             }
         }

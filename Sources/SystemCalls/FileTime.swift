@@ -96,16 +96,16 @@ public struct FileTime: Hashable, Comparable, Sendable {
     package init?(iso text: UnsafeBufferPointer<UInt8>) {
         var text = DatePieces(rest: text[...])
         let sign = text.take("-") ? -1 : 1
-        guard let year = text.number(12), text.take("-"), let month = text.number(12), text.take("-"),
-            let day = text.number(12), text.take("T"),
-            let hour = text.number(12), text.take(":"), let minute = text.number(12), text.take(":"),
-            let second = text.number(12), hour < 24, minute < 60, second < 60,
+        guard let year = text.number(4...12), text.take("-"), let month = text.number(2...2), text.take("-"),
+            let day = text.number(2...2), text.take("T"),
+            let hour = text.number(2...2), text.take(":"), let minute = text.number(2...2), text.take(":"),
+            let second = text.number(2...2), hour < 24, minute < 60, second < 60,
             let date = CivilDate(year: sign * year, month: month, day: day)
         else { return nil }
         var nanoseconds = 0
         if text.take(".") {
             let length = text.rest.count
-            guard let fraction = text.number(9) else { return nil }
+            guard let fraction = text.number(1...9) else { return nil }
             let digits = length - text.rest.count
             nanoseconds = (digits..<9).reduce(fraction) { number, _ in number * 10 }
         }
@@ -128,17 +128,17 @@ private struct DatePieces {
         return true
     }
 
-    /// Passes all decimal digits that come next: at least one, and at most `most`, which is at most 18.
-    mutating func number(_ most: Int) -> Int? {
+    /// Passes all decimal digits that come next, which must be as many as `lengths` says, at most 18.
+    mutating func number(_ lengths: ClosedRange<Int>) -> Int? {
         var number = 0
         var count = 0
         while let digit = rest.first, (48...57).contains(digit) {
             count += 1
-            guard count <= most else { return nil }
+            guard count <= lengths.upperBound else { return nil }
             number = number * 10 + Int(digit - 48)
             rest = rest.dropFirst()
         }
-        return count == 0 ? nil : number
+        return count < lengths.lowerBound ? nil : number
     }
 }
 

@@ -1,3 +1,4 @@
+import CSystemCalls
 public import SystemPackage
 
 #if canImport(Glibc)
@@ -13,6 +14,7 @@ public struct FileWriter: ~Copyable {
     private let name: FilePath
     private var written = 0
     private var endsInHole = false
+    private var isNamed: Bool
     /// The path of the file.
     public var path: FilePath { folder.pushing(name) }
 
@@ -21,16 +23,52 @@ public struct FileWriter: ~Copyable {
         throws(FileProblem)
     {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-        self.folder = folder.path
-        self.name = name
-        var opened: CInt
-        repeat {
-            opened = name.withPlatformString { openat(folder.descriptor, $0, flags, mode_t(mode)) }
-        } while opened < 0 && errno == EINTR
-        guard opened >= 0 else {
-            throw .writing(Errno(rawValue: errno), call: "openat", path: folder.path.pushing(name))
+        let parent = folder.descriptor
+        let opened = uninterrupted {
+            name.withPlatformString { openat(parent, $0, flags, mode_t(mode)) }
         }
-        descriptor = opened
+        guard opened >= 0 else {
+            throw .writing(Errno(rawValue: errno), path: folder.path.pushing(name))
+        }
+        self.init(opened, name, in: folder.path, isNamed: true)
+    }
+
+    /// Creates a file that gets its name from `link(in:)`, so that a killed process leaves nothing before. If the volume
+    /// has no files without a name, the file has its name from the start.
+    public init(linkedLater name: FilePath, in folder: borrowing OwnedDescriptor, mode: UInt32)
+        throws(FileProblem)
+    {
+        let opened = ticds_open_nameless(folder.descriptor, mode)
+        guard opened >= 0 else {
+            self = try FileWriter(name, in: folder, mode: mode)
+            return
+        }
+        self.init(opened, name, in: folder.path, isNamed: false)
+    }
+
+    private init(_ descriptor: CInt, _ name: FilePath, in folder: FilePath, isNamed: Bool) {
+        self.descriptor = descriptor
+        self.folder = folder
+        self.name = name
+        self.isNamed = isNamed
+    }
+
+    /// Gives the file its name, which must not exist.
+    /// - Returns: false if that is not possible here, such as without /proc or on a volume without hard links.
+    public mutating func link(in folder: borrowing OwnedDescriptor) throws(FileProblem) -> Bool {
+        guard !isNamed else { return true }
+        let parent = folder.descriptor
+        let result = "/proc/self/fd/\(descriptor)".withCString { from in
+            name.withPlatformString { linkat(AT_FDCWD, from, parent, $0, AT_SYMLINK_FOLLOW) }
+        }
+        if result == 0 {
+            isNamed = true
+            return true
+        }
+        switch Errno(rawValue: errno) {
+        case .notPermitted, .notSupported, .noFunction, .tooManyLinks, .noSuchFileOrDirectory: return false
+        case let number: throw .writing(number, path: path)
+        }
     }
 
     deinit { _ = close(descriptor) }
@@ -44,7 +82,7 @@ public struct FileWriter: ~Copyable {
     public mutating func append(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
         guard bytes.count > 0 else { return }
         if let failure = writeAll(bytes, to: descriptor, at: written) {
-            throw .writing(failure, call: "pwrite", path: path)
+            throw .writing(failure, path: path)
         }
         written += bytes.count
         endsInHole = false
@@ -73,7 +111,7 @@ public struct FileWriter: ~Copyable {
     @discardableResult
     public consuming func finishUnsynced(modified: FileTime) throws(FileProblem) -> FileTime {
         if endsInHole, ftruncate(descriptor, off_t(written)) != 0 {
-            throw .writing(Errno(rawValue: errno), call: "ftruncate", path: path)
+            throw .writing(Errno(rawValue: errno), path: path)
         }
         try setTime(modified)
         return try status().modified
@@ -84,16 +122,16 @@ public struct FileWriter: ~Copyable {
     private func setTime(_ modified: FileTime) throws(FileProblem) {
         let stamp = timespec(tv_sec: time_t(modified.seconds), tv_nsec: Int(modified.nanoseconds))
         guard futimens(descriptor, [stamp, stamp]) == 0 else {
-            throw .writing(Errno(rawValue: errno), call: "futimens", path: path)
+            throw .writing(Errno(rawValue: errno), path: path)
         }
     }
 
     /// Sets the modification time, if there is one, forces the file to disk (fsync(2)), and closes it.
     public consuming func finish(modified: FileTime?) throws(FileProblem) {
         if let modified { try setTime(modified) }
-        while fsync(descriptor) != 0 {
-            let number = Errno(rawValue: errno)
-            guard number == .interrupted else { throw .writing(number, call: "fsync", path: path) }
+        let descriptor = descriptor
+        guard uninterrupted({ fsync(descriptor) }) == 0 else {
+            throw .writing(Errno(rawValue: errno), path: path)
         }
     }
 }
@@ -115,5 +153,5 @@ private func adoptOwner(
     var status = stat()
     guard [.notPermitted, .notSupported, .noFunction].contains(number), fstat(descriptor, &status) == 0,
         mode_t(mode) & ~status.st_mode & 0o777 == 0
-    else { throw .writing(number, call: "fchmod", path: path) }
+    else { throw .writing(number, path: path) }
 }

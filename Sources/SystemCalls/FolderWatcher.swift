@@ -100,9 +100,9 @@ public final class TimerWatcher: FolderWatcher {
             guard poll(&request, 1, milliseconds) > 0 else { return FolderEvents() }
             var result = FolderEvents()
             var bytes = [UInt8](repeating: 0, count: 65_536)
+            // ends: when nothing is left to read
             while true {
-                let count = read(descriptor, &bytes, bytes.count)
-                if count < 0, errno == EINTR { continue }
+                let count = uninterrupted { read(descriptor, &bytes, bytes.count) }
                 guard count > 0 else { return result }
                 add(bytes[..<count], to: &result)
             }

@@ -8,7 +8,7 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// A program that does one request after another, so that not each of them costs a start. Its standard input is a socket
+/// A worker process that serves many requests, to save start-up time. Its standard input is a socket
 /// (see ``RequestSocket``). It is killed when a request costs too much, and with this value.
 public struct LastingProcess: ~Copyable {
     private let child: ChildProcess
@@ -64,6 +64,7 @@ public struct LastingProcess: ~Copyable {
         kill(-child.number, SIGKILL)
         kill(child.number, SIGKILL)
         var status: CInt = 0
+        // ends: with the program, which was killed; each round waits for a signal
         while waitpid(child.number, &status, 0) < 0, errno == EINTR {}
     }
 
@@ -124,14 +125,16 @@ public struct RequestSocket: ~Copyable {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {
+            let descriptor = descriptor
             let got = bytes.withUnsafeMutableBytes { all in
-                #if canImport(Glibc)
-                    Glibc.read(descriptor, all.baseAddress.map { $0 + filled }, count - filled)
-                #else
-                    Darwin.read(descriptor, all.baseAddress.map { $0 + filled }, count - filled)
-                #endif
+                uninterrupted {
+                    #if canImport(Glibc)
+                        Glibc.read(descriptor, all.baseAddress.map { $0 + filled }, count - filled)
+                    #else
+                        Darwin.read(descriptor, all.baseAddress.map { $0 + filled }, count - filled)
+                    #endif
+                }
             }
-            if got < 0, errno == EINTR { continue }
             guard got > 0 else { return nil }
             filled += got
         }
@@ -148,9 +151,8 @@ public struct RequestSocket: ~Copyable {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { all in
-                sendPiece(socket, UnsafeRawBufferPointer(rebasing: all[sent...]))
+                uninterrupted { sendPiece(socket, UnsafeRawBufferPointer(rebasing: all[sent...])) }
             }
-            if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }
             sent += count
         }

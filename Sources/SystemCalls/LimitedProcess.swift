@@ -35,7 +35,7 @@ public enum LimitedProcess {
     public enum Ending: Sendable, Hashable {
         /// By itself, with this status.
         case exited(CInt)
-        /// By a signal that nobody here sent.
+        /// Killed by a signal that we did not send.
         case signalled(CInt)
         /// It was killed: too long, too much output, or `shouldStop`.
         case timedOut, wroteTooMuch, stopped

@@ -9,7 +9,7 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// What a process does to itself before it touches anything foreign.
+/// Limits that a process sets on itself before it reads untrusted input.
 public enum OwnLimits {
     /// Limits the address space of this process (setrlimit(2), RLIMIT_AS), and lets it write no core file.
     /// - Returns: false if the system refuses.
@@ -28,17 +28,15 @@ public enum OutputFile {
     /// - Throws: `.refused` if another process writes there.
     public static func become(_ path: FilePath) throws(FileProblem) {
         let opened = path.withPlatformString { open($0, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
-        guard opened >= 0 else { throw .writing(Errno(rawValue: errno), call: "open", path: path) }
+        guard opened >= 0 else { throw .writing(Errno(rawValue: errno), path: path) }
         defer { close(opened) }
-        while flock(opened, LOCK_EX | LOCK_NB) != 0 {
-            if errno == EINTR { continue }
-            if errno != EWOULDBLOCK { break }
+        if uninterrupted({ flock(opened, LOCK_EX | LOCK_NB) }) != 0, errno == EWOULDBLOCK {
             throw FileProblem(
                 .refused, path: path, "another process writes its result here",
                 advice: "Wait until it has finished")
         }
         guard ftruncate(opened, 0) == 0, dup2(opened, STDOUT_FILENO) >= 0 else {
-            throw .writing(Errno(rawValue: errno), call: "ftruncate", path: path)
+            throw .writing(Errno(rawValue: errno), path: path)
         }
     }
 }

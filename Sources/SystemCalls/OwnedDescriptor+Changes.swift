@@ -11,12 +11,12 @@ public import SystemPackage
 extension OwnedDescriptor {
     /// Makes the folder `name`, which must not exist (mkdirat(2)).
     public func makeFolder(_ name: FilePath, mode: UInt32 = 0o755) throws(FileProblem) {
-        try change("mkdirat", name) { mkdirat(descriptor, $0, mode_t(mode)) }
+        try change(name) { mkdirat(descriptor, $0, mode_t(mode)) }
     }
 
     /// Makes the symbolic link `name`, which must not exist (symlinkat(2)).
     public func makeLink(_ name: FilePath, to target: FilePath) throws(FileProblem) {
-        try change("symlinkat", name) { name in
+        try change(name) { name in
             target.withPlatformString { symlinkat($0, descriptor, name) }
         }
     }
@@ -30,7 +30,7 @@ extension OwnedDescriptor {
             }
         }
         guard count >= 0 else {
-            throw FileProblem(Errno(rawValue: errno), call: "readlinkat", path: path.pushing(name))
+            throw FileProblem(Errno(rawValue: errno), path: path.pushing(name))
         }
         return FilePath(pathBytes: target.prefix(count).map(UInt8.init(bitPattern:)))
     }
@@ -45,7 +45,7 @@ extension OwnedDescriptor {
         if result == 0 { return }
         let number = Errno(rawValue: errno)
         guard number == .invalidArgument || number == .noFunction || number == .notSupported else {
-            throw .writing(number, call: "renameat2", path: folder.path.pushing(new))
+            throw .writing(number, path: folder.path.pushing(new))
         }
         try moveCheckingFirst(name, to: folder, as: new)
     }
@@ -55,7 +55,7 @@ extension OwnedDescriptor {
         _ name: FilePath, to folder: borrowing OwnedDescriptor, as new: FilePath
     ) throws(FileProblem) {
         if try folder.exists(new) {
-            throw .writing(.fileExists, call: "renameat", path: folder.path.pushing(new))
+            throw .writing(.fileExists, path: folder.path.pushing(new))
         }
         try replace(new, in: folder, by: name)
     }
@@ -68,7 +68,7 @@ extension OwnedDescriptor {
             old.withPlatformString { renameat(descriptor, from, folder.descriptor, $0) }
         }
         guard result == 0 else {
-            throw .writing(Errno(rawValue: errno), call: "renameat", path: folder.path.pushing(old))
+            throw .writing(Errno(rawValue: errno), path: folder.path.pushing(old))
         }
     }
 
@@ -82,7 +82,7 @@ extension OwnedDescriptor {
         let number = Errno(rawValue: errno)
         if result == 0 {
             try folder.move(full, to: self, as: name)
-            throw .writing(.invalidArgument, call: "renameat", path: path.pushing(name))
+            throw .writing(.invalidArgument, path: path.pushing(name))
         }
         return number != .improperLink
     }
@@ -97,18 +97,18 @@ extension OwnedDescriptor {
         if result == 0 { return true }
         switch Errno(rawValue: errno) {
         case .notPermitted, .notSupported, .noFunction, .tooManyLinks: return false
-        case let number: throw .writing(number, call: "linkat", path: folder.path.pushing(new))
+        case let number: throw .writing(number, path: folder.path.pushing(new))
         }
     }
 
     /// Removes the entry `name`, which is not a folder (unlinkat(2)).
     public func remove(_ name: FilePath) throws(FileProblem) {
-        try change("unlinkat", name) { unlinkat(descriptor, $0, 0) }
+        try change(name) { unlinkat(descriptor, $0, 0) }
     }
 
     /// Removes the empty folder `name` (rmdir(2)).
     public func removeFolder(_ name: FilePath) throws(FileProblem) {
-        try change("unlinkat", name) { unlinkat(descriptor, $0, AT_REMOVEDIR) }
+        try change(name) { unlinkat(descriptor, $0, AT_REMOVEDIR) }
     }
 
     /// Sets the times of the file itself to now, if that is allowed (futimens(2)).
@@ -117,7 +117,7 @@ extension OwnedDescriptor {
     /// Sets the modification time of the entry `name`, without following a link (utimensat(2)).
     public func setTime(_ time: FileTime, of name: FilePath) throws(FileProblem) {
         let stamp = timespec(tv_sec: time_t(time.seconds), tv_nsec: Int(time.nanoseconds))
-        try change("utimensat", name) { utimensat(descriptor, $0, [stamp, stamp], AT_SYMLINK_NOFOLLOW) }
+        try change(name) { utimensat(descriptor, $0, [stamp, stamp], AT_SYMLINK_NOFOLLOW) }
     }
 
     /// Whether an entry `name` of any type exists.
@@ -127,31 +127,27 @@ extension OwnedDescriptor {
 
     /// Forces the entries of the folder, or the bytes of the file, to disk (fsync(2)).
     public func sync() throws(FileProblem) {
-        while fsync(descriptor) != 0 {
-            let number = Errno(rawValue: errno)
-            switch number {
-            case .interrupted: continue
-            // Some network file systems do not support fsync on folders.
-            case .invalidArgument, .notSupported: return
-            default: throw .writing(number, call: "fsync", path: path)
-            }
+        let descriptor = descriptor
+        if uninterrupted({ fsync(descriptor) }) == 0 { return }
+        let number = Errno(rawValue: errno)
+        // Some network file systems do not support fsync on folders.
+        guard number == .invalidArgument || number == .notSupported else {
+            throw .writing(number, path: path)
         }
     }
 
     /// Forces everything written to the volume to disk (syncfs(2)): one call instead of one for each of many files.
     public func syncVolume() throws(FileProblem) {
         guard ticds_sync_volume(descriptor) == 0 else {
-            throw .writing(Errno(rawValue: errno), call: "syncfs", path: path)
+            throw .writing(Errno(rawValue: errno), path: path)
         }
     }
 
     private func change(
-        _ call: String, _ name: FilePath, _ body: (UnsafePointer<CChar>) -> CInt
+        _ name: FilePath, _ body: (UnsafePointer<CChar>) -> CInt
     ) throws(FileProblem) {
-        while name.withPlatformString(body) != 0 {
-            let number = Errno(rawValue: errno)
-            if number == .interrupted { continue }
-            throw .writing(number, call: call, path: path.pushing(name))
+        guard uninterrupted({ name.withPlatformString(body) }) == 0 else {
+            throw .writing(Errno(rawValue: errno), path: path.pushing(name))
         }
     }
 }
@@ -181,7 +177,7 @@ extension FileProblem {
     }
 
     /// The error of a system call that failed to change something.
-    public static func writing(_ number: Errno, call: String, path: FilePath) -> FileProblem {
+    public static func writing(_ number: Errno, path: FilePath) -> FileProblem {
         let advice: String? =
             switch number {
             case .noSpace, .diskQuotaExceeded: "Make room on that volume, then try again"
@@ -191,6 +187,6 @@ extension FileProblem {
             default: nil
             }
         return FileProblem(
-            .writeFailed, path: path, "cannot be written", found: "\(call): \(number)", advice: advice)
+            .writeFailed, path: path, "cannot be written", found: "\(number)", advice: advice)
     }
 }

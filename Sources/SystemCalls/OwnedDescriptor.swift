@@ -72,7 +72,7 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
         let result: Result<FileStatus, Errno> = name.withPlatformString { FileStatus.at(descriptor, $0) }
         switch result {
         case .success(let status): return status
-        case .failure(let errno): throw FileProblem(errno, call: "fstatat", path: path.pushing(name))
+        case .failure(let errno): throw FileProblem(errno, path: path.pushing(name))
         }
     }
 
@@ -109,16 +109,13 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
         _ folder: CInt, _ name: FilePath, _ flags: CInt, path: FilePath
     ) throws(FileProblem) -> OwnedDescriptor {
         let flags = flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK
-        var descriptor: CInt
-        repeat {
-            descriptor = name.withPlatformString { openat(folder, $0, flags) }
-        } while descriptor < 0 && errno == EINTR
+        let descriptor = uninterrupted { name.withPlatformString { openat(folder, $0, flags) } }
         guard descriptor >= 0 else {
             let number = Errno(rawValue: errno)
             switch number {
             case .tooManySymbolicLinkLevels: throw .notRegular(.symbolicLink, path: path)
             case .noSuchAddressOrDevice: throw .notRegular(.special, path: path)
-            default: throw FileProblem(number, call: "openat", path: path)
+            default: throw FileProblem(number, path: path)
             }
         }
         return OwnedDescriptor(descriptor: descriptor, path: path)

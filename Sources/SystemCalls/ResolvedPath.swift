@@ -14,7 +14,7 @@ extension FilePath {
         guard let text = withPlatformString({ realpath($0, nil) }) else {
             let number = Errno(rawValue: errno)
             if number == .tooManySymbolicLinkLevels { return nil }
-            let problem = FileProblem(number, call: "realpath", path: self)
+            let problem = FileProblem(number, path: self)
             if problem.kind == .missing { return nil }
             throw problem
         }

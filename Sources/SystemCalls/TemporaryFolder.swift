@@ -27,7 +27,8 @@ public final class TemporaryFolder: Sendable {
         let isOfTarget = parent != nil
         let parent = parent ?? Self.standardParent
         Self.removeAbandoned(in: parent, prefix: prefix)
-        while true {
+        // Another process may take a folder that is not locked yet for an abandoned one, once in a long time.
+        for _ in 0..<Self.attempts {
             let path = parent.appending("\(prefix).\(randomHexadecimalDigits(bytes: Self.digits / 2))")
             let number = Self.present.withLock { present -> Errno? in
                 guard path.withPlatformString({ mkdir($0, 0o700) }) == 0 else {
@@ -48,7 +49,16 @@ public final class TemporaryFolder: Sendable {
                     .writeFailed, path: path, "cannot make a temporary folder", found: "\(number)",
                     advice: "Set TMPDIR to a folder that can be written")
             }
-            switch try? AdvisoryLock.take(path) {  // try?: the loop makes another folder
+            let outcome: AdvisoryLock.Outcome?
+            do throws(FileProblem) {
+                outcome = try AdvisoryLock.take(path)
+            } catch {
+                let problem = Self.cannotUse(path, error)
+                Self.withdraw(path)
+                if error.kind != .missing { throw problem }
+                outcome = nil
+            }
+            switch outcome {
             case .held(let lock)? where lock.isHeld(on: path):
                 self.path = path
                 self.lock = lock
@@ -57,10 +67,33 @@ public final class TemporaryFolder: Sendable {
                 self.path = path
                 lock = nil
                 return
-            // Another process took the unlocked folder for an abandoned one.
-            default: Self.present.withLock { _ = $0.remove(path) }
+            default: Self.withdraw(path)
             }
         }
+        throw FileProblem(
+            .writeFailed, path: parent, "each temporary folder is removed as soon as it is made",
+            found: "\(Self.attempts) attempts", advice: "Find out which program removes them, or set TMPDIR")
+    }
+
+    private static let attempts = 10
+
+    /// Removes an empty folder that this process has made and does not use.
+    private static func withdraw(_ path: FilePath) {
+        present.withLock { present in
+            _ = path.withPlatformString { rmdir($0) }
+            present.remove(path)
+        }
+    }
+
+    private static func cannotUse(_ path: FilePath, _ problem: FileProblem) -> FileProblem {
+        // try?: it only chooses the advice
+        let mode = (try? FileStatus.of(path).mode) ?? 0o700
+        return FileProblem(
+            .writeFailed, path: path, "a temporary folder was made, but cannot be opened",
+            found: problem.found ?? problem.problem,
+            advice: mode & 0o700 == 0o700
+                ? "Allow more open files: see ulimit -n"
+                : "Set a umask that leaves the owner all rights, such as umask 077")
     }
 
     deinit {
@@ -95,7 +128,7 @@ public final class TemporaryFolder: Sendable {
     }
 
     /// Removes folders of this user whose processes have ended.
-    private static func removeAbandoned(in parent: FilePath, prefix: String) {
+    public static func removeAbandoned(in parent: FilePath, prefix: String) {
         guard let open = try? OwnedDescriptor.folder(parent) else { return }  // try?: leftovers may stay
         var found: [FilePath] = []
         // try?: leftovers may stay
@@ -103,7 +136,10 @@ public final class TemporaryFolder: Sendable {
             guard case .success(let status) = status, status.kind == .folder, status.owner == geteuid() else {
                 return
             }
-            found.append(parent.pushing(FilePath(nameBytes: name)))
+            let path = parent.pushing(FilePath(nameBytes: name))
+            // A folder that its owner cannot open, as an extreme umask leaves it, is empty: nobody can use it.
+            if status.mode & 0o700 != 0o700 { _ = path.withPlatformString { rmdir($0) } }
+            found.append(path)
         }
         for path in found {
             // try?: leftovers may stay
@@ -183,10 +219,10 @@ public final class UnnamedFile: Sendable {
     /// Replaces the content of the file.
     public func write(_ bytes: SharedBytes) throws(FileProblem) {
         let target = path.withPlatformString { open($0, O_WRONLY | O_TRUNC | O_CLOEXEC) }
-        guard target >= 0 else { throw .writing(Errno(rawValue: errno), call: "open", path: path) }
+        guard target >= 0 else { throw .writing(Errno(rawValue: errno), path: path) }
         defer { close(target) }
         if let failure = bytes.withUnsafeBytes({ writeAll($0, to: target, at: 0) }) {
-            throw .writing(failure, call: "pwrite", path: path)
+            throw .writing(failure, path: path)
         }
     }
 

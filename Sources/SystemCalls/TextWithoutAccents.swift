@@ -5,4 +5,9 @@ extension String {
     public var scalarsWithoutAccents: [Unicode.Scalar] {
         _nfd.filter { $0.properties.generalCategory != .nonspacingMark }
     }
+
+    /// The scalars of the composed text, the same for all spellings of a letter with accents.
+    public var composedScalars: [Unicode.Scalar] {
+        utf8.allSatisfy { $0 < 0x80 } ? Array(unicodeScalars) : Array(_nfc)
+    }
 }

@@ -30,11 +30,13 @@ public struct DemonstrationRemote: Sendable {
     private var clients: [DemonstrationClient] = []
 
     /// Writes the remote to `folder`, which must not exist or be empty, as `folder/com.example.cookbook`, and the data
-    /// model of its app as `folder/Cookbook.xcdatamodel`. Builds both beside `folder`, so that it appears complete.
-    /// - Throws: `.refused` if the folder is not empty; `.missing` if its parent does not exist.
+    /// model of its app as `folder/Cookbook.xcdatamodel`. Builds both beside `folder`, so that it appears complete; makes
+    /// the folders above it.
+    /// - Throws: `.refused` if the folder is not empty.
     public static func write(to folder: FilePath, _ settings: Settings = Settings()) throws(FileProblem) {
         let target = folder.lexicallyNormalized()
         try refuseUnlessFree(target)
+        try makeFolders(target.parent)
         let building = try TemporaryFolder(in: target.parent, prefix: ".ticds-demo")
         let built = building.path.appending("demo")
         try NewFile.makeFolder(built)
@@ -42,6 +44,14 @@ public struct DemonstrationRemote: Sendable {
         try remote.build(in: built.appending(applicationIdentifier))
         try writeModel(to: built)
         try NewFile.rename(built, to: target)
+    }
+
+    /// Makes a folder and those above it, as far as they are missing.
+    private static func makeFolders(_ path: FilePath) throws(FileProblem) {
+        guard try FileStatus.ifPresent(path) == nil else { return }
+        // ends: with the root or the current folder, which exist
+        try makeFolders(path.parent)
+        try NewFile.makeFolder(path)
     }
 
     /// Writes the data model of the app beside the remote. A remote never contains a model.
@@ -55,11 +65,6 @@ public struct DemonstrationRemote: Sendable {
 
     /// Refuses early; the rename at the end protects the folder in any case.
     private static func refuseUnlessFree(_ target: FilePath) throws(FileProblem) {
-        guard try FileStatus.ifPresent(target.parent) != nil else {
-            throw FileProblem(
-                .missing, path: target.parent, "no such folder",
-                advice: "Create it first, or name another folder")
-        }
         let contents = try LocalStorage(root: target).entriesIfPresent(of: .root)
         guard contents.isEmpty else {
             throw FileProblem(

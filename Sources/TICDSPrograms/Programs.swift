@@ -54,6 +54,9 @@ public enum Suite {
     }
 }
 
+/// What the `main` in C of each program runs: see `Sources/Executables`.
+@_cdecl("ticds_run_suite") func runSuite() { Suite.main() }
+
 struct TicdsArchive: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ticds-archive",
@@ -168,7 +171,7 @@ struct TicdsIntegrity: ParsableCommand {
         discussion: """
             Each document has one file in IntegrityKey whose name is the key. A client that finds a key \
             other than the one it remembers throws away the edits that it has not sent yet, and loads the \
-            whole store anew.
+            whole store again.
 
             Examples:
               ticds-integrity show ~/Dropbox/com.example.app

@@ -18,6 +18,13 @@ public final class FaultProxy: Sendable {
         case short
         /// There is no answer, ever.
         case stall
+        /// Listings say another size of each file than it has: ten bytes more, ten less, none, the largest number.
+        case more, fewer, none, huge
+
+        /// Faults of a server that fails; not those of one that says what is not so.
+        public static let failing: [Self] = [
+            .tooMany, .broken, .unavailable, .denied, .unauthorized, .cut, .short, .stall,
+        ]
     }
 
     /// The port of the loopback address.
@@ -62,7 +69,7 @@ public final class FaultProxy: Sendable {
     }
 
     private static let script = """
-        import http.client, os, socket, sys, threading, time
+        import http.client, os, re, socket, sys, threading, time
         from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
         home, target, lock = os.environ["HOME"], int(os.environ["TARGET"]), threading.Lock()
         state = {"rule": None, "count": 0, "seen": {}}
@@ -84,6 +91,9 @@ public final class FaultProxy: Sendable {
                         file.write(str(state["count"]))
                     os.rename(home + "/count.new", home + "/count")
                 return words[1] if int(words[2]) <= number <= int(words[3]) else None
+
+        sizes = {"more": lambda size: size + 10, "fewer": lambda size: max(size - 10, 0),
+            "none": lambda size: 0, "huge": lambda size: (1 << 63) - 1}
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -113,6 +123,9 @@ public final class FaultProxy: Sendable {
                 server.request(self.command, self.path, body, dict(self.headers))
                 answer = server.getresponse()
                 bytes = answer.read()
+                if what in sizes and self.command == "PROPFIND":
+                    bytes = re.sub(rb"(getcontentlength[^>]*>)(\\d+)(?=<)",
+                        lambda found: found[1] + b"%d" % sizes[what](int(found[2])), bytes)
                 self.send_response(answer.status)
                 for name, value in answer.getheaders():
                     if name.lower() not in ("connection", "transfer-encoding", "content-length"):

@@ -64,7 +64,7 @@ public struct KeyedArchiveForm: Sendable, Hashable {
     }
 }
 
-/// Writes the objects of an archive anew, each once that `$top` leads to.
+/// Writes the objects of an archive again, each once that `$top` leads to.
 private struct Rewriting {
     private struct Place: Hashable {
         var uid: UInt64

@@ -70,7 +70,7 @@ extension MemoryRemote {
             let (entries, path) = try Self.find(place, in: contents)
             let tree = entries.filter { $0.key.names.starts(with: path.names) }
             guard tree[path] != nil else {
-                throw FileProblem(.noSuchFileOrDirectory, call: "find", path: FilePath("/\(place)"))
+                throw FileProblem(.noSuchFileOrDirectory, path: FilePath("/\(place)"))
             }
             return Self.rebased(tree, from: path, to: .root)
         }
@@ -91,7 +91,7 @@ extension MemoryRemote {
         case .remote(let path):
             guard path.names.count < 2 || contents.remote.entries[path.parent]?.kind == .folder else {
                 throw FileProblem(
-                    .noSuchFileOrDirectory, call: "find", path: path.filePath(under: contents.remote.root))
+                    .noSuchFileOrDirectory, path: path.filePath(under: contents.remote.root))
             }
             return (contents.remote.entries, path)
         case .slot(.staged(let name)):
@@ -134,7 +134,7 @@ extension MemoryRemote {
     }
 
     private func problem(_ number: Errno, _ place: StoragePlace) -> FileProblem {
-        FileProblem.writing(number, call: "put", path: FilePath("/\(place)"))
+        FileProblem.writing(number, path: FilePath("/\(place)"))
     }
 
     private struct MemoryOperation: OperationStorage {

@@ -83,6 +83,6 @@ public struct MemoryStorage: RemoteStorage {
     }
 
     private func problem(_ number: Errno, _ path: RemotePath) -> FileProblem {
-        FileProblem(number, call: "read", path: path.filePath(under: root))
+        FileProblem(number, path: path.filePath(under: root))
     }
 }

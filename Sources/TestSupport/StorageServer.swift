@@ -211,7 +211,7 @@ public final class StorageServer: Sendable {
         return place
     }
 
-    /// Waits until the server has noticed what was written into its folder: `rclone serve webdav` looks at a folder anew
+    /// Waits until the server has noticed what was written into its folder: `rclone serve webdav` looks at a folder again
     /// after 50 ms.
     public func waitUntilSeen() {
         if kind == .webdav { usleep(200_000) }

@@ -79,7 +79,8 @@ import Testing
         try #require(texts.count == 7, "\(result.output)")
         let refusal = "this folder cannot be written, so nothing was changed"
         #expect(
-            texts[0].contains("warning: it will be refused: ") && texts[0].contains(refusal), "\(texts[0])")
+            texts[0].contains("warning: without --dry-run this plan is refused: ")
+                && texts[0].contains(refusal), "\(texts[0])")
         #expect(texts[0].contains("Read-only file system") && texts[0].hasSuffix("Nothing was changed.\n[0"))
         #expect(
             texts[1].contains(refusal)

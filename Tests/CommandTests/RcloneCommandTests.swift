@@ -155,6 +155,7 @@ import Testing
 extension String {
     /// Findings without what is advised to be done by hand: in a storage that is the work of another program.
     var withoutRemedies: String {
-        replacing(#/\n *\$ (mkdir|mv|ls|rclone) .*/#, with: "").replacing(#/"remedy":\[[^\]]*\]/#, with: "")
+        replacing(#/\n *\$ (mkdir|mv|ls|rclone|ticds-changes recover) .*/#, with: "")
+            .replacing(#/"remedy":\[[^\]]*\]/#, with: "")
     }
 }

@@ -161,7 +161,7 @@ import Testing
         #expect(try served.beside() == "")
     }
 
-    /// A repair, and one that restores the older file where a client has written it anew.
+    /// A repair, and one that restores the older file where a client has written it again.
     @Test(.enabled(if: LongTests.areWanted, "long: make check runs it"), arguments: Kind.allCases)
     func repairs(kind: Kind) throws {
         guard let served = try Served(kind, .damaged) else { return }

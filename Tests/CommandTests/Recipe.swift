@@ -9,23 +9,28 @@ struct Recipe: CustomStringConvertible {
     }
 
     var title: String
-    /// What brings the trouble about on the demonstration remote: comments of the page, for its tests only.
+    /// What brings the trouble about on the demonstration remote: the display after "To practise:".
     var preparation: [String] = []
     var steps: [Step] = []
 
     var description: String { title }
 
-    /// The recipes of the page; the first has the commands before all of them.
-    static func all() throws -> [Recipe] {
-        let file = ManualPage.package.appending(path: "man").appending(path: "ticds-recipes.7")
+    /// The recipes of a page; the first has the commands before all of them.
+    static func all(of page: String = "ticds-recipes.7") throws -> [Recipe] {
+        let file = ManualPage.package.appending(path: "man").appending(path: page)
         var recipes = [Recipe(title: "DESCRIPTION")]
-        var isDisplay = false
+        var (isDisplay, isPreparation) = (false, false)
         for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {
             if line.hasPrefix(".Ss ") {
                 recipes.append(Recipe(title: String(line.dropFirst(4))))
-            } else if line.hasPrefix(prepares) {
-                recipes[recipes.count - 1].preparation.append(String(line.dropFirst(prepares.count)))
-            } else if line.hasPrefix(".Bd ") || line == ".Ed" {
+            } else if line == "To practise:" {
+                isPreparation = true
+            } else if isPreparation, line.hasPrefix("$ ") {
+                let command = line.dropFirst(2).replacingOccurrences(of: "\\e", with: "\\")
+                recipes[recipes.count - 1].preparation.append(command)
+            } else if isPreparation, line == ".Ed" {
+                isPreparation = false
+            } else if !isPreparation, line.hasPrefix(".Bd ") || line == ".Ed" {
                 isDisplay = line != ".Ed"
             } else if isDisplay {
                 recipes[recipes.count - 1].add(line.replacingOccurrences(of: "\\e", with: "\\"))
@@ -33,8 +38,6 @@ struct Recipe: CustomStringConvertible {
         }
         return recipes
     }
-
-    private static let prepares = ".\\\" prepare: "
 
     /// A line of a display: a command after a prompt or the times of cron, the rest of one, or what one prints.
     private mutating func add(_ line: String) {

@@ -17,39 +17,41 @@ import Testing
         // Without rclone, `StorageServerTests` says that tests of storages are left out.
         let needsRclone = recipe.steps.contains { $0.command.contains("rclone:") }
         if needsRclone, InstalledRclone.path == nil { return }
-        let scratch = try Scratch()
+        let shell = ReaderShell(scratch: try Scratch())
+        let remote = "set -e; export TICDS_REMOTE=$PWD/demo"
         let isFirst = recipe.steps.first?.command == "ticds demo demo"
         let preparation = (isFirst ? [] : ["ticds demo demo"]) + recipe.preparation
-        try scratch.shell(
-            "export XDG_STATE_HOME='\(scratch.path)/state'\n" + preparation.joined(separator: "\n"))
+        let prepared = try shell.run(([remote] + preparation).joined(separator: "\n"))
+        #expect(prepared.status == 0, "\(preparation): \(prepared.errors)")
+        // A reader has one shell for all lines, where each line here has its own.
+        let exports = recipe.preparation.filter { $0.hasPrefix("export ") }
         for step in recipe.steps {
-            let result = try run(step.command, in: scratch)
+            let result = try shell.run(([remote] + exports + [step.command]).joined(separator: "\n"))
             let finds = step.command.hasPrefix("ticds-verify ")
             let isPartial = step.command.hasPrefix("ticds-changes recover ")
             let expected: [Int32] = finds ? [0, 1] : isPartial ? [0, 5] : [0]
             #expect(expected.contains(result.status), "\(step.command): \(result.errors)")
-            let printed = (result.output + result.errors).split(separator: "\n").map(Self.plain)
+            let printed = (result.output + result.errors).split(separator: "\n").map(ReaderShell.plain)
             for line in step.output {
-                #expect(printed.contains(Self.plain(line)), "\(step.command): \(line)")
+                #expect(printed.contains(ReaderShell.plain(line)), "\(step.command): \(line)")
             }
         }
     }
 
-    /// Runs a command; where it asks before it changes something, the answer is yes.
-    private func run(_ command: String, in scratch: Scratch) throws -> Program.Result {
-        let environment = [
-            "HOME": scratch.path.string, "XDG_STATE_HOME": "\(scratch.path)/state", "TZ": "UTC",
-            "TICDS_REMOTE": "\(scratch.path)/demo", "TICDS_RCLONE": InstalledRclone.path?.string ?? "",
-        ]
-        let place = "cd '\(scratch.path)'; "
-        let result = try Program.shell(place + command, environment: environment)
-        guard result.status == 3, result.errors.contains("--yes") else { return result }
-        return try Program.shell(place + command + " --yes", environment: environment)
-    }
-
-    /// With one space for each gap, as a page that is filled has them.
-    private static func plain(_ line: some StringProtocol) -> String {
-        line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    /// The first hour is one session in one folder.
+    @Test func theTutorialRunsFromStartToEnd() throws {
+        let shell = ReaderShell(scratch: try Scratch())
+        let steps = try Recipe.all(of: "ticds-tutorial.7").flatMap(\.steps)
+        #expect(steps.count > 15)
+        for step in steps {
+            let result = try shell.run(step.command)
+            let finds = step.command.contains("verify ")
+            #expect(result.status == 0 || finds && result.status == 1, "\(step.command): \(result.errors)")
+            let printed = (result.output + result.errors).split(separator: "\n").map(ReaderShell.plain)
+            for line in step.output {
+                #expect(printed.contains(ReaderShell.plain(line)), "\(step.command): \(line)")
+            }
+        }
     }
 
     /// Commands that the text names exist.

@@ -88,6 +88,34 @@ import Testing
         #expect(installed.status == 3, "\(installed.errors)")
     }
 
+    /// A file of 0 bytes is a set whose content is elsewhere: it is not in the store, and the register does not say so.
+    @Test func emptySetsAreNotRegistered() throws {
+        let replayed = try ReplayedDemo(.plain, changeSets: 8)
+        let set = try #require(try replayed.demo.changeSets.last)
+        try TestFiles.write(FilePath(set), [])
+        let run = try replayed.run("out", ["--document", "cookbook", "--from-sets"])
+        #expect(run.result.status == 5)
+        #expect(run.report["changeSets"]["unreadable"].number == 1)
+        let register = try #require(run.report["register"].text)
+        let name = try #require(FilePath(set).lastComponent?.string)
+        let count = try replayed.demo.scratch.shell(
+            "sqlite3 '\(register)' \"SELECT count(*) FROM ZTICDSSYNCCHANGESET WHERE ZFILENAME = '\(name)'\"")
+        #expect(count == "0\n")
+    }
+
+    /// An empty store with a full register would hide all sets from new clients.
+    @Test func emptyStoresAreNotInstalled() throws {
+        let replayed = try ReplayedDemo(.plain, changeSets: 4)
+        let empty = try replayed.demo.scratch.write("empty.sqlite", [])
+        let installed = try Program.run(
+            "ticds-store",
+            [
+                "install", replayed.demo.path, empty, "--document", "cookbook", "--client", "Børge’s iPad",
+                "--contains", "all", "--yes",
+            ], environment: ["XDG_STATE_HOME": "\(replayed.demo.scratch.path)/state"])
+        #expect(installed.status == 2 && installed.errors.contains("empty"), "\(installed.errors)")
+    }
+
     /// A damaged set is reported with its place, and the others are applied.
     @Test func damagedSet() throws {
         let replayed = try ReplayedDemo(.damaged, changeSets: 8)

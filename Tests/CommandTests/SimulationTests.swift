@@ -67,4 +67,33 @@ import Testing
         #expect(result.status == 2)
         #expect(result.errors.contains("Anna’s iPhone"))
     }
+
+    /// A document that is gone is foretold, and never with an empty output.
+    @Test func documentsThatAreGone() throws {
+        let demo = try DemoRemote(changeSets: 2)
+        try demo.scratch.shell("rm -rf '\(demo.path)/Documents/cookbook'")
+        let named = try Program.run(
+            "ticds-verify", [demo.path, "--as-client", "Børge’s iPad", "--document", "cookbook"])
+        #expect(named.status == 1 && named.output.contains("FAILS with error 21"), "\(named.output)")
+        #expect(named.errors.contains("there is no document"))
+        let rest = try Program.run("ticds-verify", [demo.path, "--as-client", "Børge’s iPad"])
+        #expect(rest.output.contains("A document whose folder is gone leaves no trace"))
+        try demo.scratch.shell("mv '\(demo.path)/Documents/pantry' '\(demo.path)/Documents/larder'")
+        let renamed = try Program.run("ticds-verify", [demo.path, "--as-new-client"])
+        #expect(renamed.status == 1 && renamed.output.contains("Document pantry"), "\(renamed.output)")
+        try demo.scratch.shell("rm -rf '\(demo.path)/Documents/'*")
+        for (words, text) in [
+            (["--as-client", "Børge’s iPad"], "FAILS with error 21"),
+            (["--as-new-client"], "FAILS with error 2"),
+        ] {
+            let result = try Program.run("ticds-verify", [demo.path] + words)
+            #expect(result.status == 1 && result.output.contains(text), "\(result.output)\(result.errors)")
+            #expect(result.output.contains("Any document"))
+            let json = try Program.run("ticds-verify", [demo.path, "--json"] + words)
+            #expect(json.status == 1 && json.output.contains("\"document\":\"\""), "\(json.output)")
+        }
+        try demo.scratch.shell("rm -rf '\(demo.path)/'*; mkdir '\(demo.path)/Documents'")
+        let empty = try Program.run("ticds-verify", [demo.path, "--as-client", "ANYBODY"])
+        #expect(empty.status != 0 && !(empty.output + empty.errors).isEmpty)
+    }
 }

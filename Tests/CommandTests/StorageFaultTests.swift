@@ -90,8 +90,8 @@ struct StorageFaultTests {
                 let calls =
                     CrashTests.isThorough ? Array(0..<count) : (0..<3).map { (seeds[index] + $0 * 7) % count }
                 for call in calls {
-                    let fault = FaultProxy.Fault.allCases[
-                        (call + seeds[index]) % FaultProxy.Fault.allCases.count]
+                    let fault = FaultProxy.Fault.failing[
+                        (call + seeds[index]) % FaultProxy.Fault.failing.count]
                     try setting.proxy.set(fault, from: call, to: call, distinct: true)
                     let (outcome, errors, text) = try setting.run(number, once)
                     if outcome.status != clean.outcome.status { failed.withLock { $0 += 1 } }
@@ -107,6 +107,30 @@ struct StorageFaultTests {
         }
         #expect(problems.withLock(\.self) == [])
         #expect(failed.withLock(\.self) > 0)
+    }
+
+    /// What a listing says of sizes is a claim: what is sent is longer or shorter, and no command calls that well.
+    @Test(arguments: [.more, .fewer, .none, .huge] as [FaultProxy.Fault])
+    func wrongSizesAreErrors(_ fault: FaultProxy.Fault) throws {
+        let demo = try DemoRemote(changeSets: 2)
+        let setting = try Setting(demo)
+        try setting.proxy.set(fault, from: 0)
+        let last = Self.commands("x", "x").count - 1
+        let (export, _, _) = try setting.run(last - 1)
+        #expect(export.status != 0, "\(export.output)")
+        let (copy, _, _) = try setting.run(last)
+        #expect(copy.status != 0 && copy.written.isEmpty, "\(copy.output)")
+        let scratch = try Scratch()
+        let verified = try Program.run(
+            "ticds-verify", ["--level", "deep", setting.place.address(port: setting.proxy.port)],
+            environment: [
+                "TICDS_RCLONE": InstalledRclone.path?.string ?? "", "HOME": scratch.path.string,
+                "XDG_CACHE_HOME": "\(scratch.path)/cache", "XDG_STATE_HOME": "\(scratch.path)/state",
+            ])
+        #expect(verified.status != 0 && !verified.output.contains("TICDS-0718"), "\(verified.output)")
+        #expect(!verified.output.contains(" EB)"), "\(verified.output)")
+        // A file that was not read is no damaged file: nothing is set aside.
+        #expect(verified.output.contains("TICDS-0717") || fault == .huge, "\(verified.output)")
     }
 
     /// A fault that passes is tried again: the outcome is that without it.
@@ -126,7 +150,7 @@ struct StorageFaultTests {
         }
     }
 
-    /// A server that never answers again does not hold a command for ever, over HTTP and over SFTP.
+    /// A server that never answers again does not hold a command permanently, over HTTP and over SFTP.
     @Test(arguments: [true, false]) func stallsEnd(isWebDAV: Bool) throws {
         let demo = try DemoRemote(changeSets: 2)
         let start = ContinuousClock.now

@@ -86,9 +86,9 @@ struct SQLiteHostileTests {
 
     @Test func rowsThatMakeNoSense() throws {
         let cases = [
-            ("UPDATE ZTWEET SET ZUSER = 'x' WHERE Z_PK = 61", 21, 1),
-            ("UPDATE ZTWEET SET ZTEXT = CAST(x'ff41' AS TEXT) WHERE Z_PK = 61", 21, 1),
-            ("UPDATE ZTWEET SET ZCREATEDAT = x'00' WHERE Z_PK < 64", 19, 3),
+            ("UPDATE ZTWEET SET ZUSER = 'x' WHERE Z_PK = 61", 22, 1),
+            ("UPDATE ZTWEET SET ZTEXT = CAST(x'ff41' AS TEXT) WHERE Z_PK = 61", 22, 1),
+            ("UPDATE ZTWEET SET ZCREATEDAT = x'00' WHERE Z_PK < 64", 22, 3),
             ("UPDATE ZTWEET SET Z_ENT = 9 WHERE Z_PK < 64", 19, 1),
             ("UPDATE ZTWEET SET Z_ENT = NULL WHERE Z_PK < 63", 20, 1),
             ("DROP TABLE ZTWEET", 2, 1), ("UPDATE Z_METADATA SET Z_PLIST = NULL", 22, 0),

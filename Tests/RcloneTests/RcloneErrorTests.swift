@@ -15,6 +15,10 @@ import TICDSCore
             (500, "permission denied", .unreadable, false), (500, "403 Forbidden", .unreadable, false),
             (500, "couldn't fetch token: invalid_grant", .unreadable, false),
             (500, "didn't find section in config file", .unknownName, false),
+            (500, "the remote url looks incorrect. Note that nextcloud chunked uploads", .unreadable, false),
+            (500, "couldn't decrypt password: input too short when revealing password", .unreadable, false),
+            (500, "Propfind \"/x\": unsupported protocol scheme \"\"", .unreadable, false),
+            (500, "parse \"h:1/\": first path segment in URL cannot contain colon", .unreadable, false),
             (500, "429 Too Many Requests", .unreadable, true), (500, "unexpected EOF", .unreadable, true),
             (500, "read: connection reset by peer", .unreadable, true), (503, "", .unreadable, true),
         ] as [(Int, String, FileProblem.Kind, Bool)])

@@ -64,6 +64,25 @@ import TICDSCore
         #expect(listing.problems.count == 1)
     }
 
+    /// A time that rclone made up is none: a file has a problem then, and a folder has the time of its latest file.
+    @Test(arguments: ["1600-01-01T00:00:00Z", "0001-01-01T00:00:00Z"]) func timesThatRcloneMadeUp(
+        _ time: String
+    ) throws {
+        let address = try #require(RcloneAddress("rclone:x:"))
+        let listing = try parse(
+            """
+            {"list":[{"Path":"a","Size":-1,"ModTime":"\(time)","IsDir":true},
+            {"Path":"e","Size":-1,"ModTime":"\(time)","IsDir":true},
+            {"Path":"a/b","Size":2,"ModTime":"2014-05-13T16:53:00Z","IsDir":false},
+            {"Path":"a/c","Size":2,"ModTime":"\(time)","IsDir":false}]}
+            """)
+        #expect(listing.problems.map(\.problem) == ["the storage does not say when it was changed"])
+        let storage = try RcloneStorage(address, listing)
+        #expect(try storage.status(of: ["a"]).modified == FileTime(iso: "2014-05-13T16:53:00Z"))
+        #expect(try storage.status(of: ["e"]).modified == FileTime(seconds: 0))
+        #expect(throws: FileProblem.self) { try storage.statusIfPresent(of: ["a", "c"]) }
+    }
+
     /// What the storage has and cannot be described is not missing: without a salt, a remote is taken for a plain one.
     @Test func whatWasNotedIsNotMissing() throws {
         let address = try #require(RcloneAddress("rclone:x:"))

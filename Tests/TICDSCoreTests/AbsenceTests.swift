@@ -137,7 +137,7 @@ private struct BlindStorage: RemoteStorage {
     var root: FilePath { inner.root }
 
     private func check(_ path: RemotePath) throws(FileProblem) {
-        if path == place { throw FileProblem(error, call: "openat", path: path.filePath(under: root)) }
+        if path == place { throw FileProblem(error, path: path.filePath(under: root)) }
     }
 
     func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents {

@@ -63,8 +63,8 @@ private func read(_ bytes: [UInt8]) throws -> [SyncChange] {
     }
 }
 
-@Test func anEmptyFileIsAnEmptySet() throws {
-    #expect(try read([]).isEmpty)
+@Test func anEmptyFileHasNoContent() throws {
+    #expect(throws: FileProblem.self) { try read([]) }
 }
 
 @Test func theVersionHashesAreTheFrameworks() {

@@ -31,7 +31,7 @@ import TICDSCore
         #expect(plan.command == "ticds-client delete")
         #expect(plan.summary == "Delete client The second (second) from document Notes (notes)")
         #expect(plan.texts(.reason).contains { $0.contains("TemporaryFiles of Notes (notes) stay") })
-        #expect(plan.texts(.consequence).count == 3)
+        #expect(plan.texts(.consequence).count == 4)
     }
 
     @Test func anOldTombstoneIsReplaced() throws {
@@ -156,7 +156,7 @@ import TICDSCore
         #expect(
             plan.texts(.warning).contains {
                 $0.contains("may not have applied 3 change sets")
-                    && $0.contains("nobody knows what it has applied")
+                    && $0.contains("what it has applied is unknown")
             })
     }
 

@@ -237,6 +237,6 @@ private struct UnreadableStorage: RemoteStorage {
     }
     func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes {
         guard file.text.hasSuffix("-PC.syncchg") else { return try inner.read(file, range: range) }
-        throw FileProblem(.permissionDenied, call: "openat", path: file.filePath(under: root))
+        throw FileProblem(.permissionDenied, path: file.filePath(under: root))
     }
 }

@@ -85,7 +85,7 @@ import TICDSCore
             tombstones.first?.modified == FileTime(seconds: 1_300_000_000, nanoseconds: 123_456_789))
         // It knows the key of the document that was deleted.
         #expect(
-            plan.texts(.consequence).contains { $0.contains("including the original device, starts anew") })
+            plan.texts(.consequence).contains { $0.contains("including the original device, starts again") })
         #expect(plan.texts(.warning).contains { $0.hasPrefix("without has no deviceInfo.plist") })
     }
 

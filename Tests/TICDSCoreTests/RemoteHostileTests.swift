@@ -148,7 +148,7 @@ struct VanishingStorage: RemoteStorage {
 
     func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents {
         if folder == ["ClientDevices", "CLIENT-A"] {
-            throw FileProblem(.noSuchFileOrDirectory, call: "openat", path: folder.filePath(under: root))
+            throw FileProblem(.noSuchFileOrDirectory, path: folder.filePath(under: root))
         }
         return try inner.list(folder)
     }

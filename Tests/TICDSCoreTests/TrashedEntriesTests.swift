@@ -1,3 +1,4 @@
+import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TestSupport
@@ -58,6 +59,72 @@ import TICDSCore
     @Test func nothingWhereTheTrashWasNotKept() throws {
         _ = try delete(keepsTrash: false)
         #expect(try TrashedEntries.find(places, state).isEmpty)
+    }
+
+    /// The device, or its sync service, has made the folder again: what was in it comes back beside what is there now.
+    @Test func contentsComeBackIntoAFolderThatWasMadeAgain() throws {
+        let folder = FilePath("Documents/notes/SyncChanges/second")
+        let storage = LocalStorage(root: root)
+        let before = try storage.list(RemotePath(text: folder.string)).listing
+        #expect(before.count == 3)
+        _ = try delete()
+        try TestFiles.makeFolder(root.pushing(folder))
+        try TestFiles.write(root.pushing(folder).appending("new.syncchg"), [1])
+        let trash = try TrashedEntries.find(places, state)
+        let (plan, rest) = try ClientRestorePlanner(planned(), trash: trash).planAndRest(
+            "second", in: "notes")
+        #expect(rest == [])
+        _ = try Executor(state).run(plan)
+        let after = try storage.list(RemotePath(text: folder.string)).listing
+        #expect(Set(after.map(\.name)) == Set(before.map(\.name) + ["new.syncchg"]))
+        for entry in before {
+            #expect(after[entry.name]?.modified == entry.modified && after[entry.name]?.size == entry.size)
+        }
+        // Nothing is left to do, and nothing is reported as left.
+        let again = try ClientRestorePlanner(planned(), trash: try TrashedEntries.find(places, state))
+            .planAndRest("second", in: "notes")
+        #expect(again.plan.actions.isEmpty && again.rest == [])
+    }
+
+    @Test func takenNamesStayInTheTrashAndAreNamed() throws {
+        let folder = FilePath("Documents/notes/SyncChanges/second")
+        let name = try #require(
+            try LocalStorage(root: root).list(RemotePath(text: folder.string)).listing.first
+        ).name
+        _ = try delete()
+        try TestFiles.makeFolder(root.pushing(folder))
+        try TestFiles.write(root.pushing(folder).appending(name.text), [1])
+        try TestFiles.makeFolder(root.appending("Documents/notes/WholeStore/second"))
+        try TestFiles.write(root.appending("Documents/notes/WholeStore/second/WholeStore.ticdsync"), [2])
+        let trash = try TrashedEntries.find(places, state)
+        let (plan, rest) = try ClientRestorePlanner(planned(), trash: trash).planAndRest(
+            "second", in: "notes")
+        #expect(rest.contains(RemotePath(text: "\(folder)/\(name)")))
+        #expect(rest.contains(RemotePath(text: "Documents/notes/WholeStore/second/WholeStore.ticdsync")))
+        #expect(plan.notes.contains { $0.kind == .warning && $0.text.contains("\(name)") })
+        _ = try Executor(state).run(plan)
+        #expect(try LocalStorage(root: root).list(RemotePath(text: folder.string)).listing.count == 3)
+        #expect(try FileBytes.read(root.pushing(folder).appending(name.text), limit: .changeSet).array == [1])
+    }
+
+    /// The client was deleted, came back by itself, and was deleted again: the older sets are not forgotten.
+    @Test func setsOfAnEarlierDeletionAreNamed() throws {
+        let folder = FilePath("Documents/notes/SyncChanges/second")
+        let first = try delete()
+        try TestFiles.makeFolder(root.pushing(folder))
+        try TestFiles.write(root.pushing(folder).appending("new.syncchg"), [1])
+        _ = try delete()
+        let trash = try TrashedEntries.find(places, state)
+        #expect(trash.earlier.count == 1)
+        let (plan, rest) = try ClientRestorePlanner(planned(), trash: trash).planAndRest(
+            "second", in: "notes")
+        #expect(rest.count == 3 && plan.notes.contains { $0.text.contains("operation \(first)") })
+        _ = try Executor(state).run(plan)
+        let again = try ClientRestorePlanner(planned(), trash: try TrashedEntries.find(places, state))
+            .planAndRest("second", in: "notes")
+        _ = try Executor(state).run(again.plan)
+        #expect(again.rest == [])
+        #expect(try LocalStorage(root: root).list(RemotePath(text: folder.string)).listing.count == 4)
     }
 
     /// The document's part comes from one operation, the application's from another.

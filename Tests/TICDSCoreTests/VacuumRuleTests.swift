@@ -158,7 +158,7 @@ import TICDSCore
         #expect(try remote.analyse { $0.ignored = ["berta"] }.clients.last?.hold.notInStore == 1)
     }
 
-    @Test("A client whose folder was lost goes on to receive; one with a tombstone starts anew")
+    @Test("A client whose folder was lost goes on to receive; one with a tombstone starts again")
     func clientsWithoutFolder() throws {
         let remote = try remote()
         try remote.synchronised("clara", daysAgo: 200)

@@ -139,6 +139,18 @@ import TICDSCore
         #expect(try only(remote).kind == .foreignChangeSetModel)
     }
 
+    /// Clients send sets of any size, and so does the suite.
+    @Test(arguments: kinds) func largeChangeSetIsChecked(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let photo = SyncChange(
+            type: .attribute, entity: "Recipe", objectSyncID: "A", key: "photo",
+            changedAttributes: .data([UInt8](repeating: 7, count: 33 << 20)), timestamp: 1)
+        try remote.replaceChangeSet([insert("A"), photo])
+        #expect(try remote.contents().summary == [])
+        try remote.replaceChangeSet([insert("A"), photo, insert(nil)])
+        #expect(try only(remote).kind == .changeWithoutSyncID)
+    }
+
     @Test(arguments: kinds) func changesWithoutSyncID(kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind, changeSets: 3)
         try remote.replaceChangeSet([insert("A"), insert(nil), insert(nil)])

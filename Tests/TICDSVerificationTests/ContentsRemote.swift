@@ -9,7 +9,9 @@ import TICDSCore
 
 extension CleanRemote {
     /// The findings of level contents, of all files.
-    func contents(keyring: RemoteKeyring? = nil, memoryLimit: Int = 32 << 20) throws -> [Finding] {
+    func contents(keyring: RemoteKeyring? = nil, memoryLimit: Int = ReadLimit.changeSet.bytes) throws
+        -> [Finding]
+    {
         let context = try limited(memoryLimit, keyring: keyring)
         return context.examinedFiles(of: nil).flatMap { ContentsCheck.findings(of: $0, context) }
     }

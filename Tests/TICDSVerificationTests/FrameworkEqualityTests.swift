@@ -55,7 +55,7 @@ import TICDSCore
         try pair.expectEqual()
     }
 
-    /// A client that was removed comes back as one that registers anew, where the trash has nothing of it.
+    /// A client that was removed comes back as one that registers again, where the trash has nothing of it.
     @Test func restoringAClient() throws {
         let pair = try SamplePair("op-rejoin-after-removal")
         try pair.run {

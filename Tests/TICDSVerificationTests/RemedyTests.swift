@@ -37,8 +37,8 @@ import TICDSCore
         let damaged = Finding(kind: .wholeStoreDamaged, path: ["file"], affected: [])
         #expect(
             damaged.remedy(under: "/folder", isLoose: true) == [
-                "Let client CLIENT upload its whole store again.", "To save the parts that can be read:",
-                "ticds-store dump /folder/file",
+                "Let client CLIENT upload its whole store again.", "To salvage the parts that are left:",
+                "ticds-store recover /folder/file",
             ])
         #expect(damaged.remedy(under: "/folder").first?.hasPrefix("ticds-verify /folder --repair") == true)
     }

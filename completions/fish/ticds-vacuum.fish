@@ -78,7 +78,7 @@ end
 
 complete -c 'ticds-vacuum' -f
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_positional "ticds-vacuum" -eq 1' -fka '(__ticds-vacuum_custom_completion ---completion -- positional@0 (count (__ticds-vacuum_tokens -pc)) (__ticds-vacuum_tokens -tC))'
-complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum"' -l 'document' -d 'A document: its identifier, an unambiguous beginning of it, or its description. May be given several times.' -rfka '(__ticds-vacuum_custom_completion ---completion -- --document (count (__ticds-vacuum_tokens -pc)) (__ticds-vacuum_tokens -tC))'
+complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum"' -l 'document' -d 'A document: its identifier or description, or a unique part of them. May be given several times.' -rfka '(__ticds-vacuum_custom_completion ---completion -- --document (count (__ticds-vacuum_tokens -pc)) (__ticds-vacuum_tokens -tC))'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum"' -l 'client' -d 'Remove sets of this client only. May be given several times.' -rfka '(__ticds-vacuum_custom_completion ---completion -- --client (count (__ticds-vacuum_tokens -pc)) (__ticds-vacuum_tokens -tC))'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" keep-within' -l 'keep-within' -d 'The margin: keep sets for this time, in which they reach every client (default: 30d).' -rfka ''
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum"' -l 'ignore-client' -d 'Ignore a client that is gone for good. May be given several times.' -rfka '(__ticds-vacuum_custom_completion ---completion -- --ignore-client (count (__ticds-vacuum_tokens -pc)) (__ticds-vacuum_tokens -tC))'
@@ -97,7 +97,7 @@ complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" old-hmac' -l 'old-hmac' -d 'Treat the remote as one from the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)), and errors as JSON on standard error.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" q quiet' -l 'quiet' -s 'q' -d 'Print no warnings and no progress, only results and errors.'
-complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" v verbose' -l 'verbose' -s 'v' -d 'Print more about what is done.'
+complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" v verbose' -l 'verbose' -s 'v' -d 'Print each step.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" color' -l 'color' -d 'When to colour text.' -rfka 'auto always never'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" utc' -l 'utc' -d 'Print times in UTC instead of the local time zone.'
 complete -c 'ticds-vacuum' -n '__ticds-vacuum_should_offer_completions_for_flags_or_options "ticds-vacuum" iso' -l 'iso' -d 'Print times as ISO 8601, without their age.'

@@ -41,6 +41,7 @@ let targets: [(name: String, run: Target, seeds: @Sendable () throws -> [[UInt8]
     ("condition", readCondition, conditionSeeds),
     ("damaged-store", recoverBinaryStore, storeSeeds),
     ("recovered-pages", recoverPages, recoverySeeds),
+    ("checked-pages", checkPages, recoverySeeds),
     ("envelope", readEnvelope, envelopeSeeds),
     ("inventory", readInventory, inventorySeeds),
     ("child-output", readChildOutput, childOutputSeeds),

@@ -1,4 +1,4 @@
-import CoreDataStore
+@testable import CoreDataStore
 import CoreDataTools
 import KeyedArchive
 import SystemCalls
@@ -10,6 +10,23 @@ import SystemPackage
     guard let sound = try deletedStore.get().first else { return }
     try? recover([("", sound), ("-wal", bytes.array)])
     try? recover([("", sound), ("-journal", bytes.array)])
+}
+
+/// The check of the pages of tables and indexes, from each of the first pages as a root.
+@Sendable func checkPages(_ bytes: SharedBytes) throws {
+    let folder = try TemporaryFolder(prefix: "ticds-fuzz")
+    let store = folder.path.appending("store")
+    try NewFile.write(bytes.array, to: store)
+    for root in 0...8 {
+        var check = try TreeCheck(store)
+        try check.markFreePages()
+        _ = try check.isTable(root)
+        _ = try check.table(root, [[3, nil, 2], [1]])
+        for count in 0...TreeCheck.columnLimit {
+            var check = try TreeCheck(store)
+            _ = try check.index(root, count)
+        }
+    }
 }
 
 private func recover(_ files: [(suffix: String, bytes: [UInt8])]) throws {

@@ -41,6 +41,10 @@ const char *ticds_run_file(void);
 /// has no such files, the file had a name for a moment.
 int ticds_open_unnamed(const char *folder);
 
+/// Opens a new file without a name in an open folder, for writing; linkat(2) gives it one. Returns -1 with EOPNOTSUPP, EISDIR,
+/// EINVAL or ENOTSUP if the file system has no such files.
+int ticds_open_nameless(int folder, unsigned mode);
+
 /// Starts the program `file`, which ends by SIGTERM when the thread that calls this ends, also with a killed process. It
 /// gets no input, its output goes nowhere, its errors to the open file `errors`; it is in a session of its own, so that
 /// signals of the terminal do not reach it, and inherits no other open file. Returns its number, or -1 with errno.
@@ -61,3 +65,6 @@ int ticds_has_ended(int number);
 
 /// The flag with which posix_spawn(3) starts a program in a session of its own.
 int ticds_spawn_session(void);
+
+/// Begins a program: what its `main` got becomes the arguments of the process for all code in Swift, and `run` runs.
+int ticds_begin(int count, char **arguments, void (*run)(void));

@@ -28,6 +28,13 @@ extension BinaryStoreHeader {
                 .damaged, path: path, offset: offset, "damaged binary store", expected: expected, found: found
             )
         }
+        if !bytes.starts(with: Self.magic),
+            let content = ForeignContent(head: bytes.array(0..<min(bytes.count, ForeignContent.headSize)))
+        {
+            throw FileProblem(
+                .damaged, path: path, offset: 0, "not a binary store", expected: "the magic \"CoreData\"",
+                found: content.name, advice: content.advice)
+        }
         guard bytes.count >= Self.size else {
             throw damaged(0, "a header of \(Self.size) bytes", "\(bytes.count) bytes in all")
         }

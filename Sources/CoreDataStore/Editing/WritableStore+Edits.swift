@@ -12,7 +12,11 @@ extension WritableStore {
     public func edits(
         reserved: Set<String> = [], onNotice: (EditNotice) -> Void
     ) throws(FileProblem) -> [EditedObject] {
-        guard isLive else { throw FileProblem(.refused, path: path, "the store has no base to compare with") }
+        guard isLive else {
+            throw FileProblem(
+                .refused, path: path, "the replica has lost ReplicaState.sqlite, its copy of the last run",
+                advice: "Make a new replica with ticds-sync clone")
+        }
         let notices = EditNotices()
         defer { for notice in notices.all { onNotice(notice) } }
         try discardRows()

@@ -30,6 +30,9 @@ public struct AttributeDescription: Sendable, Hashable {
     public var versionHashModifier: String?
     /// The name of the attribute in the former version of the model, by which a migration finds it.
     public var renamingIdentifier: String?
+    /// The elements of a composite attribute, in the order of the model; empty for other types, and if the model does
+    /// not contain them.
+    public var elements: [AttributeDescription]
 
     /// An attribute with the defaults of Xcode: optional and stored.
     public init(
@@ -37,7 +40,8 @@ public struct AttributeDescription: Sendable, Hashable {
         isReadOnly: Bool = false, isIndexed: Bool = false, defaultValue: ArchivedValue? = nil,
         valueTransformerName: String? = nil, allowsExternalStorage: Bool = false,
         preservesValueInHistory: Bool = false, isDerived: Bool = false, derivationExpression: String? = nil,
-        versionHashModifier: String? = nil, renamingIdentifier: String? = nil
+        versionHashModifier: String? = nil, renamingIdentifier: String? = nil,
+        elements: [AttributeDescription] = []
     ) {
         self.name = name
         self.type = type
@@ -53,7 +57,33 @@ public struct AttributeDescription: Sendable, Hashable {
         self.derivationExpression = derivationExpression
         self.versionHashModifier = versionHashModifier
         self.renamingIdentifier = renamingIdentifier
+        self.elements = elements
     }
+}
+
+/// An attribute with a column of its own: an attribute of an entity, or an element of a composite attribute.
+public struct AttributePart: Sendable, Hashable {
+    /// The names of the attribute and its element, such as `author.person`.
+    public var name: String
+    /// The attribute or element, whose own name names the column.
+    public var attribute: AttributeDescription
+}
+
+extension AttributeDescription {
+    /// The attribute itself, or the elements of a composite attribute, also nested ones. None for a composite attribute
+    /// without known elements.
+    public var parts: [AttributePart] {
+        guard type == .composite else { return [AttributePart(name: name, attribute: self)] }
+        if isTransient { return [] }
+        return elements.flatMap { element in
+            element.parts.map { AttributePart(name: "\(name).\($0.name)", attribute: $0.attribute) }
+        }
+    }
+}
+
+extension EntityDescription {
+    /// The attributes that the entity declares, with the elements of composite attributes in place of these.
+    public var attributeParts: [AttributePart] { attributes.flatMap(\.parts) }
 }
 
 /// The type of an attribute (NSAttributeType), with the numbers in models and version hashes
@@ -89,7 +119,7 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
     case transformable = 1800
     /// A reference to an object, which is not stored.
     case objectID = 2000
-    /// A composite attribute, of systems from 2023 on; never seen in a store.
+    /// A composite attribute, of systems from 2023 on: its elements have the columns.
     case composite = 2100
 }
 

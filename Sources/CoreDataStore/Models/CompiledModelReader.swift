@@ -118,8 +118,9 @@ package struct CompiledModelReader {
         }
     }
 
+    /// - Parameter depth: the number of composite attributes around it.
     private mutating func attribute(
-        _ name: String, _ reference: ArchivedReference
+        _ name: String, _ reference: ArchivedReference, depth: Int = 0
     ) throws(PropertyListError) -> AttributeDescription {
         let type = try archive.attributeType("NSAttributeType", of: reference)
         let flags = try archive.integer("NSFlagsKey", of: reference) ?? 0
@@ -132,8 +133,31 @@ package struct CompiledModelReader {
             valueTransformerName: try archive.text("NSValueTransformerName", of: reference),
             allowsExternalStorage: flags & 4 != 0, preservesValueInHistory: flags & 16 != 0,
             versionHashModifier: try archive.text("NSVersionHashModifier", of: reference),
-            renamingIdentifier: try renamingIdentifier(of: reference, name))
+            renamingIdentifier: try renamingIdentifier(of: reference, name),
+            elements: type == .composite ? try elements(of: reference, depth: depth) : [])
     }
+
+    /// The elements of a composite attribute (core-data-sqlite-store(5), 7.1).
+    private mutating func elements(
+        of composite: ArchivedReference, depth: Int
+    ) throws(PropertyListError) -> [AttributeDescription] {
+        guard depth < Self.compositeDepth else {
+            throw archive.failure(
+                composite, expected: "at most \(Self.compositeDepth) composite attributes in each other",
+                found: "more")
+        }
+        var elements: [AttributeDescription] = []
+        for element in try archive.elements("NSCompositeElements", of: composite) {
+            guard let name = try archive.text("NSPropertyName", of: element) else {
+                throw archive.failure(element, expected: "an element with a name", found: "none")
+            }
+            elements.append(try attribute(name, element, depth: depth + 1))
+        }
+        return elements
+    }
+
+    /// Real models have one.
+    private static let compositeDepth = 8
 
     /// The renaming identifier of an entity or property; nil if it is its own name.
     private mutating func renamingIdentifier(

@@ -38,6 +38,16 @@ public struct ManagedObjectModel: Sendable, Hashable {
         self.fetchRequests = fetchRequests.sorted { $0.name.precedesInCodePoints($1.name) }
     }
 
+    /// The model of all entities of some models, as an app merges them. Of entities with one name the first counts.
+    public init(merging models: [ManagedObjectModel]) {
+        var names: Set<String> = []
+        self.init(
+            entities: models.flatMap(\.entities).filter { names.insert($0.name).inserted },
+            versionIdentifiers: models.flatMap(\.versionIdentifiers),
+            configurations: models.flatMap(\.configurations),
+            fetchRequests: models.flatMap(\.fetchRequests))
+    }
+
     /// The entity with this name.
     public subscript(name: String) -> EntityDescription? { positions[name].map { entities[$0] } }
 

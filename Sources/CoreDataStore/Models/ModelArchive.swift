@@ -66,10 +66,11 @@ struct ModelArchive {
         guard let field = try object(name, of: reference) else { return nil }
         let value = try reader.value(
             of: field, limits: ArchiveLimits(depth: 4, visits: 16, bytes: Self.textLimit))
-        guard let number = value.integerValue else {
+        if let number = value.integerValue { return number }
+        guard value.isPlaceholder else {
             throw failure(field, expected: "a whole number", found: "another object")
         }
-        return number
+        return 0
     }
 
     /// The Boolean in a field; false if the field is absent or nil.
@@ -159,6 +160,16 @@ struct ModelArchive {
 }
 
 extension ArchivedValue {
+    /// Whether this is what Xcode 3 wrote for an empty field of a number: a placeholder with the digits of 0
+    /// (core-data-sqlite-store(5), 7.3).
+    fileprivate var isPlaceholder: Bool {
+        if case .decimal(let number) = self { return number.mantissa == 0 && !number.isNaN }
+        guard case .object(let object) = self, object.className == "NSDecimalNumberPlaceholder",
+            let digits = object["NS.mantissa"]?.dataValue
+        else { return false }
+        return digits.allSatisfy { $0 == 0 }
+    }
+
     /// The bytes of a string or data; the limits of the reader bound collections.
     fileprivate var textSize: Int {
         switch self {

@@ -10,6 +10,13 @@ public struct ModelCandidate: Sendable, Hashable {
     public var model: ManagedObjectModel
     /// The comparison of version hashes.
     public var comparison: VersionHashComparison
+
+    /// A model file that was compared.
+    public init(path: FilePath, model: ManagedObjectModel, comparison: VersionHashComparison) {
+        self.path = path
+        self.model = model
+        self.comparison = comparison
+    }
 }
 
 /// The result of a search for the model of a store.
@@ -20,8 +27,37 @@ public struct ModelSearch: Sendable {
     /// Files that look like models but cannot be read.
     public var problems: [FileProblem] = []
 
+    /// A search among models that were compared, the best match first.
+    public init(candidates: [ModelCandidate] = []) { self.candidates = candidates }
+
     /// The models that match the store.
     public var fitting: [ModelCandidate] { candidates.filter(\.comparison.fits) }
+
+    /// The models of which nothing excludes that they match the store, each content once.
+    public var possible: [ModelCandidate] {
+        var seen: Set<ManagedObjectModel> = []
+        return candidates.filter { $0.comparison.mayFit && seen.insert($0.model).inserted }
+    }
+
+    /// The models that together match the store: each of their entities has the hash in the store, and all hashes of the
+    /// store are there. Apps merge such models. Empty if there are none.
+    public func merged(for hashes: [String: [UInt8]]) -> [ModelCandidate] {
+        let parts = candidates.filter { candidate in
+            !candidate.model.entities.isEmpty
+                && candidate.comparison.entries.allSatisfy {
+                    $0.outcome == .same || $0.outcome == .missingInModel
+                }
+        }
+        var left = Set(hashes.keys)
+        var chosen: [ModelCandidate] = []
+        for part in parts {
+            let names = part.model.entities.map(\.name)
+            guard names.contains(where: left.contains) else { continue }
+            left.subtract(names)
+            chosen.append(part)
+        }
+        return left.isEmpty && chosen.count > 1 ? chosen : []
+    }
 
     /// The first model that matches the store; nil if none does.
     /// - Throws: why a file could not be read, if none of those does that could.

@@ -48,7 +48,8 @@ public struct ModelCollection: Sendable {
         if models.isEmpty, problems.isEmpty {
             throw FileProblem(
                 .unsupported, path: path, "the folder contains no data model",
-                expected: "a .mom, .momd, .xcdatamodel or .xcdatamodeld")
+                expected: "a .mom, .momd, .xcdatamodel or .xcdatamodeld",
+                advice: "Name the app, or the folder with its model")
         }
     }
 

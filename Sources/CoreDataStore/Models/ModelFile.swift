@@ -44,7 +44,8 @@ public enum ModelFile {
             throw FileProblem(
                 .unsupported, path: path, "not a data model",
                 expected: "a .mom, .momd, .xcdatamodel or .xcdatamodeld",
-                found: bytes.count == 0 ? "an empty file" : nil)
+                found: bytes.count == 0 ? "an empty file" : nil,
+                advice: "Name the app, or the folder with its model")
         }
     }
 

@@ -47,7 +47,7 @@ extension ManagedObjectModel {
                     ? "entity “\(entity.name)” inherits from itself"
                     : "entity “\(entity.name)” has more than \(Self.depthLimit) superentities"
             }
-            properties += line.reduce(0) { $0 + $1.attributes.count + $1.relationships.count }
+            properties += line.reduce(0) { $0 + $1.attributeParts.count + $1.relationships.count }
             if properties > Self.propertyLimit {
                 return "more than \(Self.propertyLimit) properties, counting inherited ones"
             }

@@ -28,7 +28,8 @@ extension ModelFile {
         guard !versions.isEmpty else {
             throw FileProblem(
                 .unsupported, path: path, "the folder contains no data model",
-                expected: "a .momd, .xcdatamodel or .xcdatamodeld")
+                expected: "a .momd, .xcdatamodel or .xcdatamodeld",
+                advice: "Name the app, or the folder with its model")
         }
         if versions.count == 1 {
             return versions.map { ModelVersion(name: $0.name, path: $0.path, isCurrent: true) }

@@ -24,8 +24,10 @@ extension ManagedObjectModel {
             return "the property “\(unread.name)” of the model cannot be read"
         }
         let stored = attributes(of: name).filter { !$0.isTransient }
-        if let composite = stored.first(where: { $0.type == .composite }) {
-            return "the attribute “\(composite.name)” is composite: how its parts enter the hash is not known"
+        if let composite = stored.first(where: { $0.type == .composite && !$0.hasHashedElements }) {
+            return composite.elements.isEmpty
+                ? "the attribute “\(composite.name)” is composite, and the model does not name its elements"
+                : "the attribute “\(composite.name)” is composite: how such elements enter the hash is not known"
         }
         guard let derived = stored.first(where: \.isDerived) else { return nil }
         return "the attribute “\(derived.name)” is derived: how its expression enters the hash is not known"
@@ -65,8 +67,22 @@ extension EntityDescription {
 }
 
 extension AttributeDescription {
+    /// Whether a composite attribute is of the kind whose hash is known: with elements that are stored as they are, and
+    /// without a modifier.
+    fileprivate var hasHashedElements: Bool {
+        !elements.isEmpty && versionHashModifier == nil
+            && elements.allSatisfy { !$0.isTransient && !$0.isDerived && $0.type != .composite }
+    }
+
+    /// Of a composite attribute only the elements count, not its own name and flags.
     fileprivate var versionHash: [UInt8] {
         var hash = SHA256()
+        if type == .composite {
+            for element in elements.sorted(by: { $0.name.precedesInCodePoints($1.name) }) {
+                hash.update(element.versionHash)
+            }
+            return hash.finalize()
+        }
         hash.update(
             propertyHash(
                 name: name, optional: isOptional, transient: isTransient, readOnly: isReadOnly,

@@ -31,9 +31,24 @@ public struct VersionHashComparison: Sendable, Hashable {
         }
     }
 
-    /// Whether the model matches the store: all hashes are equal and no entity is missing. Entities whose hash cannot
-    /// be computed count as equal.
-    public var fits: Bool { entries.allSatisfy { $0.outcome == .same || $0.outcome == .notComputable } }
+    /// Whether the model matches the store: all hashes are equal and no entity is missing.
+    public var fits: Bool { entries.allSatisfy { $0.outcome == .same } }
+
+    /// Whether nothing excludes that the model matches the store: all hashes that can be computed are equal, and no
+    /// entity is missing.
+    public var mayFit: Bool { entries.allSatisfy { $0.outcome == .same || $0.outcome == .notComputable } }
+
+    /// The number of entities whose hash cannot be computed.
+    public var unknownCount: Int { entries.count { $0.outcome == .notComputable } }
+
+    /// The number of hashes that cannot be computed, with the first entity and the reason.
+    func unknown(in model: ManagedObjectModel) -> String {
+        let number = "\(unknownCount) of \(entries.count) version hashes cannot be computed"
+        guard let first = entries.first(where: { $0.outcome == .notComputable }),
+            let reason = model.versionHashObstacle(of: first.entity)
+        else { return number }
+        return "\(number) (\(first.entity): \(reason))"
+    }
 
     /// The entities that do not match, the first five by name.
     var differences: String {

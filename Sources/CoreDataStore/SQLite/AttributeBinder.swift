@@ -28,7 +28,8 @@ struct AttributeBinder {
             guard error.code == 20 else { throw error.problem(with: path) }
             throw FileProblem(
                 .refused, path: path, "\(entity).\(attribute.name) cannot have this value",
-                expected: "\(attribute.type)", found: "\(value)")
+                expected: "\(attribute.type)", found: "\(value)",
+                advice: "Compare the value with the model: ticds-model show")
         }
     }
 

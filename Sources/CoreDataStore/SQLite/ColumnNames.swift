@@ -22,6 +22,8 @@ package struct ColumnNames: Sendable {
 
     let model: ManagedObjectModel
     let entities: StoreEntities
+    /// The names of all columns in the table of each root entity, by its number.
+    private(set) var explained: [Int: Set<String>] = [:]
 
     /// A to-many relationship without inverse, and its column.
     typealias WithoutInverse = (key: PropertyKey, column: String, isOrdered: Bool)
@@ -41,7 +43,23 @@ package struct ColumnNames: Sendable {
                 guard relationship.isOrdered else { continue }
                 orderColumns[relationship.key] = "Z_FOK_" + relationship.column.dropFirst()
             }
+            explained[root.number] = explained(in: root.number, taken)
         }
+    }
+
+    private func explained(in root: Int, _ taken: Set<String>) -> Set<String> {
+        var names = taken
+        for entity in entities.family(of: root) {
+            for relationship in model[entity.name]?.relationships ?? [] {
+                let key = PropertyKey(entity: entity.name, name: relationship.name)
+                if let order = orderColumns[key] { names.insert(order) }
+            }
+        }
+        for relationship in relationshipsWithoutInverse(into: root) {
+            names.insert(relationship.column)
+            if let order = orderColumns[relationship.key] { names.insert(order) }
+        }
+        return names
     }
 
     /// - Parameter unread: the names, in upper case, of properties that are missing in the model. Whether they have
@@ -49,10 +67,10 @@ package struct ColumnNames: Sendable {
     private mutating func addColumns(
         _ entity: EntityDescription, _ taken: inout Set<String>, _ unread: Set<String>
     ) {
-        for attribute in entity.attributes
-        where attribute.isStored && !unread.contains(attribute.name.uppercased()) {
-            let key = PropertyKey(entity: entity.name, name: attribute.name)
-            columns[key] = Self.unusedName("Z" + attribute.name.uppercased(), &taken).name
+        for part in entity.attributeParts
+        where part.attribute.isStored && !unread.contains(part.attribute.name.uppercased()) {
+            let key = PropertyKey(entity: entity.name, name: part.name)
+            columns[key] = Self.unusedName("Z" + part.attribute.name.uppercased(), &taken).name
         }
         for relationship in entity.relationships
         where !relationship.isToMany && !relationship.isTransient

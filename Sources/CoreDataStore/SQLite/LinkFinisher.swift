@@ -105,7 +105,7 @@ struct LinkFinisher {
             throw FileProblem(
                 .refused, path: path,
                 "\(link.key.entity).\(link.key.name) leads to an object that does not exist or has another owner",
-                found: "from \(error.message)")
+                found: "from \(error.message)", advice: "Check the source with ticds-store check")
         }
     }
 

@@ -4,6 +4,9 @@ package struct ModelLayout {
     private let schema: SQLiteSchema
     private var joins: [PropertyKey: JoinSide] = [:]
     private var absent: [String] = []
+    /// The columns that no property of the model explains, by number of the root entity.
+    private var stray: [Int: [String]] = [:]
+    private let isExact: Bool
     package private(set) var layouts: [EntityLayout] = []
 
     /// Notes about entities with former names, and about the properties that are left out.
@@ -21,13 +24,22 @@ package struct ModelLayout {
         return renamed + [StoreNote(code: "schemaMismatch", text: text)]
     }
 
-    /// - Parameter unexplained: the entities with rows that the model does not have, or says are abstract.
+    /// - Parameters:
+    ///   - unexplained: the entities with rows that the model does not have, or says are abstract.
+    ///   - isExact: whether the model is the one that the store was saved with.
     package init(
         model: ManagedObjectModel, entities: StoreEntities, schema: SQLiteSchema,
-        unexplained: Set<String> = []
+        unexplained: Set<String> = [], isExact: Bool = true
     ) {
         names = ColumnNames(model: model, entities: entities)
         self.schema = schema
+        self.isExact = isExact
+        for root in entities.all where root.superentity == 0 {
+            let explained = names.explained[root.number] ?? []
+            stray[root.number] = schema.tables[entities.tableName(of: root)]?.columns.map(\.name).filter {
+                $0.hasPrefix("Z") && !explained.contains($0) && !Self.isBesideKey($0)
+            }
+        }
         for pair in names.joinPairs() {
             guard let sides = pair.sides(in: schema) else { continue }
             joins[pair.first] = sides.first
@@ -40,36 +52,40 @@ package struct ModelLayout {
         }
     }
 
-    /// The parts of a composite attribute, each with the name of the attribute, a full stop, and the rest of the name of
-    /// its column, in upper case. A column belongs to the attribute if it begins with its name and is of no other.
-    private func parts(
-        of attribute: AttributeDescription, _ entity: StoreEntity, _ table: SQLiteSchema.Table?
-    ) -> [EntityLayout.Attribute] {
-        guard let table else { return [] }
-        let taken = columnsOfModel(in: entity.root)
-        let prefix = "Z" + attribute.name.uppercased()
-        return table.columns.compactMap { column in
-            let rest = column.name.dropFirst(prefix.count).drop { "_.".contains($0) }
-            guard column.name.hasPrefix(prefix), !rest.isEmpty, !taken.contains(column.name) else {
-                return nil
-            }
-            return EntityLayout.Attribute(
-                name: "\(attribute.name).\(rest)", column: column.name, type: SchemaLayout.type(of: column),
-                allowsExternalStorage: false)
+    /// Whether a column has the position or the entity number that belongs to the key in another column.
+    private static func isBesideKey(_ column: String) -> Bool {
+        column.hasPrefix("Z_FOK_") || SchemaLayout.number(in: column.dropFirst())?.rest.hasPrefix("_") == true
+    }
+
+    /// The columns of a table, and the entities whose objects do not show them, since nothing of the model explains
+    /// them.
+    package var unknownColumns: [(table: String, columns: [String], entities: [StoreEntity])] {
+        names.entities.all.filter { $0.superentity == 0 }.compactMap { root in
+            guard let columns = stray[root.number], !columns.isEmpty else { return nil }
+            let blind = layouts.filter { $0.entity.root == root.number && names.model[$0.entity.name] != nil }
+            return blind.isEmpty
+                ? nil : (names.entities.tableName(of: root), columns, blind.map(\.entity))
         }
     }
 
-    /// The columns of all properties of the entities in a table.
-    private func columnsOfModel(in root: Int) -> Set<String> {
-        var taken: Set<String> = []
-        for member in names.entities.family(of: root) {
-            for name in names.model[member.name]?.propertyNames ?? [] {
-                if let column = names.columns[PropertyKey(entity: member.name, name: name)] {
-                    taken.insert(column)
+    /// The beginnings of columns in the table of an entity that bear a number which the model may not tell: two
+    /// properties of one name get numbers in the order of all names, also of those that the model lacks.
+    private func uncertainStems(in root: Int) -> Set<String> {
+        guard let stray = stray[root], !stray.isEmpty else { return [] }
+        let family = names.entities.family(of: root).compactMap { names.model[$0.name] }
+        let isComplete = family.allSatisfy { entity in
+            entity.unreadProperties.isEmpty
+                && entity.attributes.allSatisfy {
+                    $0.type != .composite || $0.isTransient || !$0.parts.isEmpty
                 }
-            }
         }
-        return taken
+        guard !isExact || !isComplete else { return [] }
+        return Set(
+            stray.map { column in
+                var stem = Substring(column)
+                while let last = stem.last, last.isASCII, last.isNumber { stem.removeLast() }
+                return String(stem)
+            })
     }
 
     /// The layout of an entity that the model does not have: the properties of its nearest superentity in the model,
@@ -80,7 +96,7 @@ package struct ModelLayout {
         while names.model[known.name] == nil, let above = entities[known.superentity] { known = above }
         var layout = layout(known)
         layout.entity = entity
-        let taken = columnsOfModel(in: entity.root)
+        let taken = names.explained[entity.root] ?? []
         let sides = Set(layout.relationships.compactMap(\.side))
         let own = SchemaLayout(entities: entities, schema: schema, only: entity).layouts.first
         layout.attributes += (own?.attributes ?? []).filter { !taken.contains($0.column) }
@@ -97,26 +113,28 @@ package struct ModelLayout {
         var layout = EntityLayout(
             entity: entity, table: names.entities.tableName(of: entity), attributes: [], relationships: [])
         let table = schema.tables[layout.table]
+        let uncertain = uncertainStems(in: entity.root)
         for level in names.model.ancestry(of: entity.name) {
             for attribute in level.attributes where !attribute.isTransient && attribute.type != .undefined {
-                if attribute.type == .composite {
-                    let parts = parts(of: attribute, entity, table)
-                    if parts.isEmpty { leaveOut(entity, attribute.name) }
-                    layout.attributes += parts
-                    continue
+                if attribute.parts.isEmpty { leaveOut(entity, attribute.name) }
+                for part in attribute.parts {
+                    let key = PropertyKey(entity: level.name, name: part.name)
+                    guard let column = names.columns[key], table?.has(column) == true,
+                        !uncertain.contains("Z" + part.attribute.name.uppercased())
+                    else {
+                        leaveOut(entity, part.name)
+                        continue
+                    }
+                    layout.attributes.append(
+                        EntityLayout.Attribute(
+                            name: part.name, column: column, type: part.attribute.type,
+                            allowsExternalStorage: part.attribute.allowsExternalStorage))
                 }
-                let key = PropertyKey(entity: level.name, name: attribute.name)
-                guard let column = names.columns[key], table?.has(column) == true else {
-                    leaveOut(entity, attribute.name)
-                    continue
-                }
-                layout.attributes.append(
-                    EntityLayout.Attribute(
-                        name: attribute.name, column: column, type: attribute.type,
-                        allowsExternalStorage: attribute.allowsExternalStorage))
             }
             for relationship in level.relationships where !relationship.isTransient {
-                guard let storage = storage(of: relationship, declaredBy: level.name, in: table) else {
+                guard let storage = storage(of: relationship, declaredBy: level.name, in: table),
+                    relationship.isToMany || !uncertain.contains("Z" + relationship.name.uppercased())
+                else {
                     leaveOut(entity, relationship.name)
                     continue
                 }
@@ -125,6 +143,18 @@ package struct ModelLayout {
             }
         }
         return layout
+    }
+
+    /// The first difference between the tables and the model; nil if each column is one of the model, and each stored
+    /// property has its column.
+    package var difference: String? {
+        if let property = absent.first { return "no column for \(property)" }
+        for root in names.entities.all where root.superentity == 0 {
+            if let column = stray[root.number]?.first {
+                return "the column \(column) of \(names.entities.tableName(of: root))"
+            }
+        }
+        return nil
     }
 
     private mutating func leaveOut(_ entity: StoreEntity, _ property: String) {
@@ -150,7 +180,8 @@ package struct ModelLayout {
     /// The rows of an entity whose column for `key` contains the owner.
     private func rows(of entity: String, linkedBy key: PropertyKey) -> EntityLayout.Relationship.Storage? {
         guard let target = names.entities[entity], let column = names.columns[key],
-            let table = schema.tables[names.entities.tableName(of: target)], table.has(column)
+            let table = schema.tables[names.entities.tableName(of: target)], table.has(column),
+            !uncertainStems(in: target.root).contains("Z" + key.name.uppercased())
         else { return nil }
         let order = names.orderColumns[key].flatMap { table.has($0) ? $0 : nil }
         return .rows(JoinSide(table: table.name, owner: column, target: "Z_PK", order: order))

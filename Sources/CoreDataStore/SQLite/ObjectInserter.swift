@@ -116,7 +116,8 @@ final class ObjectInserter {
     private func unknown(_ property: String) -> FileProblem {
         FileProblem(
             .refused, path: path,
-            "\(entity.name).\(property) is not a property that is stored, or of another kind")
+            "\(entity.name).\(property) is not a property that is stored, or of another kind",
+            advice: "Compare the model with the one of the app: ticds-model show")
     }
 }
 

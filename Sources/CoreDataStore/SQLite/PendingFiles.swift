@@ -10,6 +10,9 @@ public struct PendingFiles: Sendable {
     public let log: FilePath?
     /// The rollback journal; nil if it does not exist or is empty.
     public let journal: FilePath?
+    /// The content of the log and of the journal.
+    let logContent: WriteAheadLog?
+    let journalContent: RollbackJournal?
     private let database: FilePath
     private let statuses: [FileStatus?]
 
@@ -24,15 +27,27 @@ public struct PendingFiles: Sendable {
         journal = try SQLiteStoreFile.beside(database, "-journal")
         statuses = try Self.statuses(database)
         do throws(FileProblem) {
-            if let journal {
-                if !admitsOtherDatabases { try Self.refuseOtherDatabases(journal) }
-                try RollbackJournal.check(journal, of: database)
+            if let journal, !admitsOtherDatabases { try Self.refuseOtherDatabases(journal) }
+            journalContent = try journal.map { path throws(FileProblem) in
+                try RollbackJournal(path, of: database)
             }
-            if let log { try WriteAheadLog.check(log, of: database) }
+            logContent = try log.map { path throws(FileProblem) in try WriteAheadLog(path, of: database) }
         } catch {
-            try checkUnchanged()
+            guard try Self.statuses(database) == statuses else { throw .changing(database) }
             throw error
         }
+    }
+
+    /// Why pages in the files are not used; empty if all are.
+    var shortfalls: [FileProblem] {
+        [logContent?.shortfall, journalContent?.shortfall].compactMap(\.self)
+    }
+
+    /// What SQLite would leave out, and write over. An incomplete frame at the end of a log is what a program that was
+    /// ended leaves; it belongs to no transaction.
+    var loss: FileProblem? {
+        let log = logContent.flatMap { $0.hasFramesLeftOut ? $0.shortfall : nil }
+        return log ?? journalContent?.shortfall
     }
 
     /// Throws if the database or a file beside it has changed.

@@ -12,9 +12,16 @@ package protocol RowValues: ~Copyable {
     /// Nil also for invalid text.
     func text(_ column: Int) -> String?
     func blob(_ column: Int) -> [UInt8]?
+    /// The bytes of a text, also of an invalid one.
+    func textBytes(_ column: Int) -> [UInt8]?
 }
 
-extension SQLiteStatement: RowValues {}
+extension SQLiteStatement: RowValues {
+    /// The bytes of a text; nil for a value of another class.
+    package func textBytes(_ column: Int) -> [UInt8]? {
+        storage(column) == .text ? withBytes(column) { Array($0) } : nil
+    }
+}
 
 /// Decodes the columns of a row into attribute values (core-data-sqlite-store(5), 2.3 and 2.4).
 package struct RowDecoder {
@@ -94,9 +101,19 @@ package struct RowDecoder {
         case .null: ArchivedValue.none
         case .integer: row.integer(column).map { .integer(Int128($0)) }
         case .real: row.real(column).map { .real($0) }
-        case .text: row.text(column).map { .string($0) }
+        case .text: row.text(column).map { .string($0) } ?? row.textBytes(column).map { .data($0) }
         case .blob: row.blob(column).map { .data($0) }
         }
+    }
+
+    /// The value as it is stored, for one that `value` cannot decode. A file of external data counts as unread.
+    package func stored<Row: RowValues & ~Copyable>(
+        _ row: borrowing Row, _ column: Int, _ attribute: EntityLayout.Attribute
+    ) -> ArchivedValue {
+        if attribute.allowsExternalStorage, let uuid = row.blob(column).flatMap(ExternalStorage.file) {
+            return .missing(externalFile: uuid.description, .unread)
+        }
+        return raw(row, column) ?? .none
     }
 }
 
@@ -137,18 +154,20 @@ package struct ExternalStorage: Sendable {
     package init(store: FilePath) { self.store = store }
 
     /// Decodes a column of an attribute with external storage. Nil if the bytes have neither form. A file that does not
-    /// exist becomes `.missing(externalFile:)`.
+    /// exist becomes `.missing(externalFile:)`, and so does one of 0 bytes, since Core Data keeps small values in the row.
     func value(_ column: [UInt8]) throws(FileProblem) -> ArchivedValue? {
         switch column.first {
         case 1: return .data(Array(column.dropFirst()))
         case 2:
             guard let uuid = Self.file(column) else { return nil }
             do throws(FileProblem) {
-                return .data(try bytes(uuid).array)
+                let bytes = try bytes(uuid)
+                return bytes.count == 0
+                    ? .missing(externalFile: uuid.description, .empty) : .data(bytes.array)
             } catch {
                 guard error.kind == .missing else { throw error }
                 if let problem = gaps.problem(of: uuid.description) { throw problem }
-                return .missing(externalFile: uuid.description)
+                return .missing(externalFile: uuid.description, .absent)
             }
         default: return nil
         }
@@ -174,6 +193,30 @@ package struct ExternalStorage: Sendable {
 
     private var support: FilePath { FilePath(".\(store.stem ?? "")_SUPPORT") }
 
+    /// The files beside the store that are not among those that it refers to, sorted by name.
+    package func strayFiles(_ references: Set<String>) throws(FileProblem) -> [String] {
+        let folder = store.parent.pushing(support).appending("_EXTERNAL_DATA")
+        guard try FileStatus.ifPresent(folder)?.kind == .folder else { return [] }
+        return try DirectoryReader.entries(of: try OwnedDescriptor.folder(folder)).compactMap { entry in
+            let name = String(decoding: entry.name, as: UTF8.self)
+            return ArchivedUUID(text: name) == nil || references.contains(name.uppercased()) ? nil : name
+        }.sorted()
+    }
+
+    /// The place where the files are expected, and a folder that has its name in other letters; for people.
+    package func place() throws(FileProblem) -> String {
+        let wanted = support.string
+        let expected = "\(wanted)/_EXTERNAL_DATA"
+        guard try FileStatus.ifPresent(store.parent.pushing(support)) == nil else { return expected }
+        let others = try DirectoryReader.entries(of: try OwnedDescriptor.folder(store.parent)).map {
+            String(decoding: $0.name, as: UTF8.self)
+        }
+        guard let other = others.first(where: { $0.lowercased() == wanted.lowercased() }) else {
+            return expected
+        }
+        return "\(expected); the folder \(other) differs only in the case of letters: rename it"
+    }
+
     /// Whether a path is in the folder of external data, or one of the gaps.
     package func holds(_ path: FilePath) -> Bool {
         path.starts(with: store.parent.pushing(support)) || gaps.problems.contains { $0.path == path }
@@ -184,11 +227,33 @@ extension ArchivedValue {
     /// A class name that no class of an app has.
     private static let missingFileClass = "$externalData"
 
-    /// The value of an attribute whose file of external data does not exist, with the name of the file.
-    public static func missing(externalFile name: String) -> ArchivedValue {
+    /// The reason why a value in a file of external data is missing.
+    public enum ExternalFileState: String, Sendable {
+        /// The file does not exist.
+        case absent
+        /// The file has 0 bytes.
+        case empty
+        /// The file cannot be read.
+        case unread
+    }
+
+    /// The value of an attribute whose file of external data does not exist, is empty or cannot be read, with the name of
+    /// the file.
+    public static func missing(
+        externalFile name: String, _ state: ExternalFileState = .absent
+    ) -> ArchivedValue {
         .object(
             ArchivedObject(
-                className: missingFileClass, ancestors: [], fields: [ArchivedField("uuid", .string(name))]))
+                className: missingFileClass, ancestors: [],
+                fields: [
+                    ArchivedField("uuid", .string(name)), ArchivedField("state", .string(state.rawValue)),
+                ]))
+    }
+
+    /// The reason why the value is missing; nil for any other value.
+    public var externalFileState: ExternalFileState? {
+        guard case .object(let object) = self, object.className == Self.missingFileClass else { return nil }
+        return object["state"]?.stringValue.flatMap(ExternalFileState.init) ?? .absent
     }
 
     /// The name of the file of external data that does not exist; nil for any other value.
@@ -210,7 +275,7 @@ extension SQLiteStore {
                 let column = SQLiteName.quoted(attribute.column)
                 try file.run { () throws(SQLiteError) in
                     var rows = try connection.prepare(
-                        "SELECT \(column) FROM \(SQLiteName.quoted(layout.table)) WHERE Z_ENT = ?1 "
+                        "SELECT \(column) FROM \(SQLiteName.quoted(layout.table)) NOT INDEXED WHERE Z_ENT = ?1 "
                             + "AND typeof(\(column)) = 'blob' AND length(\(column)) = 38")
                     rows.bind(Int64(layout.entity.number), at: 1)
                     while try rows.step() {

@@ -101,6 +101,12 @@ public struct SQLiteConnection: ~Copyable {
         if let mapped { munmap(mapped.baseAddress, mapped.count) }
     }
 
+    /// Whether SQLite leaves a write-ahead log beside the database when the last connection is closed; otherwise it moves
+    /// the log into the database and removes it.
+    func keepLog(_ isKept: Bool) {
+        _ = ticds_sqlite_switch(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, isKept ? 1 : 0)
+    }
+
     private static func restrict(_ database: OpaquePointer, longestValue: Int, attached: Int) {
         let switches = [
             (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
@@ -127,6 +133,38 @@ public struct SQLiteConnection: ~Copyable {
         let code = sqlite3_prepare_v2(database, sql, -1, &statement, nil)
         guard code == SQLITE_OK, let statement else { throw SQLiteError(database, code: code) }
         return SQLiteStatement(statement, database: database)
+    }
+
+    /// Compiles the only statement of a text that a user wrote.
+    /// - Throws: for a text without a statement, with several, or with parameters, whose values would all be NULL.
+    public func prepareOnly(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+        var statements: [OpaquePointer] = []
+        let code = sql.withCString { start -> Int32 in
+            var rest: UnsafePointer<CChar>? = start
+            while let place = rest, place.pointee != 0, statements.count < 2 {
+                var statement: OpaquePointer?
+                let code = sqlite3_prepare_v2(database, place, -1, &statement, &rest)
+                guard code == SQLITE_OK else { return code }
+                if let statement { statements.append(statement) }
+            }
+            return SQLITE_OK
+        }
+        if let first = statements.first, statements.count == 1, code == SQLITE_OK,
+            sqlite3_bind_parameter_count(first) == 0
+        {
+            return SQLiteStatement(first, database: database)
+        }
+        let error =
+            code != SQLITE_OK
+            ? SQLiteError(database, code: code)
+            : SQLiteError(
+                code: SQLITE_ERROR,
+                message: statements.count > 1
+                    ? "there are several statements; give one at a time"
+                    : statements.isEmpty
+                        ? "there is no statement" : "the statement has parameters; write the values into it")
+        for statement in statements { sqlite3_finalize(statement) }
+        throw error
     }
 
     /// Runs a statement and discards its rows.
@@ -215,8 +253,17 @@ extension SQLiteConnection {
     /// and cells, but does not compare indexes with their tables.
     /// - Throws: also if a page cannot be read, although SQLite only complains about it.
     public func quickCheck(limit: Int = 10) throws(SQLiteError) -> [String] {
+        try complaints("PRAGMA quick_check(\(limit))")
+    }
+
+    /// The complaints of `PRAGMA integrity_check`, which compares indexes with their tables, too.
+    package func integrityCheck(limit: Int = 10) throws(SQLiteError) -> [String] {
+        try complaints("PRAGMA integrity_check(\(limit))")
+    }
+
+    private func complaints(_ pragma: String) throws(SQLiteError) -> [String] {
         var complaints: [String] = []
-        var rows = try prepare("PRAGMA quick_check(\(limit))")
+        var rows = try prepare(pragma)
         while try rows.step() {
             let number = errno
             guard let text = rows.text(0), text != "ok" else { continue }

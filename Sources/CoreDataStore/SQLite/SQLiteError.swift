@@ -51,6 +51,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The error as a problem of the file `path`.
     public func problem(with path: FilePath) -> FileProblem {
+        if let tooLong = pathProblem(path) { return tooLong }
         let found = "\(message) (SQLite code \(code))"
         switch primaryCode {
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_MISMATCH:
@@ -58,7 +59,9 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
                 .damaged, path: path, "the SQLite database is damaged", found: found,
                 advice: "Keep a copy before anything else; the sqlite3 program may recover a part of it")
         case SQLITE_TOOBIG, SQLITE_NOMEM, SQLITE_INTERRUPT:
-            return FileProblem(.limit, path: path, "the SQLite database asks for too much work", found: found)
+            return FileProblem(
+                .limit, path: path, "reading this database exceeded the limit of steps; it may be hostile",
+                found: found)
         case SQLITE_READONLY, SQLITE_FULL, SQLITE_CONSTRAINT:
             return FileProblem(
                 .writeFailed, path: path, "the SQLite database cannot be written", found: found,
@@ -66,6 +69,23 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         default:
             return FileProblem(.unreadable, path: path, "the SQLite database cannot be read", found: found)
         }
+    }
+}
+
+extension SQLiteError {
+    /// The longest path of a database in bytes: SQLite has room for 512, and needs 8 for the names beside it.
+    package static let longestPath = 504
+
+    /// The problem if SQLite could not open a file because its path is too long; nil for other errors.
+    package func pathProblem(_ path: FilePath) -> FileProblem? {
+        guard primaryCode == SQLITE_CANTOPEN else { return nil }
+        // try?: the error of SQLite is reported if the length cannot be found out
+        let resolved = (try? path.resolvedAllowingMissing()) ?? path
+        guard resolved.length > Self.longestPath else { return nil }
+        return FileProblem(
+            .limit, path: path, "the path is too long for SQLite",
+            expected: "at most \(Self.longestPath) bytes", found: "\(resolved.length)",
+            advice: "Work in a folder with a shorter path")
     }
 }
 

@@ -90,7 +90,19 @@ public struct SQLiteStatement: ~Copyable {
         guard storage(column) == .text, let bytes = sqlite3_column_text(statement, Int32(clamping: column))
         else { return nil }
         let count = Int(sqlite3_column_bytes(statement, Int32(clamping: column)))
-        return String(validating: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+        return Self.text(UnsafeBufferPointer(start: bytes, count: count))
+    }
+
+    /// The text of bytes; nil if they are not UTF-8. Decoding with replacement characters and comparing takes a tenth of
+    /// the time of `String(validating:as:)`, which is generic.
+    private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        guard bytes.count > 0, let start = bytes.baseAddress else { return "" }
+        var text = String(decoding: bytes, as: UTF8.self)
+        let isSame = text.withUTF8 { units in
+            units.count == bytes.count
+                && units.baseAddress.map { memcmp($0, start, bytes.count) == 0 } == true
+        }
+        return isSame ? text : nil
     }
 
     /// The bytes of a blob; nil for a value of another class.

@@ -31,6 +31,7 @@ extension SQLiteStore {
         _ body: (String, Int64, String?) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         var rows = try prepare(layout, column, connection)
+        // ends: after the last row
         while true {
             let (key, text): (Int64, String?)
             do throws(SQLiteError) {
@@ -48,7 +49,7 @@ extension SQLiteStore {
     ) throws(FileProblem) -> SQLiteStatement {
         try file.run { () throws(SQLiteError) in
             var rows = try connection.prepare(
-                "SELECT Z_PK, \(SQLiteName.quoted(column)) FROM \(SQLiteName.quoted(layout.table)) WHERE Z_ENT = ?1"
+                "SELECT Z_PK, \(SQLiteName.quoted(column)) FROM \(SQLiteName.quoted(layout.table)) NOT INDEXED WHERE Z_ENT = ?1"
             )
             rows.bind(Int64(layout.entity.number), at: 1)
             return rows

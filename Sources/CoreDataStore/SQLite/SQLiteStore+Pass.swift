@@ -11,10 +11,11 @@ extension SQLiteStore {
     ) throws(FileProblem) {
         var reader: ObjectReader
         do throws(FileProblem) {
-            reader = try ObjectReader(layout, sortedBy: columns, connection, file, external)
+            reader = try ObjectReader(layout, sortedBy: columns, connection, self)
         } catch {
             return try onDamage(error)
         }
+        // ends: after the last row, since each round takes one
         while true {
             let object: StoredObject
             do throws(FileProblem) {
@@ -25,6 +26,7 @@ extension SQLiteStore {
                 if reader.isAtEnd { return }
                 continue
             }
+            for fault in reader.faults { try onDamage(fault) }
             try body(object)
         }
     }
@@ -59,7 +61,7 @@ extension SQLiteStore {
         var count: Int64 = 0
         do throws(SQLiteError) {
             var rows = try connection.prepare(
-                "SELECT count(*) FROM \(SQLiteName.quoted(table)) \(condition)")
+                "SELECT count(*) FROM \(SQLiteName.quoted(table)) NOT INDEXED \(condition)")
             if try rows.step() { count = rows.integer(0) ?? 0 }
         } catch {
             return try onDamage(file.problem(error))
@@ -79,19 +81,28 @@ struct ObjectReader: ~Copyable {
     private let decoder: RowDecoder
     private var rows: SQLiteStatement
     private let cursors: [ToManyCursor]
+    /// Whether the keys of the rows ascend.
+    private let isByKey: Bool
+    private var last: Int64?
+    private var repeated = 0
+    /// More rows that were there before are not read: pages of a damaged table can lead to each other.
+    private static let repetitionLimit = 1_000_000
     /// Whether there is no further row.
     private(set) var isAtEnd = false
+    /// What is wrong with single values of the last object.
+    private(set) var faults: [FileProblem] = []
 
     init(
         _ layout: EntityLayout, sortedBy columns: [String], _ connection: borrowing SQLiteConnection,
-        _ file: SQLiteStoreFile, _ external: ExternalStorage
+        _ store: SQLiteStore
     ) throws(FileProblem) {
-        let cursors = try ToManyCursor.all(of: layout, connection, file)
-        rows = try Self.rows(layout, sortedBy: columns, connection, file)
+        let cursors = try ToManyCursor.all(of: layout, connection, store.file, store.indexes)
+        rows = try Self.rows(layout, sortedBy: columns, connection, store.file)
         self.cursors = cursors
         self.layout = layout
-        self.file = file
-        decoder = RowDecoder(path: file.path, external: external)
+        file = store.file
+        isByKey = columns.isEmpty
+        decoder = RowDecoder(path: file.path, external: store.external)
     }
 
     private static func rows(
@@ -103,37 +114,64 @@ struct ObjectReader: ~Copyable {
         let order = (columns + ["Z_PK"]).map { SQLiteName.quoted($0) }.joined(separator: ", ")
         return try file.run { () throws(SQLiteError) in
             var rows = try connection.prepare(
-                "SELECT \(wanted) FROM \(table) WHERE Z_ENT = ?1 ORDER BY \(order)")
+                "SELECT \(wanted) FROM \(table) NOT INDEXED WHERE Z_ENT = ?1 ORDER BY \(order)")
             rows.bind(Int64(layout.entity.number), at: 1)
             return rows
         }
     }
 
-    /// The next object; nil after the last.
+    /// The next object; nil after the last. A value that cannot be decoded is shown as it is stored, and becomes a fault.
     mutating func next() throws(FileProblem) -> StoredObject? {
-        do throws(SQLiteError) {
-            guard try rows.step() else {
-                isAtEnd = true
-                return nil
-            }
-        } catch {
-            isAtEnd = true
-            throw file.problem(error)
-        }
-        guard let primaryKey = rows.integer(0) else {
-            throw FileProblem(.damaged, path: file.path, "a row of \(layout.table) has no primary key")
-        }
+        if !faults.isEmpty { faults = [] }
+        guard let primaryKey = try nextKey() else { return nil }
         var attributes: [StoredAttribute] = []
         attributes.reserveCapacity(layout.attributes.count)
         var column = 1
         for attribute in layout.attributes {
-            let value = try decoder.value(rows, column, attribute, primaryKey: primaryKey)
+            var value: ArchivedValue
+            do throws(FileProblem) {
+                value = try decoder.value(rows, column, attribute, primaryKey: primaryKey)
+            } catch {
+                faults.append(error)
+                value = decoder.stored(rows, column, attribute)
+            }
             attributes.append(StoredAttribute(name: attribute.name, value: value))
             column += 1
         }
         return StoredObject(
             entity: layout.entity.name, primaryKey: primaryKey, attributes: attributes,
             relationships: try relationships(of: primaryKey, from: column))
+    }
+
+    /// Moves to the next row whose key is new.
+    private mutating func nextKey() throws(FileProblem) -> Int64? {
+        while try step() {
+            guard let primaryKey = rows.integer(0) else {
+                throw FileProblem(.damaged, path: file.path, "a row of \(layout.table) has no primary key")
+            }
+            guard isByKey, let before = last, primaryKey <= before else {
+                last = primaryKey
+                return primaryKey
+            }
+            repeated += 1
+            isAtEnd = repeated == Self.repetitionLimit
+            guard repeated == 1 || isAtEnd else { continue }
+            throw FileProblem(
+                .damaged, path: file.path, "rows of \(layout.table) occur twice, and are left out",
+                expected: "a primary key above \(before)", found: "\(primaryKey)")
+        }
+        return nil
+    }
+
+    private mutating func step() throws(FileProblem) -> Bool {
+        do throws(SQLiteError) {
+            if try rows.step() { return true }
+            isAtEnd = true
+            return false
+        } catch {
+            isAtEnd = true
+            throw file.problem(error)
+        }
     }
 
     private mutating func relationships(
@@ -146,16 +184,19 @@ struct ObjectReader: ~Copyable {
         for relationship in layout.relationships {
             switch relationship.storage {
             case .column(let name):
-                guard rows.storage(column) == .null || rows.integer(column) != nil else {
-                    throw FileProblem(
-                        .damaged, path: file.path, "the column \(name) of row \(primaryKey) contains no key",
-                        found: "\(rows.storage(column))")
+                if rows.storage(column) != .null, rows.integer(column) == nil {
+                    faults.append(
+                        FileProblem(
+                            .damaged, path: file.path,
+                            "the column \(name) of row \(primaryKey) contains no key",
+                            found: "\(rows.storage(column))"))
                 }
                 let target = StoredRelationship.Target.toOne(rows.integer(column))
                 relationships.append(StoredRelationship(name: relationship.name, target: target))
                 column += 1
             case .rows:
-                let targets = cursor < cursors.count ? try cursors[cursor].targets(of: primaryKey) : []
+                let targets =
+                    cursor < cursors.count ? try cursors[cursor].targets(of: primaryKey, &faults) : []
                 relationships.append(StoredRelationship(name: relationship.name, target: .toMany(targets)))
                 cursor += 1
             }

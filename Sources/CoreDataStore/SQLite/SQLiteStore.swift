@@ -12,7 +12,12 @@ public struct SQLiteStore: PersistentStore {
     public let model: ManagedObjectModel?
     /// What a reader of the data should know.
     public let notes: [StoreNote]
+    /// Why rows may be missing from what a pass reads, or occur twice: damaged pages, and parts of a log that SQLite
+    /// leaves out. Each command that reads the store reports them.
+    public let shortfalls: [FileProblem]
     package let file: SQLiteStoreFile
+    /// The indexes that a query may use.
+    let indexes: CheckedIndexes
     package var external: ExternalStorage
     package let entities: StoreEntities
     package let layouts: [EntityLayout]
@@ -21,17 +26,24 @@ public struct SQLiteStore: PersistentStore {
     /// Tables with rows of objects that belong to no entity.
     package let strayTables: [String]
     private let unexplained: [UnexplainedEntity]
+    /// What is not shown of the objects of some entities.
+    public let gaps: [StoreGap]
 
     /// The path by which the file was opened.
     public var path: FilePath { file.path }
 
     /// Opens a store. Without `model`, it uses the model in Z_MODELCACHE, and without that the schema.
+    /// - Parameters:
+    ///   - examines: whether to check the pages of all tables; false for a caller that reads no objects.
+    ///   - admitsDamage: whether damaged metadata become one of the `gaps` rather than an error.
     public init(
-        _ path: FilePath, model: ManagedObjectModel? = nil, mismatch: ModelMismatch = .refuse
+        _ path: FilePath, model: ManagedObjectModel? = nil, mismatch: ModelMismatch = .refuse,
+        examines: Bool = true, admitsDamage: Bool = false
     ) throws(FileProblem) {
         let file = try SQLiteStoreFile(path)
         let connection = try file.connect()
-        let opening = try StoreOpening(connection, file)
+        let opening = try StoreOpening(connection, file, admitsDamage: admitsDamage)
+        let given = model
         let choice = try opening.choose(model, mismatch, connection)
         self.file = file
         external = ExternalStorage(store: path)
@@ -47,23 +59,73 @@ public struct SQLiteStore: PersistentStore {
             $0.has("Z_PK") && $0.has("Z_ENT") && !known.contains($0.name)
         }.map(\.name).sorted()
         self.model = choice.model
+        let structure: StoreStructure
         if let model = choice.model {
             unexplained = Self.unexplained(model, entities, schema, connection)
             let layout = ModelLayout(
                 model: model, entities: entities, schema: schema,
-                unexplained: Set(unexplained.map(\.entity)))
+                unexplained: Set(unexplained.map(\.entity)),
+                isExact: !choice.notes.contains { ["modelMismatch", "modelUnproven"].contains($0.code) })
             layouts = layout.layouts
-            notes = opening.notes + choice.notes + [model.unreadNote].compactMap(\.self) + layout.notes
+            if mismatch == .refuse, let given, let difference = layout.difference {
+                try choice.refuseUnproven(given, opening.metadata, difference, at: path)
+            }
+            structure = examines ? StoreStructure(connection, file, layouts) : StoreStructure()
+            notes =
+                opening.notes + structure.notes + choice.notes + [model.unreadNote].compactMap(\.self)
+                + layout.notes
+            gaps = opening.gaps + Self.gaps(layout, connection, file)
         } else {
             unexplained = []
+            gaps = opening.gaps
             layouts = SchemaLayout(entities: entities, schema: opening.schema).layouts
-            notes = opening.notes + choice.notes
+            structure = examines ? StoreStructure(connection, file, layouts) : StoreStructure()
+            notes = opening.notes + structure.notes + choice.notes
         }
+        shortfalls = file.shortfalls + structure.shortfalls
+        indexes = structure.indexes
         try file.checkUnchanged()
     }
 
     /// Objects of entities that the model does not have, or says are abstract.
     public func unexplainedEntities() throws(FileProblem) -> [UnexplainedEntity] { unexplained }
+
+    /// The values in columns that the model does not explain, counted in one pass over each such table.
+    private static func gaps(
+        _ layout: ModelLayout, _ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile
+    ) -> [StoreGap] {
+        layout.unknownColumns.compactMap { found in
+            // try?: a pass over the objects meets the same error and reports it
+            let counts = try? valueCounts(found.columns, found.table, found.entities, connection)
+            let shown = zip(found.columns, counts ?? []).filter { $0.1 > 0 }
+            if counts != nil, shown.isEmpty { return nil }
+            let names = shown.isEmpty ? found.columns : shown.map(\.0)
+            let list =
+                names.prefix(10).joined(separator: ", ")
+                + (names.count > 10 ? " and \(names.count - 10) more" : "")
+            let count = shown.reduce(0) { $0 +| $1.1 }
+            return StoreGap(
+                entities: Set(found.entities.map(\.name)),
+                problem: FileProblem(
+                    .damaged, path: file.path,
+                    "the model does not have columns of the table \(found.table), and their values are left out",
+                    found: "\(list): \(counted(count, "value"))",
+                    advice: "Name the version of the model with which the app last saved the store"))
+        }
+    }
+
+    /// The numbers of values in columns of some entities' rows.
+    private static func valueCounts(
+        _ columns: [String], _ table: String, _ entities: [StoreEntity],
+        _ connection: borrowing SQLiteConnection
+    ) throws(SQLiteError) -> [Int] {
+        let wanted = columns.map { "count(\(SQLiteName.quoted($0)))" }.joined(separator: ", ")
+        let numbers = entities.map { String($0.number) }.joined(separator: ", ")
+        var row = try connection.prepare(
+            "SELECT \(wanted) FROM \(SQLiteName.quoted(table)) NOT INDEXED WHERE Z_ENT IN (\(numbers))")
+        guard try row.step() else { return columns.map { _ in 0 } }
+        return columns.indices.map { Int(clamping: row.integer($0) ?? 0) }
+    }
 
     private static func unexplained(
         _ model: ManagedObjectModel, _ entities: StoreEntities, _ schema: SQLiteSchema,
@@ -90,9 +152,17 @@ public struct SQLiteStore: PersistentStore {
         _ table: String, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) -> [Int64: Int] {
         var counts: [Int64: Int] = [:]
-        var rows = try connection.prepare(
-            "SELECT Z_ENT, count(*) FROM \(SQLiteName.quoted(table)) GROUP BY Z_ENT")
-        while try rows.step() { counts[rows.integer(0) ?? -1, default: 0] += Int(rows.integer(1) ?? 0) }
+        var rows = try connection.prepare("SELECT Z_ENT FROM \(SQLiteName.quoted(table)) NOT INDEXED")
+        var (last, count): (Int64, Int) = (-1, 0)
+        while try rows.step() {
+            let entity = rows.integer(0) ?? -1
+            if entity != last {
+                if count > 0 { counts[last, default: 0] += count }
+                (last, count) = (entity, 0)
+            }
+            count += 1
+        }
+        if count > 0 { counts[last, default: 0] += count }
         return counts
     }
 
@@ -107,6 +177,11 @@ public struct SQLiteStore: PersistentStore {
     public func propertyNames(of entity: String) -> Set<String> {
         guard let layout = layouts.first(where: { $0.entity.name == entity }) else { return [] }
         return Set(layout.attributes.map(\.name) + layout.relationships.map(\.name))
+    }
+
+    /// The type of an attribute, without a model as the declaration of its column tells; nil for another property.
+    public func attributeType(_ name: String, of entity: String) -> AttributeType? {
+        layouts.first { $0.entity.name == entity }?.attributes.first { $0.name == name }?.type
     }
 
     /// The number of objects of each entity, counted by SQLite. A table that is missing has none.

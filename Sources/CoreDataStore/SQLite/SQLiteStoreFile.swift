@@ -12,6 +12,8 @@ public struct SQLiteStoreFile: Sendable {
     public let path: FilePath
     /// Whether the header demands a write-ahead log that does not exist, so that rows may be missing.
     public let isWriteAheadLogMissing: Bool
+    /// Pages of the log or journal beside the store that are not used.
+    package let shortfalls: [FileProblem]
     private let before: FileStatus
     private let copy: Copy?
     private let longestValue: Int
@@ -30,13 +32,17 @@ public struct SQLiteStoreFile: Sendable {
         let pending = try PendingFiles(of: path)
         isWriteAheadLogMissing = header.byte(at: 18) == 2 && pending.log == nil
         longestValue = Int(clamping: pending.size)
+        shortfalls = pending.shortfalls
         if pending.isEmpty { try Self.checkSize(header.array, before.size, path: path) }
-        guard !pending.isEmpty || path.length > Self.longestPath else {
+        let isTooLong = try Self.isTooLong(path)
+        guard !pending.isEmpty || isTooLong else {
             copy = nil
             return
         }
-        copy = try Self.copy(path, pending)
+        let copy = try Self.copy(path, pending)
+        self.copy = copy
         try pending.checkUnchanged()
+        try PendingFilesMatch(path, pending, header.array).check(copy: copy.path)
     }
 
     /// A store that the caller has open. The file is not opened again, since closing any descriptor releases all POSIX
@@ -45,6 +51,7 @@ public struct SQLiteStoreFile: Sendable {
         self.path = path
         before = try FileStatus.of(path)
         isWriteAheadLogMissing = false
+        shortfalls = []
         longestValue = Int(clamping: before.size)
         copy = nil
     }
@@ -52,6 +59,18 @@ public struct SQLiteStoreFile: Sendable {
     /// Whether the header demands a write-ahead log.
     package static func hasLogHeader(_ path: FilePath) throws(FileProblem) -> Bool {
         try FileBytes.head(path, count: 20).byte(at: 18) == 2
+    }
+
+    /// The file that a connection opens, complete without a log: the store itself, or its private copy.
+    /// - Throws: an error of SQLite while it moves the log or journal of the copy to its main file.
+    func complete() throws(FileProblem) -> FilePath {
+        guard let copy else { return path }
+        try run { () throws(SQLiteError) in
+            let connection = try connection()
+            try connection.execute("SELECT count(*) FROM sqlite_master")
+            _ = try connection.truncateLog()
+        }
+        return copy.path
     }
 
     /// Opens a new connection for reading.
@@ -96,8 +115,10 @@ public struct SQLiteStoreFile: Sendable {
         if copy == nil, try FileStatus.ifPresent(path) != before { throw .changing(path) }
     }
 
-    /// The maximum length of a path. The limit of SQLite is 512 bytes, with `-journal`.
-    private static let longestPath = 480
+    /// Whether SQLite cannot open the file because its absolute path is too long.
+    private static func isTooLong(_ path: FilePath) throws(FileProblem) -> Bool {
+        try (path.resolved() ?? path).length > SQLiteError.longestPath
+    }
 
     /// The first bytes of every database.
     package static let magic = Array("SQLite format 3\0".utf8)

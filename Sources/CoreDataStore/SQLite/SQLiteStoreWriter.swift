@@ -22,10 +22,14 @@ public struct SQLiteStoreWriter: ~Copyable {
         frameworkVersion: Int = 419
     ) throws(FileProblem) {
         if let problem = model.firstProblem ?? model.problemOfWriting {
-            throw FileProblem(.refused, path: path, "no store can be made for this model", found: problem)
+            throw FileProblem(
+                .refused, path: path, "no store can be made for this model", found: problem,
+                advice: "Use the model of the app, as it stands in its folder")
         }
         let entities = try StoreEntities(model.numberedEntities) {
-            FileProblem(.refused, path: path, "no store can be made for this model", found: $0)
+            FileProblem(
+                .refused, path: path, "no store can be made for this model", found: $0,
+                advice: "Use the model of the app, as it stands in its folder")
         }
         let schema = NewStoreSchema(ColumnNames(model: model, entities: entities))
         connection = try Self.create(path, schema)
@@ -98,7 +102,9 @@ public struct SQLiteStoreWriter: ~Copyable {
     }
 
     private func refused(_ problem: String, found: String?) -> FileProblem {
-        FileProblem(.refused, path: path, problem, found: found)
+        FileProblem(
+            .refused, path: path, problem, found: found,
+            advice: "Use the model of the app, as it stands in its folder")
     }
 
     private func writePrimaryKeys() throws(SQLiteError) {

@@ -37,7 +37,7 @@ enum StoreFiles {
         for suffix in suffixes {
             let path = FilePath(pathBytes: store.bytes + Array(suffix.utf8))
             guard path.withPlatformString({ unlink($0) }) != 0, errno != ENOENT else { continue }
-            throw failure("unlink", path)
+            throw failure(path)
         }
     }
 
@@ -46,15 +46,15 @@ enum StoreFiles {
         let result = file.withPlatformString { from in
             name.withPlatformString { to in linkat(AT_FDCWD, from, AT_FDCWD, to, 0) }
         }
-        guard result == 0 else { throw failure("linkat", name) }
+        guard result == 0 else { throw failure(name) }
     }
 
     static func remove(_ path: FilePath) { _ = path.withPlatformString { unlink($0) } }
 
-    private static func failure(_ call: String, _ path: FilePath) -> FileProblem {
+    private static func failure(_ path: FilePath) -> FileProblem {
         let number = Errno(rawValue: errno)
         return FileProblem(
-            .writeFailed, path: path, "the store cannot be replaced", found: "\(call): \(number)")
+            .writeFailed, path: path, "the store cannot be replaced", found: "\(number)")
     }
 }
 
@@ -69,7 +69,7 @@ enum SQLiteFileCopy {
             let copy = try FileDescriptor.open(
                 target, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
                 permissions: .ownerReadWrite)
-            try copy.closeAfter { try write(file, to: copy) }
+            try copy.closeAfter { try write(file, Int(before.size), to: copy) }
         } catch let problem as FileProblem {
             throw problem
         } catch {
@@ -83,10 +83,13 @@ enum SQLiteFileCopy {
     /// The size of a piece in bytes.
     private static let pieceSize = 1 << 20
 
-    private static func write(_ file: borrowing OwnedDescriptor, to copy: FileDescriptor) throws {
+    /// Copies `size` bytes, and not what another program appends meanwhile.
+    private static func write(
+        _ file: borrowing OwnedDescriptor, _ size: Int, to copy: FileDescriptor
+    ) throws {
         var offset = 0
-        while true {
-            let piece = try file.bytes(in: offset..<offset + pieceSize)
+        while offset < size {
+            let piece = try file.bytes(in: offset..<min(offset + pieceSize, size))
             guard piece.count > 0 else { break }
             try piece.withUnsafeBytes { bytes throws -> Void in
                 if !bytes.isAllZero { try copy.writeAll(toAbsoluteOffset: Int64(offset), bytes) }

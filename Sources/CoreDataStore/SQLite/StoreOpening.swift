@@ -7,16 +7,20 @@ struct StoreOpening {
     let entities: StoreEntities
     let metadata: StoreMetadata
     private(set) var notes: [StoreNote] = []
+    private(set) var gaps: [StoreGap] = []
     private let file: SQLiteStoreFile
 
-    init(_ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile) throws(FileProblem) {
+    /// - Parameter admitsDamage: whether damaged metadata become a gap rather than an error.
+    init(
+        _ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile, admitsDamage: Bool = false
+    ) throws(FileProblem) {
         self.file = file
         schema = try file.run { () throws(SQLiteError) in try SQLiteSchema(connection) }
         guard schema.tables["Z_METADATA"] != nil, schema.tables["Z_PRIMARYKEY"] != nil else {
             throw FileProblem(
                 .unsupported, path: file.path, "an SQLite database, but not a Core Data store",
                 expected: "the tables Z_METADATA and Z_PRIMARYKEY",
-                found: "\(schema.tables.count) tables of other names")
+                found: "\(schema.tables.count) tables of other names", advice: "Look at it with sqlite3")
         }
         let entities = try StoreEntities(connection, file)
         var columns = 0
@@ -28,8 +32,12 @@ struct StoreOpening {
             throw FileProblem(
                 .limit, path: file.path, "too many columns", expected: "1,000,000", found: "\(columns)")
         }
-        metadata = try Self.metadata(connection, file)
-        if metadata.all == .none {
+        let problem: FileProblem?
+        (metadata, problem) = try Self.metadata(connection, file)
+        if let problem {
+            guard admitsDamage else { throw problem }
+            gaps.append(StoreGap(entities: nil, problem: problem))
+        } else if metadata.all == .none {
             notes.append(
                 StoreNote(
                     code: "metadataMissing", text: "the store has no metadata, and so no version hashes"))
@@ -43,24 +51,26 @@ struct StoreOpening {
 
     private static func metadata(
         _ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile
-    ) throws(FileProblem) -> StoreMetadata {
+    ) throws(FileProblem) -> (StoreMetadata, damage: FileProblem?) {
         var uuid: String?
         var list: [UInt8]?
         do throws(SQLiteError) {
             var row = try connection.prepare("SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
-            guard try row.step() else { return StoreMetadata(.none) }
+            guard try row.step() else { return (StoreMetadata(.none), nil) }
             uuid = row.text(0)
             list = row.blob(1)
         } catch {
             throw file.problem(error)
         }
-        guard let list else { return StoreMetadata(.none, uuid: uuid) }
+        guard let list else { return (StoreMetadata(.none, uuid: uuid), nil) }
         do throws(PropertyListError) {
-            return StoreMetadata(try BinaryPropertyList(SharedBytes(list)).value(), uuid: uuid)
+            return (StoreMetadata(try BinaryPropertyList(SharedBytes(list)).value(), uuid: uuid), nil)
         } catch {
-            throw FileProblem(
+            let problem = FileProblem(
                 .damaged, path: file.path, "the metadata in Z_METADATA are no binary property list",
-                expected: error.expected, found: error.found)
+                expected: error.expected, found: error.found,
+                advice: "No version hashes tell which model fits; name the model with --model")
+            return (StoreMetadata(.none, uuid: uuid), problem)
         }
     }
 

@@ -83,7 +83,8 @@ public struct StoreReplacement: Sendable {
         let old = try FileStatus.ifPresent(store)
         for (path, status) in [(new, status)] + (old.map { [(store, $0)] } ?? []) where status.kind != .file {
             throw FileProblem(
-                .refused, path: path, "not a plain file, and therefore not a store that can be replaced")
+                .refused, path: path, "not a plain file, and therefore not a store that can be replaced",
+                advice: "Name the store itself")
         }
         guard status.device == folder.device else {
             throw FileProblem(
@@ -91,7 +92,8 @@ public struct StoreReplacement: Sendable {
                 advice: "Copy it beside the old one first, so that one step can put it in its place")
         }
         if let old, old.inode == status.inode, old.device == status.device {
-            throw FileProblem(.refused, path: new, "the new store is the old one")
+            throw FileProblem(
+                .refused, path: new, "the new store is the old one", advice: "Name another file")
         }
     }
 }

@@ -12,14 +12,17 @@ final class ToManyCursor {
 
     /// A cursor for each to-many relationship of an entity, over the keys of its objects.
     static func all(
-        of layout: EntityLayout, _ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile
+        of layout: EntityLayout, _ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile,
+        _ indexes: CheckedIndexes
     ) throws(FileProblem) -> [ToManyCursor] {
         let links = layout.relationships.compactMap {
             if case .rows(let link) = $0.storage { link } else { nil }
         }
         guard !links.isEmpty, let owners = try keys(layout, connection, file) else { return [] }
         var cursors: [ToManyCursor] = []
-        for link in links { cursors.append(try ToManyCursor(link, owners: owners, connection, file)) }
+        for link in links {
+            cursors.append(try ToManyCursor(link, owners: owners, connection, file, indexes))
+        }
         return cursors
     }
 
@@ -28,8 +31,9 @@ final class ToManyCursor {
         _ layout: EntityLayout, _ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile
     ) throws(FileProblem) -> ClosedRange<Int64>? {
         try file.run { () throws(SQLiteError) in
-            var row = try connection.prepare(
-                "SELECT min(Z_PK), max(Z_PK) FROM \(SQLiteName.quoted(layout.table)) WHERE Z_ENT = ?1")
+            let rows =
+                "(SELECT Z_PK FROM \(SQLiteName.quoted(layout.table)) NOT INDEXED WHERE Z_ENT = ?1 ORDER BY Z_PK"
+            var row = try connection.prepare("SELECT \(rows) LIMIT 1), \(rows) DESC LIMIT 1)")
             row.bind(Int64(layout.entity.number), at: 1)
             guard try row.step(), let low = row.integer(0), let high = row.integer(1), low <= high else {
                 return nil
@@ -41,22 +45,23 @@ final class ToManyCursor {
     /// Starts at the first owner in `owners`.
     private init(
         _ link: JoinSide, owners: ClosedRange<Int64>, _ connection: borrowing SQLiteConnection,
-        _ file: SQLiteStoreFile
+        _ file: SQLiteStoreFile, _ indexes: CheckedIndexes
     ) throws(FileProblem) {
-        rows = try Self.rows(link, owners, connection, file)
+        rows = try Self.rows(
+            link, owners, connection, file, indexes.clause(link.table, by: link.owner))
         self.file = file
         table = link.table
     }
 
     private static func rows(
         _ link: JoinSide, _ owners: ClosedRange<Int64>, _ connection: borrowing SQLiteConnection,
-        _ file: SQLiteStoreFile
+        _ file: SQLiteStoreFile, _ index: String
     ) throws(FileProblem) -> SQLiteStatement {
         let (owner, target) = (SQLiteName.quoted(link.owner), SQLiteName.quoted(link.target))
         let order = link.order.map { SQLiteName.quoted($0) + ", " } ?? ""
         return try file.run { () throws(SQLiteError) in
             var rows = try connection.prepare(
-                "SELECT \(owner), \(target) FROM \(SQLiteName.quoted(link.table)) "
+                "SELECT \(owner), \(target) FROM \(SQLiteName.quoted(link.table)) \(index) "
                     + "WHERE \(owner) BETWEEN ?1 AND ?2 ORDER BY \(owner), \(order)\(target)")
             rows.bind(owners.lowerBound, at: 1)
             rows.bind(owners.upperBound, at: 2)
@@ -64,8 +69,11 @@ final class ToManyCursor {
         }
     }
 
-    /// The targets of the owner `wanted`, which must not be lower than that of the last call.
-    func targets(of wanted: Int64) throws(FileProblem) -> [Int64] {
+    /// The targets of the owner `wanted`, which must not be lower than that of the last call. Rows that lead to no key
+    /// become faults.
+    func targets(
+        of wanted: Int64, _ faults: inout [FileProblem]
+    ) throws(FileProblem) -> [Int64] {
         if !isStarted {
             isStarted = true
             try advance()
@@ -74,11 +82,12 @@ final class ToManyCursor {
         var targets: [Int64] = []
         while owner == wanted {
             guard let target = rows.integer(1) else {
-                let found = "\(rows.storage(1))"
+                faults.append(
+                    FileProblem(
+                        .damaged, path: file.path, "row \(wanted) of the table \(table) leads to no key",
+                        found: "\(rows.storage(1))"))
                 try advance()
-                throw FileProblem(
-                    .damaged, path: file.path, "row \(wanted) of the table \(table) leads to no key",
-                    found: found)
+                continue
             }
             // Old versions of Core Data could write a pair twice.
             if targets.last != target { targets.append(target) }

@@ -1,3 +1,4 @@
+internal import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
@@ -11,6 +12,8 @@ public protocol PersistentStore: Sendable {
     var model: ManagedObjectModel? { get }
     /// What a reader of the data should know.
     var notes: [StoreNote] { get }
+    /// Why objects may be missing from what a pass reads, without an error of the pass.
+    var shortfalls: [FileProblem] { get }
 
     /// The number of objects of each entity that has any, by entity name.
     func objectCounts() throws(FileProblem) -> [EntityCount]
@@ -26,12 +29,26 @@ public protocol PersistentStore: Sendable {
     /// abstract. The objects have the name in the file.
     func unexplainedEntities() throws(FileProblem) -> [UnexplainedEntity]
 
+    /// What is not shown of the objects of some entities, such as columns that the model does not have.
+    var gaps: [StoreGap] { get }
+
     /// Calls `onDamage` for rows that belong to no entity, and so become no object. `forEachObject` does the same if it
     /// is called for all entities.
     func reportStrayRows(_ onDamage: (FileProblem) throws(FileProblem) -> Void) throws(FileProblem)
 }
 
 extension PersistentStore {
+    /// None: a pass reports what it cannot read.
+    public var shortfalls: [FileProblem] { [] }
+    /// None: all of the objects is shown.
+    public var gaps: [StoreGap] { [] }
+
+    /// What is missing in the objects of an entity, or of all entities, or is shown under names of the file.
+    public func problems(of entity: String?) throws(FileProblem) -> [FileProblem] {
+        try unexplainedEntities().filter { entity == nil || entity == $0.entity }.map { $0.problem(path) }
+            + gaps.filter { gap in entity.map { gap.entities?.contains($0) != false } ?? true }.map(\.problem)
+    }
+
     /// None: the model explains every object.
     public func unexplainedEntities() throws(FileProblem) -> [UnexplainedEntity] { [] }
 
@@ -65,6 +82,14 @@ public struct UnexplainedEntity: Sendable, Hashable {
             found: count.map { "\($0) objects, shown under that name" } ?? "objects, shown under that name",
             advice: isAbstract ? nil : "Names and types of its properties come from the file alone")
     }
+}
+
+/// A part of the file that the objects do not show.
+public struct StoreGap: Sendable, Hashable {
+    /// The names of the entities concerned; nil for all.
+    public var entities: Set<String>?
+    /// What is missing, and why.
+    public var problem: FileProblem
 }
 
 /// The number of objects of an entity, without those of subentities.
@@ -110,7 +135,17 @@ extension ModelChoice {
     ) throws(FileProblem) {
         self.init(model: model)
         let comparison = VersionHashComparison(model: model, storeHashes: metadata.versionHashes)
-        if metadata.versionHashes.isEmpty || comparison.fits { return }
+        if metadata.versionHashes.isEmpty {
+            let text = "the store has no version hashes: whether the model fits is not known"
+            if metadata.all != .none { notes = [StoreNote(code: "hashesMissing", text: text)] }
+            return
+        }
+        if comparison.fits { return }
+        if comparison.mayFit {
+            let text = "it is not known whether the model fits: \(comparison.unknown(in: model))"
+            notes = [StoreNote(code: "modelUnproven", text: text)]
+            return
+        }
         let shown = comparison.differences
         guard mismatch == .accept else {
             throw FileProblem(
@@ -120,6 +155,23 @@ extension ModelChoice {
         }
         let text = "the model is not the one that the store was saved with: \(shown)"
         notes = [StoreNote(code: "modelMismatch", text: text)]
+    }
+}
+
+extension ModelChoice {
+    /// Refuses a model of which not all hashes can be computed, if the tables differ from it.
+    func refuseUnproven(
+        _ model: ManagedObjectModel, _ metadata: StoreMetadata, _ difference: String, at path: FilePath
+    ) throws(FileProblem) {
+        guard notes.contains(where: { $0.code == "modelUnproven" }) else { return }
+        let comparison = VersionHashComparison(model: model, storeHashes: metadata.versionHashes)
+        throw FileProblem(
+            .refused, path: path, "the model is not the one that the store was saved with",
+            expected: "tables of the model, since hashes are not known: \(comparison.unknown(in: model))",
+            found: difference,
+            advice:
+                "Give the version of the model that the store was saved with, or none; --accept-mismatch uses "
+                + "this one")
     }
 }
 

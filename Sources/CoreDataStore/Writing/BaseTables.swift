@@ -27,7 +27,7 @@ struct BaseTables {
         guard let found else { return }
         throw FileProblem(
             .refused, path: path, "the tables of the store were changed", expected: "those of its base",
-            found: found, advice: "Clone the document anew")
+            found: found, advice: "Clone the document again")
     }
 
     private func difference(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> String? {

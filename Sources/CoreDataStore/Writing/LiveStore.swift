@@ -10,17 +10,35 @@ enum LiveStore {
         _ path: FilePath, base: FilePath, lockWait: Double
     ) throws(FileProblem) -> SQLiteConnection {
         for file in [path, base] { try InterruptedCommit.check(file) }
+        // Read before the store is held.
+        let own = try PendingFilesMatch.ownIdentifier(path)
+        var foreign: String?
         do throws(SQLiteError) {
             let connection = try SQLiteConnection(
                 uri: SQLiteURI.uri(of: path, immutable: false), mode: .readWrite, allowsAttaching: true)
             connection.wait(milliseconds: Int32(saturating: min(max(lockWait, 0), 86_400) * 1_000))
-            try prepare(connection, "main")
-            try attach(base, connection)
-            try connection.execute("BEGIN IMMEDIATE")
-            return connection
+            // An end before the log is known to be the store's own leaves both as they are.
+            connection.keepLog(true)
+            let found = own == nil ? nil : try identifier(connection)
+            if let own, let found, found != own {
+                foreign = found
+            } else {
+                connection.keepLog(false)
+                try prepare(connection, "main")
+                try attach(base, connection)
+                try connection.execute("BEGIN IMMEDIATE")
+                return connection
+            }
         } catch {
             throw problem(error, path)
         }
+        throw try PendingFilesMatch.foreignLog(path, own ?? "", foreign ?? "")
+    }
+
+    /// The identifier of a store, with its log.
+    private static func identifier(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> String? {
+        var row = try connection.prepare("SELECT Z_UUID FROM main.Z_METADATA")
+        return try row.step() ? row.text(0) : nil
     }
 
     private static func attach(
@@ -88,7 +106,11 @@ extension WritableStore {
 
     /// Makes the Core Data tables of the base equal to those of the store; equal rows are not written.
     public func updateBase() throws(FileProblem) {
-        guard isLive else { throw FileProblem(.refused, path: path, "the store has no base") }
+        guard isLive else {
+            throw FileProblem(
+                .refused, path: path, "the replica has lost ReplicaState.sqlite, its copy of the last run",
+                advice: "Make a new replica with ticds-sync clone")
+        }
         try writeCounters()
         let tables = BaseTables(schema, entities)
         try run { () throws(SQLiteError) in try tables.update(connection) }

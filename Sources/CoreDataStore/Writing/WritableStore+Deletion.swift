@@ -1,3 +1,4 @@
+import KeyedArchive
 public import SystemCalls
 
 extension WritableStore {
@@ -17,9 +18,46 @@ extension WritableStore {
             going.formUnion(reached)
             order += reached
         }
-        for object in order { try unlink(object) }
-        for object in order { try remove(object) }
+        try erase(order)
         return denied
+    }
+
+    /// Deletes objects and clears every reference to them, without regard to delete rules.
+    public func erase(_ objects: [StoreObjectID]) throws(FileProblem) {
+        for object in objects { try unlink(object) }
+        for object in objects { try remove(object) }
+    }
+
+    /// The objects that the delete rules reach from `objects`. Changes nothing.
+    public func reach(of objects: [StoreObjectID]) throws(FileProblem) -> DeletionReach<StoreObjectID> {
+        try DeletionReach(of: objects) { (object) throws(FileProblem) in
+            let writable = try writable(object)
+            guard writable.hasDeleteRules else { return [] }
+            var links: [DeletionReach<StoreObjectID>.Link] = []
+            for relationship in writable.relationships {
+                let rule = relationship.description.deleteRule
+                guard rule == .cascade || rule == .deny else { continue }
+                for target in try targets(of: object.primaryKey, relationship) {
+                    links.append(DeletionReach.Link(target: target, denies: rule == .deny))
+                }
+            }
+            return links
+        }
+    }
+
+    /// Clears all attributes of an object, its identifier included, and keeps its relationships. Constraints of the store
+    /// no longer see its values, and `object(_:_:)` no longer finds it.
+    public func clearAttributes(of object: StoreObjectID) throws(FileProblem) {
+        for attribute in try writable(object).attributes {
+            try set(attribute.description.name, of: object, to: .none)
+        }
+    }
+
+    /// The name of an object's entity, and its identifier; nil if the object no longer exists.
+    public func name(of object: StoreObjectID) throws(FileProblem) -> (entity: String, identifier: String?)? {
+        let writable = try writable(object)
+        let found = try run { () throws(SQLiteError) in try writable.table.object(object.primaryKey) }
+        return found == object ? (writable.entity.name, try identifier(of: object, writable)) : nil
     }
 
     /// The object and all that its deletion reaches, without those in `going`; nil if the rule Deny applies.

@@ -10,7 +10,8 @@ extension WritableStore {
         let relationship = try relationship(name, of: writable, target)
         guard case .toOne(let column, let back) = relationship.storage else {
             throw FileProblem(
-                .refused, path: path, "“\(writable.entity.name).\(name)” is a to-many relationship")
+                .refused, path: path, "“\(writable.entity.name).\(name)” is a to-many relationship",
+                advice: "Look at the change with ticds-changes dump")
         }
         try run { () throws(SQLiteError) in
             try set(column, back, of: object, to: target, relationship.targets)
@@ -101,7 +102,8 @@ extension WritableStore {
         if let target, !relationship.targetEntities.contains(target.entity) {
             throw FileProblem(
                 .refused, path: path, "“\(writable.entity.name).\(name)” does not lead to such objects",
-                expected: relationship.description.destination, found: entityName(of: target))
+                expected: relationship.description.destination, found: entityName(of: target),
+                advice: "Look at the change with ticds-changes dump, and at the model with ticds-model show")
         }
         return relationship
     }

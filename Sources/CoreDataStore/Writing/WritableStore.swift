@@ -106,7 +106,8 @@ public final class WritableStore {
         }
         guard !description.isAbstract else {
             throw FileProblem(
-                .refused, path: path, "the entity “\(name)” is abstract, and cannot have objects")
+                .refused, path: path, "the entity “\(name)” is abstract, and cannot have objects",
+                advice: "Compare the model with the one of the app: ticds-model show")
         }
         let made = try SQLiteError.at(path) { () throws(SQLiteError) in
             try layout.entity(entity, connection)
@@ -128,7 +129,8 @@ public final class WritableStore {
         } catch {
             guard error.primaryCode == 19 else { throw error.problem(with: path) }
             throw FileProblem(
-                .refused, path: path, "the store's own rules forbid it", found: "\(error.message)")
+                .refused, path: path, "the store's own rules forbid it", found: "\(error.message)",
+                advice: "Look at the rows that it names with sqlite3")
         }
     }
 
@@ -159,7 +161,7 @@ public final class WritableStore {
                 let wanted = numbers.map(String.init).joined(separator: ", ")
                 var rows = try connection.prepare(
                     "SELECT Z_PK, Z_ENT, \(SQLiteName.quoted(column)) FROM \(SQLiteName.quoted(table)) "
-                        + "WHERE Z_ENT IN (\(wanted))")
+                        + "NOT INDEXED WHERE Z_ENT IN (\(wanted))")
                 while try rows.step() {
                     guard let key = rows.integer(0), let entity = rows.integer(1), let text = rows.text(2)
                     else { continue }
@@ -216,7 +218,7 @@ public final class WritableStore {
                 try run { () throws(SQLiteError) in
                     var rows = try connection.prepare(
                         "SELECT CAST(substr(\(column), 2, 36) AS TEXT) FROM \(SQLiteName.quoted(writable.table.name)) "
-                            + "WHERE Z_ENT = ?1 AND length(\(column)) = 38 AND substr(\(column), 1, 1) = x'02'"
+                            + "NOT INDEXED WHERE Z_ENT = ?1 AND length(\(column)) = 38 AND substr(\(column), 1, 1) = x'02'"
                     )
                     rows.bind(Int64(entity.number), at: 1)
                     while try rows.step() {

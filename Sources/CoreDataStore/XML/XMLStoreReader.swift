@@ -104,7 +104,7 @@ struct XMLStoreReader {
         throw FileProblem(
             .unsupported, path: path, offset: 0, "the XML has an encoding that is not read",
             expected: "UTF-8",
-            found: String(name.prefix(40)))
+            found: String(name.prefix(40)), advice: "Convert it with iconv")
     }
 
     mutating func note(_ problem: FileProblem) {

@@ -20,9 +20,14 @@ struct ObjectCheck {
     private(set) var unread: [FileProblem] = []
     /// The name of the sync ID attribute in the store.
     private var shownName: String?
+    /// Where files of external data are expected.
+    private let externalPlace: String
 
     init(_ store: any PersistentStore, syncID: String) {
         self.store = store
+        // try?: only a part of a message
+        let place = try? (store as? SQLiteStore)?.external.place()
+        externalPlace = place.map { " in \($0)" } ?? ""
         self.syncID = store.model == nil ? syncID.lowercased() : syncID
         if let model = store.model {
             superentities = model.entities.reduce(into: [:]) { $0[$1.name] = $1.superentity }
@@ -82,7 +87,7 @@ struct ObjectCheck {
         var texts: [String] = []
         if unreadObjects > 0 {
             let objects = counted(unreadObjects, "object")
-            texts.append("the values and sync IDs of \(objects): their external data cannot be read")
+            texts.append("values of \(objects): their external data cannot be read")
         }
         if store.model == nil {
             texts.append(
@@ -116,10 +121,19 @@ struct ObjectCheck {
                         "object \(object.primaryKey)")
                 }
             } else if let file = attribute.value.missingExternalFile {
-                groups.add(
-                    .missingExternalData, entity: object.entity, property: attribute.name,
-                    key: object.primaryKey,
-                    "object \(object.primaryKey): \(file) does not exist")
+                switch attribute.value.externalFileState {
+                case .unread: break
+                case .empty:
+                    groups.add(
+                        .emptyExternalData, entity: object.entity, property: attribute.name,
+                        key: object.primaryKey, "object \(object.primaryKey): \(file) has 0 bytes")
+                case .absent, nil:
+                    let place = externalPlace
+                    groups.add(
+                        .missingExternalData, entity: object.entity, property: attribute.name,
+                        key: object.primaryKey,
+                        "object \(object.primaryKey): \(file) does not exist\(place)")
+                }
             }
         }
     }

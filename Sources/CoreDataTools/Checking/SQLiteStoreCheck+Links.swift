@@ -35,19 +35,21 @@ extension SQLiteStoreCheck {
             }
         }
         if let back = link.inverseColumn.map(SQLiteName.quoted) {
-            // Core Data looks at the column of the side that it reads, and some apps fill one side only.
-            var isUnused = true
+            // Core Data looks at the column of the side that it reads, and some apps, also of Apple, fill one side only,
+            // or almost only one.
+            var (empty, linked): (Int64, Int64) = (0, 0)
             try query(
-                "SELECT 1 FROM \(SQLiteName.quoted(link.targetTable)) WHERE \(back) IS NOT NULL LIMIT 1"
-            ) {
-                _, _ in isUnused = false
+                "SELECT sum(b.\(back) IS NULL), count(*) \(from) b.Z_PK IS NOT NULL"
+            ) { row, _ in
+                (empty, linked) = (row.integer(0) ?? 0, row.integer(1) ?? 0)
             }
+            let isUnused = linked > 0 && empty >= linked - linked / 10
             try query(
                 "SELECT a.Z_PK, b.Z_PK, b.\(back) \(from) b.Z_PK IS NOT NULL AND b.\(back) IS NOT a.Z_PK"
             ) {
                 $1.add(
                     .oneSidedInverse, entity: link.entity, property: link.property, key: $0.integer(0),
-                    isTolerated: isUnused,
+                    isTolerated: isUnused && $0.storage(2) == .null,
                     "\($0.shown(0)) leads to \($0.shown(1)), which leads to \($0.shown(2))")
             }
         }

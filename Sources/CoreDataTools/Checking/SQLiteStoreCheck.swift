@@ -33,8 +33,14 @@ struct SQLiteStoreCheck: ~Copyable {
         for entity in try store.unexplainedEntities() where !entity.isAbstract {
             groups.add(.unknownEntity, entity: entity.entity, entity.problem(store.path).problem)
         }
+        for gap in store.gaps {
+            let found = gap.problem.found.map { ": \($0)" } ?? ""
+            groups.add(.unknownColumn, entity: nil, gap.problem.problem + found)
+        }
+        checkVersionHashes()
+        try checkStrayFiles()
         for table in store.strayTables {
-            try query("SELECT Z_PK, Z_ENT FROM \(SQLiteName.quoted(table))") {
+            try query("SELECT Z_PK, Z_ENT FROM \(SQLiteName.quoted(table)) NOT INDEXED") {
                 $1.add(
                     .unknownEntity, entity: nil, property: table, key: $0.integer(0),
                     "row \($0.shown(0)) has Z_ENT \($0.shown(1))")
@@ -53,6 +59,28 @@ struct SQLiteStoreCheck: ~Copyable {
         try store.file.checkUnchanged()
     }
 
+    /// Core Data refuses a store without the version hash of each entity. A migration can leave the former name of an
+    /// entity in its row, so that only the numbers tell whether hashes are missing.
+    private mutating func checkVersionHashes() {
+        let hashes = store.metadata.versionHashes
+        let missing = store.entities.all.filter { hashes[$0.name] == nil }
+        guard hashes.count < store.entities.all.count, !missing.isEmpty else { return }
+        let names = missing.prefix(5).map(\.name).joined(separator: ", ")
+        groups.add(
+            .versionHashes, entity: nil,
+            "\(hashes.count) of \(store.entities.all.count) hashes; none for \(names)"
+                + (missing.count > 5 ? " and \(missing.count - 5) more" : ""))
+    }
+
+    /// Files that nothing refers to remain where an app was ended, and harm nobody.
+    private mutating func checkStrayFiles() throws(FileProblem) {
+        let stray = try store.external.strayFiles(try store.externalFileNames())
+        guard let first = stray.first else { return }
+        groups.add(
+            .strayExternalData, entity: nil, isTolerated: true,
+            "\(counted(stray.count, "file")), the first is \(first)")
+    }
+
     /// Runs a query and calls `body` with each row. If the database proves damaged, that is a finding.
     mutating func query(
         _ sql: String, _ body: (borrowing SQLiteStatement, inout FindingGroups) -> Void
@@ -65,7 +93,7 @@ struct SQLiteStoreCheck: ~Copyable {
 
     private mutating func checkDatabase() throws(FileProblem) {
         try read { (connection, groups) throws(SQLiteError) in
-            for complaint in try connection.quickCheck() {
+            for complaint in try connection.integrityCheck() {
                 groups.add(.damagedDatabase, entity: nil, complaint)
             }
         }
@@ -91,14 +119,18 @@ struct SQLiteStoreCheck: ~Copyable {
             groups.add(.missingColumn, entity: root.name, property: column, "the table \(table.name)")
         }
         guard table.has("Z_PK"), table.has("Z_ENT") else { return }
-        try query("SELECT Z_PK, Z_ENT FROM \(name) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(known))") {
+        try query(
+            "SELECT Z_PK, Z_ENT FROM \(name) NOT INDEXED WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(known))"
+        ) {
             $1.add(
                 .unknownEntity, entity: nil, property: table.name, key: $0.integer(0),
                 "row \($0.shown(0)) has Z_ENT \($0.shown(1))")
         }
         let abstract = family.filter { store.model?[$0.name]?.isAbstract == true }
         if !abstract.isEmpty {
-            try query("SELECT Z_PK, Z_ENT FROM \(name) WHERE Z_ENT IN (\(numbers(abstract.map(\.number))))") {
+            try query(
+                "SELECT Z_PK, Z_ENT FROM \(name) NOT INDEXED WHERE Z_ENT IN (\(numbers(abstract.map(\.number))))"
+            ) {
                 let number = $0.integer(1) ?? 0
                 $1.add(
                     .abstractEntity, entity: abstract.first { Int64($0.number) == number }?.name,
@@ -106,13 +138,15 @@ struct SQLiteStoreCheck: ~Copyable {
             }
         }
         try query(
-            "SELECT Z_PK FROM \(name) WHERE typeof(Z_PK) <> 'integer' OR Z_PK < 1 UNION ALL "
+            "SELECT Z_PK FROM \(name) NOT INDEXED WHERE typeof(Z_PK) <> 'integer' OR Z_PK < 1 UNION ALL "
                 + "SELECT Z_PK FROM (SELECT Z_PK, count(*) AS n FROM \(name) GROUP BY Z_PK) WHERE n > 1"
         ) {
             $1.add(.primaryKey, entity: root.name, key: $0.integer(0), "the key \($0.shown(0))")
         }
         if table.has("Z_OPT") {
-            try query("SELECT Z_PK, Z_OPT FROM \(name) WHERE typeof(Z_OPT) <> 'integer' OR Z_OPT < 1") {
+            try query(
+                "SELECT Z_PK, Z_OPT FROM \(name) NOT INDEXED WHERE typeof(Z_OPT) <> 'integer' OR Z_OPT < 1"
+            ) {
                 $1.add(
                     .versionCounter, entity: root.name, key: $0.integer(0),
                     "row \($0.shown(0)) has Z_OPT \($0.shown(1))")
@@ -145,7 +179,7 @@ struct SQLiteStoreCheck: ~Copyable {
         let name = SQLiteName.quoted(table)
         let (order, owner, row) = (SQLiteName.quoted(order), SQLiteName.quoted(owner), SQLiteName.quoted(row))
         try query(
-            "SELECT \(row), \(owner) FROM \(name) WHERE (\(order) IS NULL) <> (\(owner) IS NULL)"
+            "SELECT \(row), \(owner) FROM \(name) NOT INDEXED WHERE (\(order) IS NULL) <> (\(owner) IS NULL)"
         ) {
             let isStray = $0.storage(1) == .null
             $1.add(

@@ -6,7 +6,7 @@ public import SystemCalls
 ///     let check = try StoreChecker.check(try PersistentStores.open(path, model: model))
 ///     if check.findings.isEmpty { ... }
 ///
-/// In an SQLite store it checks the database (`PRAGMA quick_check`); `Z_PRIMARYKEY` against the keys in use; `Z_PK`,
+/// In an SQLite store it checks the database (`PRAGMA integrity_check`); `Z_PRIMARYKEY` against the keys in use; `Z_PK`,
 /// `Z_ENT` and `Z_OPT` of every row; every foreign key with its entity column and its inverse; every join table; the
 /// positions of ordered relationships. In a binary or XML store it checks the key counter, and every relationship with its
 /// inverse. In both it checks that every object can be decoded, that mandatory attributes have values, that files of
@@ -36,13 +36,14 @@ public enum StoreChecker {
         }
         var objects = ObjectCheck(store, syncID: syncID)
         // A read of a damaged database can end in the middle.
-        if !result.findings.contains(where: { $0.kind == .damagedDatabase }) { try objects.run() }
+        let isReadable = !result.findings.contains { $0.kind == .damagedDatabase }
+        if isReadable { try objects.run() }
         let findings = result.findings + objects.findings
         result.findings = findings.filter { !$0.isTolerated }
         result.tolerated = findings.filter(\.isTolerated)
         result.unchecked += objects.unchecked
         result.unread = objects.unread
-        result.objects = objects.count
+        result.objects = isReadable ? objects.count : nil
         result.hasSyncIDs = objects.hasSyncIDs
         return result
     }
@@ -59,8 +60,8 @@ public struct StoreCheck: Sendable, Hashable {
     public var unchecked: [String] = []
     /// The first five files of external data that cannot be read; `unchecked` has the number of their objects.
     public var unread: [FileProblem] = []
-    /// The number of objects that were read.
-    public var objects = 0
+    /// The number of objects that were read; nil in a damaged database, of which none is.
+    public var objects: Int?
     /// Whether an entity of the store has the sync ID attribute.
     public var hasSyncIDs = false
 }

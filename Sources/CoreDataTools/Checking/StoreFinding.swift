@@ -32,6 +32,10 @@ public struct StoreFinding: Sendable, Hashable {
         case missingPosition, duplicatePosition, strayPosition
         /// Faults of objects and their values. A sync ID must be unique in the root entity.
         case unreadableObject, missingValue, missingSyncID, duplicateSyncID, missingExternalData
+        /// Faults of files of external data.
+        case emptyExternalData, strayExternalData
+        /// Parts of the file that the model does not explain, and metadata that Core Data refuses.
+        case unknownColumn, versionHashes
     }
 }
 
@@ -56,11 +60,15 @@ extension StoreFinding.Kind {
         case .missingPosition: "no position in an ordered relationship"
         case .duplicatePosition: "the same position twice in an ordered relationship"
         case .strayPosition: "a position in an ordered relationship without an owner"
-        case .unreadableObject: "an object cannot be read"
+        case .unreadableObject: "an object, or a value of it, cannot be read"
         case .missingValue: "a mandatory attribute has no value"
         case .missingSyncID: "no sync ID"
         case .duplicateSyncID: "the sync ID of another object"
         case .missingExternalData: "the file of a large value is missing"
+        case .emptyExternalData: "the file of a large value is empty"
+        case .strayExternalData: "files of large values that no object refers to"
+        case .unknownColumn: "the file contains values that are not shown"
+        case .versionHashes: "the metadata lack version hashes of entities, and Core Data refuses the store"
         }
     }
 }

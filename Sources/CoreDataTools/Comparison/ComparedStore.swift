@@ -35,6 +35,13 @@ struct ComparedStore {
         }
     }
 
+    /// The relationships that are not compared, since nothing shows where they lead.
+    var blind: [String] {
+        entities.all.flatMap { entity in
+            entity.relationships.filter { !targets.canName($0) }.map { "\(entity.name).\($0.name)" }
+        }
+    }
+
     private func compared(
         _ object: StoredObject, _ entity: ExportedEntity
     ) throws(FileProblem) -> ComparedObject? {
@@ -47,7 +54,7 @@ struct ComparedStore {
                 properties.append(ComparedObject.Property(name: attribute.name, json: json(attribute.value)))
             }
         }
-        for relationship in entity.relationships {
+        for relationship in entity.relationships where targets.canName(relationship) {
             var names: [String] = []
             for key in object.target(relationship.name).keys {
                 names.append(try targets.name(key, relationship).text(besideSyncIDs: targets.areSyncIDs))

@@ -60,6 +60,7 @@ final class SpilledIndex {
         let content = Self.bytes(object.properties)
         return try ScratchDatabase.run(path) { () throws(SQLiteError) in
             var hash = IdentifierHash(object)
+            // ends: at a free place: there are fewer objects than hashes
             while true {
                 try keep.run(hash.place, hash.other, Self.hash(content), count)
                 if places.changes == 1 { break }
@@ -98,6 +99,7 @@ final class SpilledIndex {
     func forEachRemaining(_ body: (ComparedObject) throws(FileProblem) -> Void) throws(FileProblem) {
         var left = try ScratchDatabase.prepare(
             "SELECT object FROM places WHERE taken = 0 ORDER BY object", places, path)
+        // ends: after the last row
         while true {
             let object: ComparedObject
             do throws(SQLiteError) {

@@ -105,6 +105,12 @@ public struct StoreComparison {
             store: second, entities: entities.1, key: chosen, targets: named.second, json: json)
     }
 
+    /// The relationships that are not compared: without a model, nothing shows where they lead, and keys differ between
+    /// replicas.
+    public var notComparedRelationships: [String] {
+        Set(first.blind + second.blind).sorted { $0.precedesInCodePoints($1) }
+    }
+
     /// Calls `body` with every difference: first in the order of the second store, then the objects that only the first
     /// store has, in its order.
     public func forEachDifference(

@@ -113,7 +113,7 @@ public struct CSVWriter: ~Copyable {
         do {
             try file.writeAll(buffer)
         } catch {
-            throw FileProblem(.writeFailed, path: path, "cannot be written", found: "write: \(error)")
+            throw FileProblem(.writeFailed, path: path, "cannot be written", found: "\(error)")
         }
         buffer.removeAll(keepingCapacity: true)
     }

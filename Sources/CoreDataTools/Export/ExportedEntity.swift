@@ -97,9 +97,9 @@ public struct ExportedEntities: Sendable {
                     entity.relationships.append(found)
                     continue
                 }
-                let type = path.count == 1 ? attributes.first { $0.name == path[0] }?.type : nil
-                entity.attributes.append(
-                    ExportedEntity.Attribute(name: path.joined(separator: "."), type: type ?? .undefined))
+                let name = path.joined(separator: ".")
+                let type = attributes.first { $0.name == name }?.type
+                entity.attributes.append(ExportedEntity.Attribute(name: name, type: type ?? .undefined))
             }
         }
         return ExportedEntities(all: [entity], roots: roots)

@@ -34,8 +34,9 @@ enum ScratchDatabase {
     }
 
     static func problem(_ error: SQLiteError, _ path: FilePath) -> FileProblem {
-        FileProblem(
-            .writeFailed, path: path, "the new database cannot be written or read", found: "\(error)",
-            advice: "Make room there; TMPDIR names another folder for temporary files")
+        error.pathProblem(path)
+            ?? FileProblem(
+                .writeFailed, path: path, "the new database cannot be written or read", found: "\(error)",
+                advice: "Make room there; TMPDIR names another folder for temporary files")
     }
 }

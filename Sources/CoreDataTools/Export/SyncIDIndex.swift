@@ -9,7 +9,7 @@ public final class SyncIDIndex {
     private let folder: TemporaryFolder
     private let entities: ExportedEntities
     /// Whether all entities share one sequence of primary keys, as in a binary store.
-    private let hasOneKeySequence: Bool
+    let hasOneKeySequence: Bool
     private let path: FilePath
     private let numbers: [String: Int64]
     private let connection: SQLiteConnection

@@ -51,6 +51,12 @@ public struct TargetNames: Sendable {
         index = made.count == 0 ? nil : made
     }
 
+    /// Whether the objects of a relationship can be named in the way that was chosen: not by sync IDs if nothing shows
+    /// where the relationship leads.
+    func canName(_ relationship: ExportedEntity.Relationship) -> Bool {
+        index.map { $0.hasOneKeySequence || relationship.destination != nil } ?? true
+    }
+
     /// The name of the object with the primary key `key`.
     public func name(
         _ key: Int64, _ relationship: ExportedEntity.Relationship

@@ -61,6 +61,7 @@ extension SQLiteStore {
                 strings: try Self.columns("ATRANSACTIONSTRING", connection))
         }
         var rows = try file.run { () throws(SQLiteError) in try connection.prepare(query.sql) }
+        // ends: after the last row
         while true {
             let change: StoreHistoryChange
             do throws(SQLiteError) {

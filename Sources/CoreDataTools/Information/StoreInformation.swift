@@ -77,9 +77,8 @@ public struct StoreInformation: Sendable {
         let counts = Dictionary(
             try store.objectCounts().map { ($0.entity, $0.count) }, uniquingKeysWith: { $0 +| $1 })
         var oddities = store.notes.map(\.text)
-        for entity in try store.unexplainedEntities() {
-            let problem = entity.problem(store.path)
-            oddities.append("\(problem.problem): \(problem.found ?? "")")
+        for problem in try store.problems(of: nil) {
+            oddities.append(problem.problem + (problem.found.map { ": \($0)" } ?? ""))
         }
         let hashes = metadata.versionHashes
         if let store = store as? SQLiteStore {
@@ -96,7 +95,7 @@ public struct StoreInformation: Sendable {
             let database = try store.database()
             if database.missingExternalFiles > 0 {
                 oddities.append(
-                    "\(counted(database.missingExternalFiles, "file")) of external data that the store refers to do not exist"
+                    "missing: \(counted(database.missingExternalFiles, "file")) of external data that the store refers to"
                 )
             }
             self.database = database

@@ -45,7 +45,8 @@ public struct ModelSource: Sendable {
 
     private static func refusal(_ path: FilePath, found: String) -> FileProblem {
         FileProblem(
-            .unsupported, path: path, "the model cannot be expressed as a source of Xcode", found: found)
+            .unsupported, path: path, "the model cannot be expressed as a source of Xcode", found: found,
+            advice: "Use the compiled model")
     }
 
     private mutating func write(_ model: ManagedObjectModel) {

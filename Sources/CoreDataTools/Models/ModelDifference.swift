@@ -60,8 +60,21 @@ public struct ModelDifference: Sendable, Hashable {
     public let changes: [Change]
     /// Entities whose version hashes cannot be computed, so that it is not known whether these are equal.
     public let unknown: [String]
-    /// Whether a store of the old version opens with the new one without a migration: all version hashes are equal.
-    public let isCompatible: Bool
+    /// Whether a store of the old version opens with the new one without a migration.
+    public let compatibility: Compatibility
+
+    /// Whether all version hashes are equal.
+    public enum Compatibility: String, Sendable, Hashable, CaseIterable {
+        /// All are equal.
+        case compatible
+        /// Those that can be computed are equal.
+        case unknown
+        /// Some differ, or an entity is missing.
+        case incompatible
+    }
+
+    /// Whether a store of the old version is known to open with the new one without a migration.
+    public var isCompatible: Bool { compatibility == .compatible }
 
     /// The worst effect of all changes.
     public var effect: Effect {
@@ -76,9 +89,24 @@ public struct ModelDifference: Sendable, Hashable {
         changes = comparison.changes
         let names = Set((old.entities + new.entities).map(\.name))
         unknown = names.filter { name in
-            old.versionHashObstacle(of: name) != nil || new.versionHashObstacle(of: name) != nil
+            (old.versionHashObstacle(of: name) != nil || new.versionHashObstacle(of: name) != nil)
+                && !Self.isHashEqual(name, old, new)
         }.sorted { $0.precedesInCodePoints($1) }
-        isCompatible = unknown.isEmpty && old.versionHashes == new.versionHashes
+        let unclear = Set(unknown)
+        let areEqual = names.allSatisfy { name in
+            unclear.contains(name) ? old[name] != nil && new[name] != nil : Self.isHashEqual(name, old, new)
+        }
+        compatibility = areEqual ? (unclear.isEmpty ? .compatible : .unknown) : .incompatible
+    }
+
+    /// Whether the version hash of an entity is the same in both models: it can be computed, or everything that can
+    /// enter it is equal.
+    private static func isHashEqual(
+        _ name: String, _ old: ManagedObjectModel, _ new: ManagedObjectModel
+    ) -> Bool {
+        if let one = old.versionHash(of: name), let other = new.versionHash(of: name) { return one == other }
+        let (before, after) = (old.ancestry(of: name).map(\.hashed), new.ancestry(of: name).map(\.hashed))
+        return !before.isEmpty && before == after && before.allSatisfy(\.isKnown)
     }
 }
 
@@ -89,6 +117,8 @@ private struct ModelComparison {
 
     private let old: ManagedObjectModel
     private let new: ManagedObjectModel
+    private let inversesBefore: Inverses
+    private let inversesAfter: Inverses
     /// The entity of the old model for each of the new one, and the other way round.
     private var former: [String: String] = [:]
     private var later: [String: String] = [:]
@@ -99,6 +129,8 @@ private struct ModelComparison {
     init(_ old: ManagedObjectModel, _ new: ManagedObjectModel) {
         self.old = old
         self.new = new
+        inversesBefore = Inverses(old)
+        inversesAfter = Inverses(new)
         for (mine, theirs) in Self.pairs(
             old.entities.map { ($0.name, $0.renamingIdentifier) },
             new.entities.map { ($0.name, $0.renamingIdentifier) })
@@ -325,6 +357,9 @@ private struct ModelComparison {
         {
             found.append((.changed, .inferred, "another version hash: values are copied as they are"))
         }
+        if before.elements.map(\.hashed) != after.elements.map(\.hashed) {
+            found.append((.changed, .conditional, "other elements: values of those that are gone are lost"))
+        }
         if before.valueTransformerName != after.valueTransformerName {
             found.append(
                 (.changed, .none, "another value transformer, which must read what the former wrote"))
@@ -336,7 +371,7 @@ private struct ModelComparison {
     }
 
     private mutating func compareRelationships(_ before: String, _ name: String) {
-        let (old, new, later) = (old, new, later)
+        let (inversesBefore, inversesAfter, later) = (inversesBefore, inversesAfter, later)
         compare(
             old.relationships(of: before), new.relationships(of: name), .relationship, of: name,
             lost: "its links are lost",
@@ -346,14 +381,14 @@ private struct ModelComparison {
                     : (.conditional, "is required: the store must not have objects of the entity")
             },
             changes: { before, after in
-                Self.changes(before, after, later: later, old, new)
+                Self.changes(before, after, later: later, inversesBefore, inversesAfter)
             })
     }
 
     /// - Parameter later: the names that entities of the old model have in the new one.
     private static func changes(
         _ before: RelationshipDescription, _ after: RelationshipDescription, later: [String: String],
-        _ old: ManagedObjectModel, _ new: ManagedObjectModel
+        _ inversesBefore: Inverses, _ inversesAfter: Inverses
     ) -> [Found] {
         var found: [Found] = []
         if later[before.destination] != after.destination {
@@ -384,7 +419,7 @@ private struct ModelComparison {
                     ? (.changed, .conditional, "another count, which each object must have")
                     : (.changed, .inferred, "another count"))
         }
-        if inverse(before, in: old) != inverse(after, in: new) {
+        if inversesBefore.inverse(of: before) != inversesAfter.inverse(of: after) {
             found.append(
                 (
                     .changed, .inferred,
@@ -401,14 +436,26 @@ private struct ModelComparison {
         }
         return found
     }
+}
+
+/// The relationships of a model by entity and name, each entity's on its first use.
+private final class Inverses {
+    private let model: ManagedObjectModel
+    private var identifiers: [String: [String: String]] = [:]
+
+    init(_ model: ManagedObjectModel) { self.model = model }
 
     /// The identifier of the inverse relationship, by which a renamed one is the same.
-    private static func inverse(_ relationship: RelationshipDescription, in model: ManagedObjectModel)
-        -> String?
-    {
+    func inverse(of relationship: RelationshipDescription) -> String? {
         guard let name = relationship.inverse else { return nil }
-        let back = model.relationships(of: relationship.destination).first { $0.name == name }
-        return back?.renamingIdentifier ?? name
+        if identifiers[relationship.destination] == nil {
+            identifiers[relationship.destination] = Dictionary(
+                model.relationships(of: relationship.destination).map {
+                    ($0.name, $0.renamingIdentifier ?? $0.name)
+                }
+            ) { first, _ in first }
+        }
+        return identifiers[relationship.destination]?[name] ?? name
     }
 }
 
@@ -421,3 +468,45 @@ private protocol RenamedProperty {
 
 extension AttributeDescription: RenamedProperty {}
 extension RelationshipDescription: RenamedProperty {}
+
+extension EntityDescription {
+    /// The entity without what does not enter its version hash.
+    fileprivate var hashed: EntityDescription {
+        var copy = self
+        copy.className = nil
+        copy.renamingIdentifier = nil
+        copy.compoundIndexes = []
+        copy.fetchIndexes = []
+        copy.fetchedProperties = []
+        copy.attributes = attributes.filter { !$0.isTransient }.map(\.hashed)
+        copy.relationships = relationships.filter { !$0.isTransient }.map { relationship in
+            var copy = relationship
+            copy.deleteRule = .nullify
+            copy.renamingIdentifier = nil
+            return copy
+        }
+        return copy
+    }
+
+    /// Whether the model shows everything that enters the version hash.
+    fileprivate var isKnown: Bool {
+        unreadProperties.isEmpty
+            && attributes.allSatisfy { attribute in
+                (!attribute.isDerived || attribute.derivationExpression != nil)
+                    && (attribute.type != .composite || !attribute.elements.isEmpty)
+            }
+    }
+}
+
+extension AttributeDescription {
+    /// The attribute without what does not enter the version hash.
+    fileprivate var hashed: AttributeDescription {
+        var copy = self
+        copy.isIndexed = false
+        copy.defaultValue = nil
+        copy.valueTransformerName = nil
+        copy.renamingIdentifier = nil
+        copy.elements = elements.map(\.hashed)
+        return copy
+    }
+}

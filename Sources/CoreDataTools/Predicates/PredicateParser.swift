@@ -14,13 +14,16 @@ extension ArchivedValue {
     /// The names of a key path such as `recipe.title`; nil for any other text.
     public static func keyPath(_ text: String) -> [String]? {
         let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        return names.contains("") || text.utf8.count > PredicateParser.textLimit ? nil : names
+        let isTooLong = names.count > PredicateParser.pathLimit || text.utf8.count > PredicateParser.textLimit
+        return names.contains("") || isTooLong ? nil : names
     }
 }
 
 /// Recursive descent over words, one word ahead.
 struct PredicateParser {
     static let textLimit = 65_536
+    /// Bounds the depth of what follows a path.
+    static let pathLimit = 64
     private static let depthLimit = 200
     private static let listLimit = 10_000
     /// Bounds the depth of what is made, which everything that follows walks through.
@@ -50,13 +53,27 @@ struct PredicateParser {
 
     mutating func whole() throws(PredicateProblem) -> ObjectPredicate {
         let predicate = try disjunction(0)
-        guard word == .end else { throw problem("something follows that is not expected") }
+        guard word == .end else { throw unexpected }
         return predicate
     }
 
     private func problem(_ text: String) -> PredicateProblem {
         let before = scalars[..<start].reduce(0) { $0 + UTF8.width($1) }
         return PredicateProblem(offset: before, problem: text)
+    }
+
+    /// What is wrong with words behind a comparison.
+    private var unexpected: PredicateProblem {
+        switch word {
+        case .number(let digits) where digits.hasPrefix("-"), .number(let digits) where digits.hasPrefix("0"):
+            problem(
+                "a condition does not calculate; write a date as CAST(\"2013-05-01T12:00:00Z\", \"NSDate\")")
+        case .sign(let sign) where ["+", "-", "*", "/", "%"].contains(sign):
+            problem("a condition does not calculate: give the value itself")
+        case .sign("("): problem("a condition knows no functions")
+        case .sign("["): problem("a condition does not count with brackets: use ANY, ALL, NONE or @count")
+        default: problem("AND or OR is missing, or quotation marks around a text")
+        }
     }
 
     private mutating func disjunction(_ depth: Int) throws(PredicateProblem) -> ObjectPredicate {
@@ -104,7 +121,9 @@ struct PredicateParser {
         var ignores: Set<Character> = []
         if try takes([], ["["]) {
             guard case .name(let flags) = word, Set(flags).isSubset(of: ["c", "d"]) else {
-                throw problem("only c and d are options of a comparison")
+                throw problem(
+                    "only c (the case of letters does not count) and d (accents do not count) are options of a comparison"
+                )
             }
             ignores = Set(flags)
             try advance()
@@ -135,13 +154,24 @@ struct PredicateParser {
             ("ENDSWITH", .endsWith), ("CONTAINS", .contains),
         ]
         for (name, operation) in names where try takes([name], []) { return operation }
-        throw problem("a comparison such as ==, < or CONTAINS is missing")
+        switch word {
+        case .name(let name) where name.uppercased() == "MATCHES":
+            throw problem(
+                "a condition knows no regular expressions (MATCHES): use LIKE with ? and *, BEGINSWITH, ENDSWITH or CONTAINS"
+            )
+        case .name(let name): throw problem("\(name.prefix(40)) is no comparison such as ==, < or CONTAINS")
+        case .sign(let sign) where ["+", "-", "*", "/", "%", "(", "["].contains(sign): throw unexpected
+        default: throw problem("a comparison such as ==, < or CONTAINS is missing")
+        }
     }
 
     private mutating func list() throws(PredicateProblem) -> ObjectPredicate.Operand {
-        guard try takes([], ["{"]) else { throw problem("a list in braces is missing") }
+        guard try takes([], ["{"]) else {
+            throw problem("a list in braces is missing, such as {1, 2}; for a part of a text use CONTAINS")
+        }
         var values: [ArchivedValue] = []
         if try takes([], ["}"]) { return .list([]) }
+        // ends: with the text
         repeat {
             guard case .value(let value) = try operand() else { throw problem("a list has only values") }
             values.append(value)
@@ -168,9 +198,17 @@ struct PredicateParser {
             case "NO", "FALSE": return .value(.boolean(false))
             case "CAST" where word == .sign("("): return .value(try castDate())
             default:
-                guard let path = ArchivedValue.keyPath(name) else { throw problem("not a key path") }
+                if word == .sign("(") {
+                    throw problem("a condition knows no functions such as \(name.prefix(40)), only CAST")
+                }
+                guard let path = ArchivedValue.keyPath(name) else {
+                    throw problem("not a key path of at most \(Self.pathLimit) names")
+                }
                 return .keyPath(path)
             }
+        case .sign("%"):
+            throw problem(
+                "nothing is put in the place of %@ and %K here: write the value or the key path itself")
         default: throw problem("a value or a key path is missing")
         }
     }
@@ -184,8 +222,7 @@ struct PredicateParser {
             guard let number = Double(digits), number.isFinite else { throw problem("not a number") }
             seconds = number
         case .text(let text):
-            let full = text.contains("T") ? text : text + "T00:00:00Z"
-            guard let time = FileTime(iso: full) else {
+            guard let time = Self.time(text) else {
                 throw problem("not a time such as 2013-05-01T12:00:00Z")
             }
             seconds = time.secondsSince2001
@@ -200,7 +237,12 @@ struct PredicateParser {
         return .date(seconds)
     }
 
-    private static func number(_ digits: String) -> ArchivedValue? {
+    /// A time in ISO 8601, or a day.
+    static func time(_ text: String) -> FileTime? {
+        FileTime(iso: text.contains("T") ? text : text + "T00:00:00Z")
+    }
+
+    static func number(_ digits: String) -> ArchivedValue? {
         if let whole = Int128(digits) { return .integer(whole) }
         guard let real = Double(digits), real.isFinite else { return nil }
         return .real(real)

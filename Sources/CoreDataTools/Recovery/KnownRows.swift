@@ -22,14 +22,20 @@ struct FoundRow {
 struct KnownRows {
     private var presentRows = FingerprintSet()
     private var presentValues = FingerprintSet()
+    private var presentPairs = FingerprintSet()
     private var oldRows = FingerprintSet()
+    /// Of each table the columns that tell its rows apart, where the number of the row does not.
+    private let pairColumns: [[Int]?]
     private var keys: [KeyRuns]
     /// Tables of which a page could not be read, so that a missing row may be present after all.
     private var incomplete: Set<Int> = []
     /// The number of rows that were left out, since a present or an earlier one is equal.
     private(set) var duplicates = 0
 
-    init(tables: Int) { keys = [KeyRuns](repeating: KeyRuns(), count: tables) }
+    init(_ tables: [TableDefinition]) {
+        keys = [KeyRuns](repeating: KeyRuns(), count: tables.count)
+        pairColumns = tables.map(\.pairColumns)
+    }
 
     /// Notes that a part of a table could not be read.
     mutating func lose(_ table: Int) { incomplete.insert(table) }
@@ -39,6 +45,7 @@ struct KnownRows {
 
     mutating func addPresent(_ table: Int, _ rowid: Int64, _ values: [RecordValue], isComplete: Bool) {
         keys[table].add(rowid)
+        if let pair = pair(table, values) { _ = presentPairs.insert(pair) }
         guard isComplete else { return }
         let hash = values.hashValue
         _ = presentRows.insert(Self.fingerprint(table, rowid, hash))
@@ -70,8 +77,16 @@ struct KnownRows {
         }
         guard let number = row.table else { return .unknown }
         if let key, keys[number].contains(key) { return .older }
+        if let pair = pair(number, row.values), presentPairs.contains(pair) { return .older }
         guard key != nil || !hasKey else { return .unknown }
         return incomplete.contains(number) ? .unknown : .deleted
+    }
+
+    /// What tells a row apart from the others of its table; nil where its number does, or where a part of it is lost.
+    private func pair(_ table: Int, _ values: [RecordValue]) -> UInt64? {
+        guard let columns = pairColumns[table], columns.allSatisfy({ $0 < values.count }) else { return nil }
+        let pair = columns.map { values[$0] }
+        return pair.contains(.lost) ? nil : Self.fingerprint(table, nil, pair.hashValue)
     }
 
     private static func fingerprint(_ table: Int, _ key: Int64?, _ hash: Int) -> UInt64 {

@@ -174,6 +174,10 @@ struct RecordRow: RowValues {
         if case .text(let bytes) = value(column) { encoding.text(bytes) } else { nil }
     }
 
+    func textBytes(_ column: Int) -> [UInt8]? {
+        if case .text(let bytes) = value(column) { bytes } else { nil }
+    }
+
     func blob(_ column: Int) -> [UInt8]? {
         if case .blob(let bytes) = value(column) { bytes } else { nil }
     }

@@ -137,7 +137,9 @@ public struct StoreRecovery {
         if let entities {
             named = entities
         } else {
-            named = try StoreEntities([]) { _ in FileProblem(.damaged, path: path, "no entities") }
+            named = try StoreEntities([]) { _ in
+                FileProblem(.damaged, path: path, "neither the store nor the model names an entity")
+            }
         }
         if schema.tables.isEmpty, let model { schema.add(model, named) }
         let sqlite = schema.sqlite
@@ -251,6 +253,10 @@ public struct StoreRecovery {
         }
         let table = schema.tables[number]
         row.table = table.name
+        // A row that was written before a column was added.
+        if values.values.count < table.columns.count, table.defaults.count == table.columns.count {
+            values.values += table.defaults[values.values.count...]
+        }
         if let column = table.keyColumn, let key = found.rowid, values.values.indices.contains(column) {
             values.values[column] = .integer(key)
         }
@@ -295,12 +301,7 @@ public struct StoreRecovery {
     }
 
     private func stored(_ values: RecordRow, _ column: Int) -> ArchivedValue {
-        if values.values.indices.contains(column), case .text(let bytes) = values.values[column],
-            values.text(column) == nil
-        {
-            return .data(bytes)
-        }
-        return decoder.raw(values, column) ?? .none
+        decoder.raw(values, column) ?? .none
     }
 
     private func raw(_ values: RecordRow, _ name: (Int) -> String) -> [StoredAttribute] {

@@ -81,10 +81,21 @@ extension RecoveryScan {
             let row = FoundRow(
                 table: number, source: source, place: image.place, page: image.number,
                 offset: image.offset + at, rowid: nil, values: values,
-                isComplete: !matcher.isOverwritten(values))
+                isComplete: !matcher.isOverwritten(values)
+                    && isEnd(header.end + header.bodySize, range, image))
             return (row, header.end + header.bodySize)
         }
         return nil
+    }
+
+    /// Whether a record whose header was guessed may end here: at the end of its block, or before another row. Where a row
+    /// is older than a column, the guess takes a byte of its values for the type of that column, and shifts the others.
+    private func isEnd(_ end: Int, _ range: Range<Int>, _ image: PageImage) -> Bool {
+        if end == range.upperBound { return true }
+        guard let size = image.variableNumber(end), let rowid = image.variableNumber(size.end),
+            let header = RecordHeader.read(image.bytes, at: rowid.end, most: schema.mostColumns)
+        else { return false }
+        return UInt64(header.end - rowid.end + header.bodySize) == size.value
     }
 
     /// A record whose header is whole, and what stands before it.

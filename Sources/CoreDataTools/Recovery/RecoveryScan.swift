@@ -50,7 +50,7 @@ final class RecoveryScan {
         self.onDamage = onDamage
         self.body = body
         owners = [UInt32](repeating: 0, count: source.pageCount + 1)
-        known = KnownRows(tables: schema.tables.count)
+        known = KnownRows(schema.tables)
         let bytes =
             (source.pageCount + source.pagesInFile + (source.log?.frames.count ?? 0)) *| source.pageSize
         carvingSteps = bytes *| 16 +| (1 << 24)

@@ -8,6 +8,10 @@ struct TableDefinition {
     var columns: [SQLiteSchema.Column]
     /// The column that is the number of the row, which a record contains as NULL.
     var keyColumn: Int?
+    /// The columns that together tell the rows apart, as in a join table; nil for a table with other rows.
+    private(set) var pairColumns: [Int]?
+    /// What SQLite shows in each column of a row that was written before the column was added; `lost` for an expression.
+    private(set) var defaults: [RecordValue] = []
     /// Whether the rows are in a tree of another kind, which is not read.
     var isWithoutRowid = false
     /// The column of entity numbers.
@@ -106,12 +110,16 @@ struct TableDefinition {
         guard let first = part.first else { return false }
         if !first.isQuoted, ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"].contains(first.upper) {
             let names = part.drop { $0.text != "(" }.dropFirst().prefix { $0.text != ")" }
-            if let place = part.firstIndex(where: { $0.isKeyword("PRIMARY") }), place <= 2, names.count == 1,
-                let name = names.first?.upper,
-                let column = columns.firstIndex(where: { $0.name.uppercased() == name }),
-                columns[column].declaredType == "INTEGER"
-            {
-                keyColumn = column
+                .filter { $0.text != "," || $0.isQuoted }
+            guard let place = part.firstIndex(where: { $0.isKeyword("PRIMARY") }), place <= 2 else {
+                return true
+            }
+            let found = names.compactMap { name in columns.firstIndex { $0.name.uppercased() == name.upper } }
+            guard found.count == names.count, let first = found.first else { return true }
+            if found.count > 1 {
+                pairColumns = found
+            } else if columns[first].declaredType == "INTEGER" {
+                keyColumn = first
             }
             return true
         }
@@ -123,6 +131,7 @@ struct TableDefinition {
             return true
         }
         columns.append(SQLiteSchema.Column(name: first.text, declaredType: declared))
+        defaults.append(Self.standard(rest, declared))
         while let word = rest.popFirst() {
             if word.isKeyword("PRIMARY"), rest.first?.isKeyword("KEY") == true, declared == "INTEGER",
                 rest.dropFirst().first?.isKeyword("DESC") != true
@@ -131,6 +140,32 @@ struct TableDefinition {
             }
         }
         return true
+    }
+}
+
+extension TableDefinition {
+    /// The value of DEFAULT in the words after the type of a column, as a column of that type keeps it.
+    private static func standard(_ words: ArraySlice<SQLWords.Word>, _ type: String) -> RecordValue {
+        guard let place = words.firstIndex(where: { $0.isKeyword("DEFAULT") }) else { return .null }
+        let value = words[(place + 1)...].prefix {
+            $0.isQuoted || !ends.contains($0.upper) || $0.upper == "NULL"
+        }
+        guard let first = value.first else { return .null }
+        let text = first.isQuoted ? first.text : value.map(\.text).joined()
+        let isText = type.contains("CHAR") || type.contains("TEXT")
+        if !first.isQuoted {
+            switch first.upper {
+            case "NULL": return .null
+            case "TRUE" where !isText: return .integer(1)
+            case "FALSE" where !isText: return .integer(0)
+            default: if Double(text) == nil { return .lost }
+            }
+        }
+        if !isText, !type.contains("BLOB") {
+            if let number = Int64(text) { return .integer(number) }
+            if let number = Double(text) { return .real(number) }
+        }
+        return .text(Array(text.utf8))
     }
 }
 

@@ -75,6 +75,7 @@ public struct XMLReader: Sendable {
         }
         let name = try scanner.name()
         var attributes: [String: String] = [:]
+        // ends: with the element, or with the text
         while true {
             let spaced = scanner.skipSpace()
             if scanner.skip("/>") {

@@ -134,27 +134,21 @@ public struct EarlierArchive: Sendable {
     let bases: [ArchiveBase]
     private let entries: [RemotePath: Int]
 
-    /// Reads the manifest of an archive, and those of the archives on which it rests.
-    /// - Throws: `.refused` for an archive without a manifest; `.missing` or `.refused` if one on which it rests is not
-    ///   there; `.limit` if the chain is as long as it may be.
+    /// Reads the manifest of an archive. ``problem(progress:)`` reads the rest.
+    /// - Throws: `.missing` if there is no such file; `.refused` for an archive without a manifest; `.unsupported` or
+    ///   `.damaged` for one that cannot be read.
     public init(_ path: FilePath) throws(FileProblem) {
         guard let place = try path.resolved() else {
-            throw FileProblem(.missing, path: path, "there is no such archive")
+            throw FileProblem(
+                .missing, path: path, "there is no such archive",
+                advice: "Check the name, or leave out --base for a full archive")
         }
         let read = try ArchiveChain.read(place)
-        let chain = try ArchiveChain(read.manifest, of: .plainFile(place))
-        if let problem = chain.problems.first { throw problem }
         self.path = place
         manifest = read.manifest
         bases =
             [ArchiveBase(name: RemoteName(place.lastComponent?.bytes ?? []), digest: read.digest)]
             + read.manifest.bases
-        guard bases.count <= ArchiveBase.limit else {
-            throw FileProblem(
-                .limit, path: path,
-                "the archive rests on \(counted(read.manifest.bases.count, "earlier archive"))",
-                expected: "fewer than \(ArchiveBase.limit)", advice: "Write a full archive, without --base")
-        }
         var entries: [RemotePath: Int] = [:]
         entries.reserveCapacity(manifest.entries.count)
         for (position, entry) in manifest.entries.enumerated() where !entry.isFolder {
@@ -169,13 +163,29 @@ public struct EarlierArchive: Sendable {
     /// How many earlier archives it rests on itself.
     public var chainLength: Int { manifest.bases.count }
 
-    /// - Throws: `.refused` for a new archive that could not find this one, or would replace it.
+    /// Why what it has could not be restored; nil if this archive, and the files that earlier ones have of it, were read to
+    /// their ends and agree with its manifest. A disk that fails changes neither the size nor the time of a file, so that
+    /// only reading shows whether a new archive can depend on this one.
+    public func problem(progress: (Int64, Int64?) -> Void = { _, _ in }) -> FileProblem? {
+        do throws(FileProblem) {
+            return try ArchiveCheck(.plainFile(path), progress: progress).problem(of: path)
+        } catch { return error }
+    }
+
+    /// - Throws: `.refused` for a new archive that could not find this one, or would replace it; `.limit` if the chain is
+    ///   as long as it may be.
     public func check(for file: FilePath, of application: RemoteName) throws(FileProblem) {
+        guard bases.count <= ArchiveBase.limit else {
+            throw FileProblem(
+                .limit, path: path, "the archive rests on \(counted(chainLength, "earlier archive"))",
+                expected: "fewer than \(ArchiveBase.limit)", advice: "Write a full archive, without --base")
+        }
         guard manifest.application == application else {
             throw FileProblem(
                 .refused, path: path, "is an archive of another application",
                 expected: application.description,
-                found: manifest.application.description)
+                found: manifest.application.description,
+                advice: "Name the archive of this application, or export without --base")
         }
         guard try file.parent.resolved() == path.removingLastComponent() else {
             throw FileProblem(
@@ -183,11 +193,20 @@ public struct EarlierArchive: Sendable {
                 expected: "a file in \(path.removingLastComponent())",
                 advice: "Keep the archives of a chain together")
         }
-        if bases.contains(where: { $0.name.bytes == file.lastComponent?.bytes }) {
-            throw FileProblem(
-                .refused, path: file, "the new archive would replace one on which it rests",
-                advice: "Choose another name")
-        }
+        if bases.contains(where: { $0.name.bytes == file.lastComponent?.bytes }) { throw Self.replaced(file) }
+    }
+
+    /// Of an earlier archive that cannot be read, only its own name is known.
+    /// - Throws: `.refused` for a new archive of the same name.
+    public static func checkNames(_ file: FilePath, replacing path: FilePath) throws(FileProblem) {
+        guard let new = try file.resolved(), new == (try path.resolved()) else { return }
+        throw replaced(file)
+    }
+
+    private static func replaced(_ file: FilePath) -> FileProblem {
+        FileProblem(
+            .refused, path: file, "the new archive would replace one on which it rests",
+            advice: "Choose another name")
     }
 
     /// Looks once more before the new archive gets its name: somebody may have moved one on which it rests.

@@ -33,6 +33,15 @@ public struct ArchiveCheck: Sendable {
     /// Whether the archive is undamaged and complete, with the earlier ones on which it rests.
     public var isWhole: Bool { findings.isEmpty && missing.isEmpty && end == nil && brokenBases.isEmpty }
 
+    /// The first fault, as an error of the archive at `path`; nil if the archive is whole.
+    func problem(of path: FilePath) -> FileProblem? {
+        if isWhole { return nil }
+        if let problem = brokenBases.first { return problem }
+        let fault = findings.first.map { "\(escapedName($0.name)): \($0.problem)" }
+        let missing = missing.first.map { "no member \($0.path)" }
+        return .damagedArchive(path, found: end?.problem ?? fault ?? missing)
+    }
+
     /// Reads the archive.
     /// - Parameters:
     ///   - bases: where the earlier archives lie on which it rests; nil for the folder of the archive.
@@ -114,9 +123,7 @@ public struct ArchiveCheck: Sendable {
                 index = entries
             }
         }
-        if let expected, form == "tar", member.modified != expected.modified, expected.modified.seconds >= 0 {
-            find(member, "the time \(member.modified.iso), and not \(expected.modified.iso)")
-        }
+        if let expected, let fault = reader.timeFault(member, expected) { find(member, fault) }
         guard member.kind == .file else {
             if member.kind == .folder { folders += 1 }
             return

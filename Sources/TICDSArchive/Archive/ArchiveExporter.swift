@@ -222,7 +222,7 @@ public enum ArchiveFile {
         check: (FilePath) throws(FileProblem) -> Void = { _ in }
     ) throws(FileProblem) -> ArchiveManifest {
         guard let name = path.lastComponent, name.kind == .regular else {
-            throw FileProblem(.writeFailed, path: path, "not the name of a file")
+            throw FileProblem(.writeFailed, path: path, "not the name of a file", advice: "Name a file")
         }
         let folder = try OwnedDescriptor.folder(path.parent)
         let final = FilePath(nameBytes: name.bytes)
@@ -265,7 +265,7 @@ public enum ArchiveFile {
             descriptor = try FileDescriptor.open(
                 file, .writeOnly, options: [.create, .truncate, .noFollow, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
-        } catch { throw .writing(error as? Errno ?? .ioError, call: "open", path: path) }
+        } catch { throw .writing(error as? Errno ?? .ioError, path: path) }
         defer { try? descriptor.close() }  // try?: forced to disk before, below
         let manifest = try exporter.write(
             to: descriptor, path: path, avoidingFiles: avoiding, listing: listing)

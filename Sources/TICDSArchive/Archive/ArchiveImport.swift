@@ -98,8 +98,12 @@ public struct ChangedTimes: Sendable, Hashable {
     public private(set) var count = 0
     /// The first one, in words.
     public private(set) var first = ""
+    /// Whether one of them has another time altogether, as years that the volume does not know: not only a rounded one.
+    public private(set) var areWrong = false
 
     mutating func add(_ member: [UInt8], _ wanted: FileTime, _ found: FileTime) {
+        // Volumes round to two seconds at most.
+        if !(-2...2).contains(found.seconds(since: wanted)) { areWrong = true }
         if count == 0 { first = "\(RemoteName(member)): \(found.iso) in the place of \(wanted.iso)" }
         count += 1
     }

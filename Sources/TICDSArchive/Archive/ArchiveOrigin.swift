@@ -42,7 +42,7 @@ public enum ArchiveOrigin: Sendable {
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: options.union(.closeOnExec))
             return ArchiveInput(file, path: path, isOwned: true)
-        } catch { throw FileProblem(error as? Errno ?? .ioError, call: "open", path: path) }
+        } catch { throw FileProblem(error as? Errno ?? .ioError, path: path) }
     }
 }
 
@@ -82,6 +82,17 @@ protocol MemberReader: AnyObject {
 }
 
 extension MemberReader {
+    /// How the time of a member differs from the manifest; nil if it does not. The manifest alone counts for a zip, which
+    /// has no exact times, and for the fraction of a second, which other programs leave out when they pack again.
+    func timeFault(_ member: ArchiveMember, _ expected: ArchivedEntry) -> String? {
+        guard form == "tar", member.modified != expected.modified else { return nil }
+        // Before 1970 some round towards it.
+        let later = expected.modified.seconds < 0 ? 0...1 as ClosedRange<Int64> : 0...0
+        let isRounded = later.contains(member.modified.seconds(since: expected.modified))
+        if member.modified.nanoseconds == 0, isRounded { return nil }
+        return "the time \(member.modified.iso), and not \(expected.modified.iso)"
+    }
+
     func sharedContent(_ body: (SharedBytes) throws(FileProblem) -> Void) throws(FileProblem) {
         try content { (piece) throws(FileProblem) in try body(SharedBytes(Array(piece))) }
     }

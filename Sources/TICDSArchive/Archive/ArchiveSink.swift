@@ -49,7 +49,7 @@ final class ArchiveSink {
         do {
             try descriptor.writeAll(bytes)
         } catch {
-            throw .writing(error as? Errno ?? .ioError, call: "write", path: path)
+            throw .writing(error as? Errno ?? .ioError, path: path)
         }
         written += Int64(bytes.count)
         // The disk writes while the rest is compressed, so that the final fsync(2) need not wait.
@@ -65,7 +65,7 @@ final class ArchiveSink {
     private func finish(upTo end: Int64) throws(FileProblem) {
         guard end > finished else { return }
         if let number = descriptor.finishWriting(finished..<end) {
-            throw .writing(number, call: "sync_file_range", path: path)
+            throw .writing(number, path: path)
         }
         finished = end
     }

@@ -15,7 +15,7 @@ struct ManifestText: Sendable {
 
     /// Entries of a part.
     private static let share = 8_000
-    /// Bytes that one takes, as a rule at most.
+    /// Typical size of an entry in bytes.
     private static let usualLength = 400
 
     init(_ manifest: ArchiveManifest) { self.manifest = manifest }

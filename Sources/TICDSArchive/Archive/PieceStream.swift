@@ -78,6 +78,7 @@ final class PromisedValue<Value: Sendable>: Sendable {
     }
 
     func value() throws(FileProblem) -> Value {
+        // ends: when the value is set
         while true {
             if let result = result.withLock({ $0 }) { return try result.get() }
             isSet.wait()
@@ -102,6 +103,7 @@ private final class WorkerThreads: Sendable {
 
     private func work() {
         var room: TarPiece?
+        // ends: after `close`
         while true {
             waiting.wait()
             // The queue is empty only after `close`.

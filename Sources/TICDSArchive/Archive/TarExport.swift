@@ -96,6 +96,7 @@ struct TarExport {
         piece?.begin(member)
         try content { (bytes) throws(FileProblem) in
             var rest = bytes
+            // ends: with the bytes: a new piece has room
             while true {
                 let taken = piece?.append(rest) ?? 0
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(taken))

@@ -36,6 +36,7 @@ final class TarReader: MemberReader {
         padding = 0
         var records = global
         var longName: [UInt8]?
+        // ends: with the archive
         while true {
             let bytes = try feed.array(TarHeader.size)
             if bytes.allSatisfy({ $0 == 0 }), bytes.count == TarHeader.size {
@@ -145,7 +146,8 @@ final class TarReader: MemberReader {
         guard hasMembers else {
             return FileProblem(
                 .unsupported, path: input.path, "not an archive",
-                expected: "tar, perhaps compressed by zstd, xz, gzip or bzip2, or zip", found: "other bytes")
+                expected: "tar, perhaps compressed by zstd, xz, gzip or bzip2, or zip", found: "other bytes",
+                advice: "Name an archive that ticds-archive or ticds-remote snapshot wrote")
         }
         return .damagedArchive(
             input.path, expected: "the header of a member after \(feed.offset) unpacked bytes",

@@ -153,6 +153,10 @@ struct Unpacker {
             let isFolder = member.kind == .folder
             guard selection.wants(place, isFolder: isFolder, hasManifest: index != nil) else { return 0 }
         }
+        if let entry, let fault = reader.timeFault(member, entry) {
+            throw .damagedArchive(
+                path, expected: "the time of the manifest for \(place)", found: fault)
+        }
         let modified = entry?.modified ?? member.modified
         if member.kind == .folder {
             try makeFolder(place, member, modified)

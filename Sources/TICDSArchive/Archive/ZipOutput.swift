@@ -89,7 +89,7 @@ final class ZipOutput {
         let (number, text) = ArchiveLocale.run {
             (archive_errno(archive), archive_error_string(archive).map { String(cString: $0) })
         }
-        if number > 0 { return .writing(Errno(rawValue: number), call: "write", path: path) }
+        if number > 0 { return .writing(Errno(rawValue: number), path: path) }
         return FileProblem(.writeFailed, path: path, "cannot be written", found: text)
     }
 }

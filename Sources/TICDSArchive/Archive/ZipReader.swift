@@ -31,7 +31,7 @@ final class ZipReader: MemberReader {
         do {
             descriptor = try FileDescriptor.open(file.path, .readOnly, options: [.closeOnExec])
         } catch {
-            throw FileProblem(error as? Errno ?? .ioError, call: "open", path: input.path)
+            throw FileProblem(error as? Errno ?? .ioError, path: input.path)
         }
         return try ZipReader(ArchiveInput(descriptor, path: input.path, isOwned: true), file: file)
     }
@@ -111,7 +111,10 @@ struct ZipDirectory {
             let needsMore = offset == 0xFFFF_FFFF
             let place = needsMore ? Self.largeOffset(directory, position, extra) : offset
             guard let place else { return nil }
-            found.append((place, name.array))
+            let isFAT = (Self.little(directory, position + 4, 2) ?? 0) >> 8 == 0
+            let isUTF8 = (Self.little(directory, position + 8, 2) ?? 0) & 0x800 != 0
+            let text = isUTF8 ? nil : Self.unicodeName(extra, of: name.array)
+            found.append((place, Self.withSlashes(text ?? name.array, isFAT: isFAT)))
             position += 46 + Int(nameSize) + Int(extraSize) + Int(commentSize)
         }
         names = found.sorted { $0.offset < $1.offset }.map(\.name)
@@ -139,6 +142,41 @@ struct ZipDirectory {
             return (count, size, offset)
         }
         return nil
+    }
+
+    /// The name in UTF-8 of the extra field 0x7075, beside one in the code page of the program that wrote it, such as CP437; nil
+    /// if there is none, or if it belongs to another name than this, as the check sum in it shows.
+    private static func unicodeName(_ extra: SharedBytes, of name: [UInt8]) -> [UInt8]? {
+        var place = 0
+        while let kind = little(extra, place, 2), let size = little(extra, place + 2, 2) {
+            if kind == 0x7075 {
+                guard size > 5, little(extra, place + 4, 1) == 1,
+                    little(extra, place + 5, 4) == UInt64(checksum(name)),
+                    let text = extra.slice(place + 9..<place + 4 + Int(size))?.array,
+                    String(validating: text, as: UTF8.self) != nil
+                else { return nil }
+                return text
+            }
+            place += 4 + Int(size)
+        }
+        return nil
+    }
+
+    /// Some programs of Windows separate folders by backslashes; libarchive takes them as this does.
+    private static func withSlashes(_ name: [UInt8], isFAT: Bool) -> [UInt8] {
+        let (slash, backslash) = (UInt8(ascii: "/"), UInt8(ascii: "\\"))
+        guard isFAT, name.contains(backslash), !name.contains(slash) else { return name }
+        return name.map { $0 == backslash ? slash : $0 }
+    }
+
+    /// CRC-32 of a name, bit by bit: few names have one.
+    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+        var sum = UInt32.max
+        for byte in bytes {
+            sum ^= UInt32(byte)  // bounded: a byte
+            for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xEDB8_8320 }
+        }
+        return ~sum
     }
 
     /// The offset of a member beyond 4 GiB, which the Zip64 extra field contains after the sizes that do not fit.

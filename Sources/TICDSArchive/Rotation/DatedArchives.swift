@@ -70,7 +70,7 @@ public struct DatedArchives: Sendable {
             case .success(let status): file = RotationFolder.File(archive: archive, status: status)
             case .failure(.noSuchFileOrDirectory): continue
             case .failure(let number):
-                let problem = FileProblem(number, call: "fstatat", path: folder.path(of: archive))
+                let problem = FileProblem(number, path: folder.path(of: archive))
                 leftAlone.append(LeftAlone(archive, .unreadable, problem))
                 continue
             }
@@ -114,6 +114,7 @@ public struct DatedArchives: Sendable {
     ) {
         var keys = keys
         var rest = found
+        // ends: when a round finds none; each takes archives out of the rest
         while true {
             let related = rest.filter { !$0.keys.isDisjoint(with: keys) }
             if related.isEmpty { break }
@@ -165,10 +166,8 @@ extension RotationFolder {
         do throws(FileProblem) {
             // Those on which it rests are kept, and read for themselves.
             let check = try ArchiveCheck(.plainFile(path), readsBases: false, progress: progress)
-            if check.manifest != nil, let problem = check.brokenBases.first { return problem }
-            guard check.isWhole, check.manifest != nil else {
-                return .damagedArchive(path, found: check.end?.problem ?? check.findings.first?.problem)
-            }
+            if let problem = check.problem(of: path) { return problem }
+            guard check.manifest != nil else { return .damagedArchive(path, found: "no manifest") }
             guard try FileStatus.of(path) == file.status else {
                 return FileProblem(.changedWhileReading, path: path, "the archive changed while it was read")
             }

@@ -119,11 +119,12 @@ public struct RotationFolder: Sendable {
             (aside) throws(FileProblem) in
             let check = try ArchiveCheck(
                 .file(aside), bases: self.path, readsBases: false, progress: progress)
-            if check.isWhole, check.manifest != nil { return }
+            let hasManifest = check.manifest != nil
+            guard let problem = hasManifest ? check.problem(of: aside) : .damagedArchive(aside, found: nil)
+            else { return }
             throw FileProblem(
                 .damaged, path: file, "the archive differs from what was written",
-                found: check.end?.problem ?? check.findings.first?.problem
-                    ?? check.brokenBases.first?.problem,
+                found: problem.found ?? problem.problem,
                 advice: "Check the disk; no snapshot was made, and none removed")
         }
     }
@@ -142,7 +143,7 @@ public struct RotationFolder: Sendable {
             case .failure(.noSuchFileOrDirectory): break
             case .failure(let number):
                 let file = path.pushing(FilePath(nameBytes: name.bytes))
-                problem = FileProblem(number, call: "fstatat", path: file)
+                problem = FileProblem(number, path: file)
             }
         }
         if let problem { throw problem }

@@ -1,21 +1,21 @@
 public import ArgumentParser
 public import SystemCalls
 public import SystemPackage
+import KeyedArchive
 import TICDSCore
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+/// A number of digits alone: `+5d` would mean a time to come, and is refused.
+private func wholeNumber(_ text: Substring) -> Int64? {
+    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int64(text) : nil
+}
 
 /// A length of time on the command line: a whole number and a unit, as in `90s`, `10m`, `2h`, `30d` or `4w`.
 public struct DurationArgument: ExpressibleByArgument, Sendable, Hashable {
     public let seconds: Int64
 
     public init?(argument: String) {
-        guard let unit = argument.last, let scale = Self.units[unit], let number = Int64(argument.dropLast()),
-            number >= 0
+        guard let unit = argument.last, let scale = Self.units[unit],
+            let number = wholeNumber(argument.dropLast())
         else { return nil }
         let (seconds, overflow) = number.multipliedReportingOverflow(by: scale)
         guard !overflow else { return nil }
@@ -27,49 +27,125 @@ public struct DurationArgument: ExpressibleByArgument, Sendable, Hashable {
     public static var allValueStrings: [String] { [] }
 }
 
-/// A time on the command line: ISO 8601 from the year on, with or without a time of day, UTC unless an offset is given; or
-/// so long ago, as in `30d`; or `now`, `today` or `yesterday`, which begin at midnight UTC.
+/// A time on the command line: ISO 8601 from the year on, with or without a time of day, or as tables print it, with a
+/// space; or a length of time before now, as in `30d`; or `now`, `today` or `yesterday`. Without an offset it lies in the
+/// zone of tables: the local one, or UTC with `--utc`. The text is read whole or refused.
 public struct TimeArgument: ExpressibleByArgument, Sendable, Hashable {
-    /// Seconds since 2001-01-01 00:00:00 UTC.
-    public let secondsSince2001: Double
+    private let utc: Double
+    private let local: Double
+
+    /// Seconds since 2001-01-01 00:00:00 UTC. The zone of what is written without one is that of tables, which is set when
+    /// the command begins.
+    public var secondsSince2001: Double { TextStyle.current.isUTC ? utc : local }
 
     public init?(argument: String) { self.init(argument, now: FileTime.now.secondsSince2001) }
 
     /// - Parameter now: in seconds since 2001-01-01 00:00:00 UTC.
     init?(_ text: String, now: Double) {
-        let today = (now / 86_400).rounded(.down) * 86_400
-        switch text.lowercased() {
-        case "now": secondsSince2001 = now
-        case "today": secondsSince2001 = today
-        case "yesterday": secondsSince2001 = today - 86_400
-        default:
-            let isPart = [4, 7].contains(text.utf8.count) && text.utf8.allSatisfy { $0 != UInt8(ascii: ":") }
-            let missing = isPart ? text.utf8.count == 4 ? "-01-01" : "-01" : ""
-            if let time = Self.iso(text + missing) {
-                secondsSince2001 = time
-            } else if let length = DurationArgument(argument: text) {
-                secondsSince2001 = now - Double(length.seconds)  // bounded: floating point
-            } else {
-                return nil
-            }
+        if let days = ["today": 0.0, "yesterday": 1][text.lowercased()] {
+            guard let moment = FileTime(secondsSince2001: now),
+                let here = WrittenTime(day: now + Double(moment.localOffset), before: days)?.local,
+                let day = WrittenTime(day: now, before: days)
+            else { return nil }
+            utc = day.utc.secondsSince2001
+            local = here.secondsSince2001
+            return
         }
-    }
-
-    private static func iso(_ text: String) -> Double? {
-        let day = Date.ISO8601FormatStyle().year().month().day()
-        let seconds = day.time(includingFractionalSeconds: false)
-        let styles = [
-            Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true), seconds,
-            day.time(includingFractionalSeconds: true), day,
-        ]
-        for style in styles {
-            guard let date = try? style.parse(text) else { continue }  // try?: the next style may fit
-            return date.timeIntervalSinceReferenceDate
+        if let time = WrittenTime(text) {
+            guard let here = time.local else { return nil }
+            utc = time.utc.secondsSince2001
+            local = here.secondsSince2001
+            return
         }
-        return nil
+        let length = text.lowercased() == "now" ? 0 : DurationArgument(argument: text)?.seconds
+        guard let length else { return nil }
+        utc = now - Double(length)  // bounded: floating point
+        local = utc
     }
 
     public static var allValueStrings: [String] { [] }
+}
+
+/// A date or the beginning of one, perhaps a time of day, perhaps a zone: the whole of a text.
+private struct WrittenTime {
+    /// The time, in UTC if it names no zone.
+    let utc: FileTime
+    private let hasZone: Bool
+    private let hasClock: Bool
+
+    init?(_ text: String) {
+        let separator = text.firstIndex { $0 == "T" || $0 == " " }
+        let date = text[..<(separator ?? text.endIndex)]
+        var clock = separator.map { text[$0...].dropFirst() } ?? "00:00:00"
+        let zone = Self.zone(&clock)
+        hasZone = zone != nil
+        hasClock = separator != nil
+        guard let day = Self.whole(date), separator == nil || day == date, let second = Self.second(clock),
+            let fields = FileTime(iso: "\(day)T\(second)Z")
+        else { return nil }
+        utc = fields.adding(seconds: 0 -| (zone ?? 0))
+    }
+
+    /// A day that a clock shows, in seconds since the first moment of 2001, or some days before it.
+    init?(day clock: Double, before days: Double) {
+        guard let day = FileTime(secondsSince2001: ((clock / 86_400).rounded(.down) - days) * 86_400) else {
+            return nil
+        }
+        utc = day
+        hasZone = false
+        hasClock = false
+    }
+
+    /// The time in the local zone. Nil if its clocks skip it or show it twice; a day begins with the first moment of it.
+    var local: FileTime? {
+        if hasZone { return utc }
+        let offsets = [-86_400, 86_400].map { utc.adding(seconds: $0).localOffset }
+        let times = Set(offsets).map { (offset: $0, time: utc.adding(seconds: 0 -| $0)) }
+            .filter { $0.time.localOffset == $0.offset }.map(\.time).sorted()
+        if hasClock { return times.count == 1 ? times[0] : nil }
+        return times.first ?? utc.adding(seconds: 0 -| offsets[0])
+    }
+
+    /// The text with 0 for each digit.
+    private static func shape(_ text: Substring) -> String {
+        String(decoding: text.utf8.map { (48...57).contains($0) ? 48 : $0 }, as: UTF8.self)
+    }
+
+    /// The whole of the date whose beginning is given.
+    private static func whole(_ date: Substring) -> String? {
+        switch shape(date) {
+        case "0000": "\(date)-01-01"
+        case "0000-00": "\(date)-01"
+        case let shape
+        where shape.hasSuffix("0000-00-00") && shape.dropLast(6).allSatisfy { $0 == "0" }: String(date)
+        default: nil
+        }
+    }
+
+    /// The time of day to the second.
+    private static func second(_ clock: Substring) -> String? {
+        let shape = shape(clock)
+        if shape == "00:00" { return "\(clock):00" }
+        return shape.hasPrefix("00:00:00") ? String(clock) : nil
+    }
+
+    /// Takes the zone off the end of a time of day: the seconds by which it is ahead of UTC; nil without one.
+    private static func zone(_ clock: inout Substring) -> Int64? {
+        if clock.last == "Z" {
+            clock.removeLast()
+            return 0
+        }
+        guard let sign = clock.lastIndex(where: { $0 == "+" || $0 == "-" }) else { return nil }
+        let digits = clock[sign...].dropFirst()
+        guard ["00", "0000", "00:00"].contains(shape(digits)), let hours = Int64(digits.prefix(2)),
+            hours < 24,
+            let minutes = digits.count == 2 ? 0 : Int64(digits.suffix(2)), minutes < 60
+        else { return nil }
+        let isBehind = clock[sign] == "-"
+        clock = clock[..<sign]
+        // bounded: below a day
+        return (hours * 3_600 + minutes * 60) * (isBehind ? -1 : 1)
+    }
 }
 
 /// A size on the command line: a whole number and a unit, as in `800k`, `500M`, `10G` or `1T`; thousands, not 1,024s.
@@ -79,9 +155,7 @@ public struct SizeArgument: ExpressibleByArgument, Sendable, Hashable {
     public init?(argument: String) {
         guard let unit = argument.last else { return nil }
         let scale = Self.units[unit]
-        guard let number = Int64(scale == nil ? argument[...] : argument.dropLast()), number >= 0 else {
-            return nil
-        }
+        guard let number = wholeNumber(scale == nil ? argument[...] : argument.dropLast()) else { return nil }
         let (bytes, overflow) = number.multipliedReportingOverflow(by: scale ?? 1)
         guard !overflow else { return nil }
         self.bytes = bytes
@@ -98,8 +172,9 @@ public struct SizeArgument: ExpressibleByArgument, Sendable, Hashable {
 enum ValueForms {
     private static let forms = [
         "time": """
-        A time is a date or the beginning of one (2013, 2013-10, 2013-10-05T14:30:00Z), so long ago (36h, 30d, \
-        4w), now, today or yesterday.
+        A time is a date or the beginning of one (2013, 2013-10), a date with a time of day ("2013-10-05 14:30", \
+        2013-10-05T14:30:00Z, 2013-10-05T16:30+02:00), a length of time before now (36h, 30d, 4w), now, today or \
+        yesterday. Without an offset it is a local time, or UTC with --utc.
         """,
         "duration": "A duration is a number and a unit: 90s, 10m, 2h, 30d, 4w.",
         "size": "A size is a number and a unit: 800k, 500M, 10G, 1T.",

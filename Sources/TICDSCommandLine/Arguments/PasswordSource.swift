@@ -43,14 +43,17 @@ enum PasswordSource {
         } catch let problem as FileProblem {
             throw problem
         } catch {
-            throw FileProblem(.encrypted, path: path, "the password file cannot be read", found: "\(error)")
+            throw FileProblem(
+                .encrypted, path: path, "the password file cannot be read", found: "\(error)",
+                advice: "Check its name, owner and mode")
         }
     }
 
     private static func run(_ command: String) throws(FileProblem) -> [UInt8] {
         guard let (bytes, status) = ShellCommand.output(of: command, limit: longest) else {
             throw FileProblem(
-                .encrypted, path: "/bin/sh", "the password command prints too much or cannot be run")
+                .encrypted, path: "/bin/sh", "the password command prints too much or cannot be run",
+                advice: "Run it by hand, and look at what it prints")
         }
         guard status == 0 else {
             let signal = status & 0x7F
@@ -83,7 +86,7 @@ enum PasswordSource {
         guard !bytes.isEmpty, bytes.count <= longest, String(validating: bytes, as: UTF8.self) != nil else {
             throw FileProblem(
                 .encrypted, path: path, "not a valid password", expected: "1 to \(longest) bytes of UTF-8",
-                found: "\(bytes.count) bytes")
+                found: "\(bytes.count) bytes", advice: "Look at the file: it holds the password alone")
         }
         return bytes
     }

@@ -41,6 +41,9 @@ public enum RemoteAddress: Hashable, Sendable {
         self = .rclone(address)
     }
 
+    /// An argument for people: without the options of a connection string, which may be passwords.
+    public static func shown(_ argument: String) -> String { ConnectionString.hidden(in: argument) }
+
     /// The folder of this machine.
     /// - Throws: `.refused` for a storage.
     public var folder: FilePath {

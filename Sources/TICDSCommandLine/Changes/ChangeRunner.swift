@@ -134,7 +134,7 @@ public struct ChangeRunner {
             warnOfLimit(plan, snapshot)
             if let problem = WriteObstacle.first(of: plan) {
                 output.warn(
-                    "it will be refused: \(problem.path): \(problem.problem) (\(problem.found ?? "")). "
+                    "without --dry-run this plan is refused: \(problem.path): \(problem.problem) (\(problem.found ?? "")). "
                         + "\(problem.advice ?? "")")
             }
             try report(PlanResult(plan: plan, state: .planned), "Nothing was changed.")
@@ -156,7 +156,7 @@ public struct ChangeRunner {
             let first = try Recovery.unfinished(Self.state(at: root, home)).first
         else { return }
         output.warn(
-            "operation \(first.number) has not been ended; if it is no longer running: "
+            "operation \(first.number) is unfinished; if it is not running, run: "
                 + "ticds-journal recover \(ShellWord.quoted(root))")
     }
 
@@ -165,7 +165,7 @@ public struct ChangeRunner {
         do throws(FileProblem) {
             try options.limit.check(plan, snapshot)
         } catch {
-            output.warn("it will be refused: \(error.problem). \(error.advice ?? "")")
+            output.warn("without --dry-run this plan is refused: \(error.problem). \(error.advice ?? "")")
         }
     }
 
@@ -290,7 +290,10 @@ public enum Confirmation {
     {
         switch TerminalQuestion.ask(question, preface: preface) {
         case true?: return
-        case false?: throw FileProblem(.refused, path: path, "not confirmed, so nothing was changed")
+        case false?:
+            throw FileProblem(
+                .refused, path: path, "not confirmed, so nothing was changed",
+                advice: "Answer y, or give --yes")
         case nil:
             throw FileProblem(
                 .refused, path: path, "there is no terminal to ask on, so nothing was changed",

@@ -90,7 +90,7 @@ struct PlanRow {
 }
 
 extension PlannedContent {
-    /// Bytes; for content that is encrypted anew, those of the file from which it is made.
+    /// Bytes; for content that is encrypted again, those of the file from which it is made.
     fileprivate var size: Int64 {
         switch self {
         case .bytes(let bytes): Int64(bytes.bytes.count)
@@ -99,7 +99,7 @@ extension PlannedContent {
         }
     }
 
-    fileprivate static let recodedText = "encrypted anew"
+    fileprivate static let recodedText = "encrypted again"
 
     /// Where the bytes come from, unless they are new.
     fileprivate var source: String? {

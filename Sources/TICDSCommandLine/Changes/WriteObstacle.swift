@@ -28,6 +28,7 @@ enum WriteObstacle {
 
     private static func problem(in folder: FilePath) -> FileProblem? {
         var place = folder
+        // ends: at the top of the path
         while true {
             guard let number = FileStatus.obstacle(toWritingIn: place) else { return nil }
             // The plan makes folders that do not exist yet.

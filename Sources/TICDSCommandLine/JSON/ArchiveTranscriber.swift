@@ -8,7 +8,7 @@ package struct ArchiveTranscriber: ~Copyable {
     /// Below the limits of an `ArchiveDecoder` for one value, when it has spent a third of what it may.
     private static let visitLimit = 250_000
     private static let byteLimit = 16 << 20
-    /// The keys of further dictionaries are converted anew each time.
+    /// The keys of further dictionaries are converted again each time.
     private static let mostKeyLists = 16
 
     private var cursor: ArchiveCursor

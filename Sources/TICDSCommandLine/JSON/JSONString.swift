@@ -1,6 +1,6 @@
 import KeyedArchive
 
-/// Strings between quotation marks, as JSON wants them and terminals bear them.
+/// JSON string literals that are safe to print on a terminal.
 extension OutputBuffer {
     /// Appends `text` in quotation marks.
     mutating func appendQuoted(_ text: String) {

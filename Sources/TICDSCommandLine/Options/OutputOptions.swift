@@ -10,7 +10,7 @@ public struct OutputOptions: ParsableArguments, Sendable {
     @Flag(name: .shortAndLong, help: "Print no warnings and no progress, only results and errors.")
     public var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Print more about what is done.")
+    @Flag(name: .shortAndLong, help: "Print each step.")
     public var verbose = false
 
     @Option(help: "When to colour text.")

@@ -137,7 +137,9 @@ extension NewPasswordSource {
             throw FileProblem(.encrypted, path: path, "the two passwords differ", advice: "Try again")
         }
         guard let password = String(validating: first, as: UTF8.self) else {
-            throw FileProblem(.encrypted, path: path, "the password is not UTF-8")
+            throw FileProblem(
+                .encrypted, path: path, "the password is not UTF-8",
+                advice: "Type it in a terminal with UTF-8, or use --password-file")
         }
         return try EncryptionSecret(password: password)
     }

@@ -71,7 +71,7 @@ public struct RemoteOptions: ParsableArguments, Sendable {
 public struct DocumentOptions: ParsableArguments, Sendable {
     @Option(
         help: .value(
-            "name", "The document: its identifier, an unambiguous beginning of it, or its description."),
+            "name", "The document: its identifier or description, or a unique part of them."),
         completion: LiveCompletion.documents.kind)
     public var document: String?
 
@@ -106,7 +106,7 @@ public struct ClientOptions: ParsableArguments, Sendable {
         name: .customLong("client"),
         help: .value(
             "name",
-            "A client: its identifier, an unambiguous beginning of it, or its description. May be given "
+            "A client: its identifier or description, or a unique part of them. May be given "
                 + "several times."),
         completion: LiveCompletion.clients.kind)
     public var clients: [String] = []

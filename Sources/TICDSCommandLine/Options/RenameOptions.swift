@@ -86,7 +86,9 @@ public struct ImportPlace {
         let path = try absolute()
         let wanted = self.application ?? application
         if let wanted, !wanted.isSafe || wanted.isHidden {
-            throw FileProblem(.refused, path: path, "\"\(wanted)\" cannot be the name of a remote")
+            throw FileProblem(
+                .refused, path: path, "\"\(wanted)\" cannot be the name of a remote",
+                advice: "Use the identifier of the app, such as com.example.app")
         }
         let isThere = try FileStatus.ifPresent(path)?.kind == .folder
         let name = path.lastComponent.map { RemoteName($0.bytes) }

@@ -63,7 +63,9 @@ public struct OutputBuffer: ~Copyable {
     public mutating func flush() throws(FileProblem) {
         writeOut()
         guard let failure else { return }
-        throw FileProblem(.writeFailed, path: "-", "the output cannot be written", found: "write: \(failure)")
+        throw FileProblem(
+            .writeFailed, path: "-", "the output cannot be written", found: "\(failure)",
+            advice: "Make room, or keep the reader of the pipe alive")
     }
 
     /// Appends text for a terminal.

@@ -1,4 +1,5 @@
-import ArgumentParser
+package import ArgumentParser
+package import SystemPackage
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -7,7 +8,7 @@ import ArgumentParser
 #endif
 
 /// What a program understands, as its parser describes it; read only when something is wrong with the arguments.
-struct CommandDefinitions {
+package struct CommandDefinitions {
     struct Command: Decodable {
         var commandName: String
         var subcommands: [Command]?
@@ -22,9 +23,27 @@ struct CommandDefinitions {
             var text: String { (name.count == 1 ? "-" : "--") + name }
         }
 
+        /// How the shell completes the value: files and folders have the keys `file` and `directory`.
+        struct Completion: Decodable {
+            let isPath: Bool
+
+            private struct Key: CodingKey {
+                let stringValue: String
+                var intValue: Int? { nil }
+                init(stringValue: String) { self.stringValue = stringValue }
+                init?(intValue: Int) { nil }
+            }
+
+            init(from decoder: any Decoder) throws {
+                let keys = try decoder.container(keyedBy: Key.self).allKeys.map(\.stringValue)
+                isPath = keys.contains("file") || keys.contains("directory")
+            }
+        }
+
         var kind: String
         var isRepeating: Bool
         var names: [Name]?
+        var completionKind: Completion?
     }
 
     private struct Dump: Decodable {
@@ -37,7 +56,7 @@ struct CommandDefinitions {
     let name: String
 
     /// - Returns: nil if the parser describes nothing.
-    init?(of root: any ParsableCommand.Type, _ arguments: [String]) {
+    package init?(of root: any ParsableCommand.Type, _ arguments: [String]) {
         // try?: the parser's own text; without it nothing is known
         guard let dump = try? JSONDecoder().decode(Dump.self, from: Data(root._dumpHelp().utf8)) else {
             return nil
@@ -65,6 +84,43 @@ struct CommandDefinitions {
     var singleValued: Set<String> {
         let single = arguments.filter { $0.kind == "option" && !$0.isRepeating }
         return Set(single.flatMap { $0.names ?? [] }.map(\.text))
+    }
+
+    /// Makes the paths among the arguments absolute, so that they mean the same in every folder. Words with `:` before the
+    /// first slash name a storage, and `-` a stream.
+    package func absolute(_ words: [String], in folder: FilePath) -> [String] {
+        let options = arguments.filter { $0.kind == "option" }
+        let valued = Set(options.flatMap { $0.names ?? [] }.map(\.text))
+        let paths = Set(
+            options.filter { $0.completionKind?.isPath == true }.flatMap { $0.names ?? [] }.map(\.text))
+        let positional = arguments.filter { $0.kind == "positional" }
+        let arePaths = !positional.isEmpty && positional.allSatisfy { $0.completionKind?.isPath == true }
+        func absolute(_ word: String) -> String {
+            guard !word.isEmpty, word != "-", word != "{}", !word.hasPrefix("/"),
+                word.prefix(while: { $0 != "/" }).contains(":") == false
+            else { return word }
+            return folder.pushing(FilePath(word)).lexicallyNormalized().string
+        }
+        var made: [String] = []
+        var subcommands = commands.dropFirst().map(\.commandName)[...]
+        var (option, isEnded) = (String?.none, false)
+        for word in words {
+            defer { option = !isEnded && option == nil && valued.contains(word) ? word : nil }
+            if let option {
+                made.append(paths.contains(option) ? absolute(word) : word)
+            } else if !isEnded, word == subcommands.first {
+                made.append(word)
+                subcommands.removeFirst()
+            } else if isEnded || !word.hasPrefix("-") || word == "-" {
+                made.append(arePaths ? absolute(word) : word)
+            } else if let sign = word.firstIndex(of: "="), paths.contains(String(word[..<sign])) {
+                made.append(word[...sign] + absolute(String(word[word.index(after: sign)...])))
+            } else {
+                made.append(word)
+                isEnded = word == "--"
+            }
+        }
+        return made
     }
 
     /// The names of all options and flags.

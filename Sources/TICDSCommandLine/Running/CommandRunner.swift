@@ -105,7 +105,7 @@ public enum CommandRunner {
         }
         LogFile.add(.info, "begins: \(Environment.commandLine)")
         let start = FileTime.monotonicMilliseconds
-        var status = status(of: command)
+        var status = ShortAnswer.status(status(of: command))
         let seconds = Double((FileTime.monotonicMilliseconds - start) / 10) / 100
         if let hooked = command as? any HookedCommand, hooked.runsHooks {
             HookResults.set("TICDS_SECONDS", "\(seconds)")
@@ -118,6 +118,7 @@ public enum CommandRunner {
     /// Executes a command and reports what it throws.
     static func status(of command: some SuiteCommand) -> ExitStatus {
         do {
+            try DescriptorLimit.prepare()
             return try command.execute()
         } catch let error as ValidationError {
             type(of: command).exitForUsage(error, json: command.output.json)

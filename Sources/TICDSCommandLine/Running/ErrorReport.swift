@@ -1,3 +1,5 @@
+import Rclone
+import Synchronization
 public import SystemCalls
 import SystemPackage
 
@@ -11,7 +13,7 @@ public struct ErrorReport: Sendable {
 
     /// The report of an error that a command threw.
     public init(_ error: any Error) {
-        problem = error as? FileProblem
+        problem = (error as? FileProblem)?.withoutSecrets
         text = problem?.problem ?? "\(error)"
         kind = problem?.kind.rawValue ?? "other"
         status = problem.map { ExitStatus($0.kind) } ?? (error is CancellationError ? .interrupted : .failed)
@@ -20,7 +22,7 @@ public struct ErrorReport: Sendable {
     /// The report of wrong usage.
     init(usage text: String) {
         problem = nil
-        self.text = text
+        self.text = ConnectionString.hidden(in: text)
         kind = "usage"
         status = .usage
     }
@@ -80,7 +82,22 @@ public struct ErrorReport: Sendable {
     }
 
     static func write(_ text: ScreenText) {
-        _ = try? FileDescriptor.standardError.writeAll(text.raw.utf8)  // try?: there is nobody else to tell
+        let raw = ConnectionString.hidden(in: text.raw)
+        _ = try? FileDescriptor.standardError.writeAll(raw.utf8)  // try?: there is nobody else to tell
+    }
+}
+
+extension FileProblem {
+    /// The problem without the options of connection strings, wherever a text repeats an argument.
+    fileprivate var withoutSecrets: FileProblem {
+        var problem = self
+        let shownPath = ConnectionString.hidden(in: path.string)
+        if shownPath != path.string { problem.path = FilePath(shownPath) }
+        problem.problem = ConnectionString.hidden(in: self.problem)
+        problem.expected = expected.map(ConnectionString.hidden)
+        problem.found = found.map(ConnectionString.hidden)
+        problem.advice = advice.map(ConnectionString.hidden)
+        return problem
     }
 }
 
@@ -116,6 +133,25 @@ extension OutputOptions {
 
     /// Reports a problem that does not end the command; the command then returns `partial`.
     public func report(_ problem: FileProblem) { ErrorReport(problem).print(self) }
+
+    /// Reports why what the command reads may be shorter than the truth. Whatever the command then does, its status is
+    /// not `success`.
+    public func report(short problem: FileProblem) {
+        report(problem)
+        ShortAnswer.note()
+    }
+}
+
+/// Whether something that this process reads may be shorter than the truth.
+enum ShortAnswer {
+    private static let isNoted = Atomic<Bool>(false)
+
+    static func note() { isNoted.store(true, ordering: .relaxed) }
+
+    /// The status of a command that would end with `status`; forgets what was noted.
+    static func status(_ status: ExitStatus) -> ExitStatus {
+        isNoted.exchange(false, ordering: .relaxed) && status == .success ? .partial : status
+    }
 }
 
 /// Messages that no option suppresses.
@@ -130,7 +166,7 @@ public enum Messages {
 
     static func json(_ level: Level, _ text: String) {
         var json = JSONWriter(nil)
-        json.value((level, text), schema)
+        json.value((level, ConnectionString.hidden(in: text)), schema)
         ErrorReport.write("\(json.text)\n")
     }
 

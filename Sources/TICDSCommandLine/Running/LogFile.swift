@@ -1,3 +1,4 @@
+import Rclone
 import Synchronization
 import SystemCalls
 import SystemPackage
@@ -42,7 +43,7 @@ enum LogFile {
         guard let log = current.withLock({ $0 }) else { return }
         let now = FileTime.now
         let time = FileTime(seconds: now.seconds, nanoseconds: now.nanoseconds / 1_000_000 * 1_000_000)
-        let line = line(log.format, level, message(), time: time)
+        let line = line(log.format, level, ConnectionString.hidden(in: message()), time: time)
         do {
             try log.descriptor.writeAll(line.utf8)
         } catch {

@@ -154,7 +154,7 @@ public struct OpenRemote: Sendable {
     /// Why a part of the remote could not be listed or read; nil if all could that was read so far.
     public var unread: FileProblem? { gaps.first(where: \.isUnread) }
 
-    /// The same of what tells which documents there are, and how they are called.
+    /// The first error that hides documents or their names.
     public var unreadDocument: FileProblem? {
         let folder = RemotePath([RemoteLayout.documents]).filePath(under: path)
         return gaps.first { gap in

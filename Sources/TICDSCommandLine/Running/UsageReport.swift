@@ -1,4 +1,5 @@
 import ArgumentParser
+import Rclone
 import Synchronization
 import SystemCalls
 
@@ -26,7 +27,7 @@ struct UsageReport {
         let definitions = running.flatMap { CommandDefinitions(of: $0.root, $0.arguments) }
         name = definitions?.name ?? Environment.programName
         let unknown = definitions.flatMap { Self.unknownOption(running?.arguments ?? [], $0) }
-        problem = unknown ?? Self.reworded(command.message(for: error))
+        problem = ConnectionString.hidden(in: unknown ?? Self.reworded(command.message(for: error)))
         let lines = command.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
         let rest = lines.drop { !$0.hasPrefix("Usage: ") }.map(String.init)
         let isRoot = ObjectIdentifier(root) == ObjectIdentifier(command)

@@ -4,6 +4,7 @@
     import Darwin
 #endif
 
+import Rclone
 import Synchronization
 import SystemCalls
 public import SystemPackage
@@ -49,9 +50,10 @@ public enum Environment {
         }
     }
 
-    /// The program and its arguments, as a shell would take them.
+    /// The program and its arguments, as a shell would take them, without the options of connection strings.
     static var commandLine: String {
-        CommandLine.arguments.map { ShellWord.quoted(Array($0.utf8)) }.joined(separator: " ")
+        CommandLine.arguments.map { ShellWord.quoted(Array(ConnectionString.hidden(in: $0).utf8)) }
+            .joined(separator: " ")
     }
 
     /// The number of this process.

@@ -127,6 +127,7 @@ enum Pager {
         close(STDOUT_FILENO)
         dup2(pager.errors, STDERR_FILENO)
         var status: CInt = 0
+        // ends: with the pager; each round waits for a signal
         while waitpid(pager.process, &status, 0) < 0, errno == EINTR {}
         if status >> 8 & 0xFF == 127 {
             let text = "the pager cannot be run: set PAGER to another one, or give --no-pager"

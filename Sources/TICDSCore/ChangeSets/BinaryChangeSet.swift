@@ -129,6 +129,9 @@ struct ChangeSlots {
 
     func number(_ reader: KeyedArchiveReader) throws(PropertyListError) -> Int {
         let reference = try reference(.changeType, reader)
+        // Clients take no type for type 0, and pass over the change.
+        if reader.isNil(reference) { return 0 }
+        if try reader.className(of: reference) == "NSNull" { return 0 }
         guard let number = try reader.integer(reference).flatMap({ Int16(exactly: $0) }) else {
             throw failure(.changeType, "a number of 16 bits", reader)
         }

@@ -19,8 +19,11 @@ public struct ChangeSetReader {
 
     /// Opens a change set by its first bytes: a binary store, or the SQLite store of old and derived versions. Decrypt
     /// the bytes first: encrypted ones count as damaged.
+    /// - Throws: `.missing` for an empty file. Core Data reads it as a store without objects; but a client never uploads
+    ///   one, so that the content is elsewhere.
     public init(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) {
         self.path = path
+        if bytes.count == 0 { throw AbsentContent.empty.problem(path) }
         if PlainSignature(bytes) == .sqlite {
             let rows = try PrivateChangeRows(bytes, path: path)
             form = .sqlite(rows)

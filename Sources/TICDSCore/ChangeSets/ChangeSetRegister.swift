@@ -56,6 +56,7 @@ public struct ChangeSetRegister: Sendable {
         let path = file.path
         self.file = file
         store = try SQLiteStore(path, model: FrameworkModels.syncChangeSet, mismatch: .accept)
+        if let problem = store.shortfalls.first { throw problem }
         let entity = FrameworkModels.syncChangeSetEntity
         let expected = FrameworkModels.syncChangeSet.versionHashes[entity]
         let isKnown = store.metadata.versionHashes[entity] == expected
@@ -63,7 +64,8 @@ public struct ChangeSetRegister: Sendable {
         guard store.hasEntity(entity) else {
             throw FileProblem(
                 .unsupported, path: path, "not a register of change sets", expected: "the entity \(entity)",
-                found: store.entityNames.prefix(5).joined(separator: ", "))
+                found: store.entityNames.prefix(5).joined(separator: ", "),
+                advice: "Name the AppliedSyncChangeSets.ticdsync of the store")
         }
     }
 
@@ -72,7 +74,9 @@ public struct ChangeSetRegister: Sendable {
     init(_ file: RemotePath, in storage: any RemoteStorage) throws(FileProblem) {
         guard try storage.status(of: file).kind == .file else {
             let path = file.filePath(under: storage.root)
-            throw FileProblem(.unsupported, path: path, "the register is not a plain file")
+            throw FileProblem(
+                .unsupported, path: path, "the register is not a plain file",
+                advice: "Move it out of the way, and restore the file from a back-up")
         }
         try self.init(storage.onDisk(file))
     }

@@ -16,10 +16,12 @@ public struct SQLiteChangeRows: Sendable {
     /// Opens a change set without changing its folder.
     public init(_ path: FilePath) throws(FileProblem) {
         store = try SQLiteStore(path, model: FrameworkModels.syncChange, mismatch: .accept)
+        if let problem = store.shortfalls.first { throw problem }
         guard store.hasEntity(FrameworkModels.syncChangeEntity) else {
             throw FileProblem(
                 .unsupported, path: path, "not a change set", expected: "the entity TICDSSyncChange",
-                found: store.entityNames.prefix(5).joined(separator: ", "))
+                found: store.entityNames.prefix(5).joined(separator: ", "),
+                advice: "Name a .syncchg file of a client")
         }
     }
 
@@ -50,7 +52,9 @@ public struct SQLiteChangeRows: Sendable {
 
     private func change(_ object: StoredObject) throws(FileProblem) -> SyncChange {
         let values = Dictionary(object.attributes.map { ($0.name, $0.value) }) { first, _ in first }
-        guard let number = values["changeType"]?.integerValue else {
+        let type = values["changeType"] ?? .none
+        // Clients take no type for type 0, and pass over the change.
+        guard let number = type.isNil ? 0 : type.integerValue else {
             throw incomplete(object, "changeType, a number of 16 bits")
         }
         return SyncChange(

@@ -23,7 +23,8 @@ public struct EncryptionSecret: Sendable {
         guard !SyncKey.trimmed(password).isEmpty else {
             throw FileProblem(
                 .encrypted, path: "-", "the new password is empty, or only white space",
-                expected: "a password; the framework removes white space at both ends")
+                expected: "a password; the framework removes white space at both ends",
+                advice: "Choose another password")
         }
         self.salt = salt
         self.unique = unique

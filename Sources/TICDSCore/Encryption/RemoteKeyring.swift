@@ -175,10 +175,11 @@ public struct RemoteKeyring: Sendable {
         let key = try sealingKey(path)
         let source = try OwnedDescriptor.file(file)
         var stream = try EncryptingStream(key: key, path: path)
+        let size = Int(try source.status().size)
         var offset = 0
-        while true {
-            let piece = try source.bytes(in: offset..<offset + EncryptedFile.chunkSize)
-            guard piece.count > 0 else { break }
+        while offset < size {
+            let piece = try source.bytes(in: offset..<min(offset + EncryptedFile.chunkSize, size))
+            guard piece.count > 0 else { throw .changing(file) }
             offset += piece.count
             try piece.withUnsafeBytes { (bytes) throws(FileProblem) in try stream.take(bytes, sink) }
         }

@@ -39,6 +39,7 @@ package struct JSONScanner {
         try enter("{")
         defer { depth -= 1 }
         if take("}") { return }
+        // ends: with the text
         repeat {
             let key = try text()
             try expect(":")
@@ -52,6 +53,7 @@ package struct JSONScanner {
         defer { depth -= 1 }
         if take("]") { return }
         var count = 0
+        // ends: with the text
         repeat {
             count += 1
             guard count <= Self.mostElements else { throw problem("at most \(Self.mostElements) elements") }
@@ -203,6 +205,7 @@ package struct JSONScanner {
         try enter("{")
         defer { depth -= 1 }
         if take("}") { return }
+        // ends: with the text
         repeat {
             try skipString()
             try expect(":")

@@ -30,7 +30,7 @@ package enum FilePump {
         var hash = SHA256()
         let memory = try PrivateBytes(count: 256 << 10, path: path)
         var offset = 0
-        while true {
+        while offset <= size {
             let count = try read(memory.memory, offset)
             if count == 0 { return hash.finalize() }
             let piece = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory.memory)[..<count])
@@ -38,6 +38,7 @@ package enum FilePump {
             try sink(piece)
             offset += count
         }
+        throw .changing(path)
     }
 
     /// The SHA-256 of a file, read piece by piece.

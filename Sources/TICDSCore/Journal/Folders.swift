@@ -33,7 +33,7 @@ package enum Folders {
             case .folder where owners?.contains(status.owner) == false:
                 "this folder of the suite belongs to another user"
             case .folder: nil
-            default: "there is something else in the place of a folder of the suite"
+            default: "expected a folder of ticds here, found something else"
             }
         guard let problem else { return }
         throw FileProblem(

@@ -32,22 +32,23 @@ enum JournalReserve {
     static func fill(_ journal: FilePath) throws(FileProblem) {
         let path = file(journal)
         let opened = path.withPlatformString { open($0, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
-        guard opened >= 0 else { throw .writing(Errno(rawValue: errno), call: "open", path: path) }
+        guard opened >= 0 else { throw .writing(Errno(rawValue: errno), path: path) }
         defer { close(opened) }
         var status = stat()
         guard fstat(opened, &status) == 0 else {
-            throw FileProblem(Errno(rawValue: errno), call: "fstat", path: path)
+            throw FileProblem(Errno(rawValue: errno), path: path)
         }
         if status.st_size >= off_t(changes) { return }
         let zeros = [UInt8](repeating: 0, count: changes)
         var offset = status.st_size
         while offset < off_t(changes) {
-            let count = pwrite(opened, zeros, min(zeros.count, changes - Int(offset)), offset)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .writing(Errno(rawValue: errno), call: "pwrite", path: path) }
+            let count = uninterrupted {
+                pwrite(opened, zeros, min(zeros.count, changes - Int(offset)), offset)
+            }
+            guard count > 0 else { throw .writing(Errno(rawValue: errno), path: path) }
             offset += off_t(count)
         }
-        guard fsync(opened) == 0 else { throw .writing(Errno(rawValue: errno), call: "fsync", path: path) }
+        guard fsync(opened) == 0 else { throw .writing(Errno(rawValue: errno), path: path) }
     }
 }
 

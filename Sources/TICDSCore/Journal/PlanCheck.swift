@@ -11,14 +11,15 @@ struct PlanCheck {
             guard paths.allSatisfy(\.isSafe) else {
                 throw FileProblem(
                     .refused, path: plan.root, "a path of the plan leads out of the remote",
-                    found: action.change.path.description)
+                    found: action.change.path.description, advice: "Make the plan again; do not edit it")
             }
             if case .setTime(let path, _, let seen) = action.change, seen.kind != .file,
                 seen.kind != .folder
             {
                 throw FileProblem(
                     .refused, path: path.filePath(under: plan.root),
-                    "only the times of files and folders can be set")
+                    "only the times of files and folders can be set",
+                    advice: "Make the plan again; do not edit it")
             }
         }
     }

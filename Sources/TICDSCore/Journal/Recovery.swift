@@ -105,7 +105,7 @@ public enum Recovery {
                 try run.act(steps)
                 return try run.finishForward(journal, steps)
             } catch {
-                // What has changed or gone meanwhile lets it go back at best. A remote that is gone may come again.
+                // If entries changed or vanished, only rollback is possible. A missing remote may reappear.
                 let isThere = try unlessMissing { () throws(FileProblem) in
                     try run.storage.isThere(.remote(.root))
                 }

@@ -50,6 +50,7 @@ final class RemoteLock: StorageLock {
     private static func patiently<Result>(
         until deadline: Deadline, _ body: () throws(FileProblem) -> Result
     ) throws(FileProblem) -> Result {
+        // ends: at the deadline
         while true {
             do throws(FileProblem) {
                 return try body()
@@ -205,20 +206,36 @@ struct LockPlace {
         return lock
     }
 
-    /// A file with a random name, locked and on disk. It is locked before anything is written, so a draft with content
-    /// and without a lock belongs to a process that has ended.
+    /// A file with a random name, locked and on disk. It is locked and written before it gets its name, so that a draft
+    /// without a lock belongs to a process that has ended. Where a file cannot get its name later, it is locked before
+    /// anything is written.
     private func draft(
         _ note: LockNote, in open: borrowing OwnedDescriptor
     ) throws(FileProblem) -> (name: FilePath, lock: AdvisoryLock) {
         let new = FilePath(nameBytes: name.bytes + Array("-\(RandomName.make())".utf8))
-        var file = try FileWriter(new, in: open, mode: 0o644)
+        if let lock = try fill(FileWriter(linkedLater: new, in: open, mode: 0o644), new, note, in: open) {
+            return (new, lock)
+        }
+        guard let lock = try fill(FileWriter(new, in: open, mode: 0o644), new, note, in: open) else {
+            throw busy(nil, at: path)
+        }
+        return (new, lock)
+    }
+
+    /// Locks a draft, writes it and gives it its name.
+    /// - Returns: nil if it cannot get its name later.
+    private func fill(
+        _ draft: consuming FileWriter, _ new: FilePath, _ note: LockNote, in open: borrowing OwnedDescriptor
+    ) throws(FileProblem) -> AdvisoryLock? {
+        var file = draft
         do throws(FileProblem) {
             switch try file.lock() {
             case .held(let lock), .unsupported(let lock):
                 let bytes = try PrivateBytes(copying: SharedBytes(note.bytes), path: folder)
                 try file.append(UnsafeRawBufferPointer(bytes.memory))
+                guard try file.link(in: open) else { return nil }
                 try file.finish(modified: nil)
-                return (new, lock)
+                return lock
             case .taken: throw busy(nil, at: path)
             }
         } catch {

@@ -23,7 +23,9 @@ extension RemoteState {
         try state.makeKnown()
         try AtomicFile.write(Array(randomHexadecimalDigits(bytes: 6).utf8), to: state.mark)
         guard let known = try state.asKnownFolderOfArchives() else {
-            throw FileProblem(.missing, path: state.mark, "removed while it was being made")
+            throw FileProblem(
+                .missing, path: state.mark, "another process removed this file while ticds created it",
+                advice: "Another command removed it: run the command again")
         }
         return known
     }
@@ -33,7 +35,7 @@ extension RemoteState {
         guard let bytes = try Self.bytes(of: mark) else { return nil }
         guard bytes.count == 12, bytes.allSatisfy(isHexadecimalDigit) else {
             throw FileProblem(
-                .damaged, path: mark, "does not give the name of the trash of \(root) is called",
+                .damaged, path: mark, "does not contain the name of the trash of \(root) is called",
                 expected: "12 hexadecimal digits", found: "\(bytes.count) bytes",
                 advice: "Write the digits of the folder .ticds-trash-DIGITS into this file")
         }

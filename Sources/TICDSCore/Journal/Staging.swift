@@ -101,7 +101,8 @@ struct Staging {
         case .staged(let staged):
             throw FileProblem(
                 .refused, path: staged.path,
-                "a staged file cannot be copied into a folder that is being written")
+                "internal error: a staged file cannot be copied into a folder that is being written",
+                advice: "Report this with the plan: no user can cause it")
         case .recoded(let source, let seen):
             guard let recoder else {
                 throw FileProblem(

@@ -92,7 +92,7 @@ package final class ArchiveInput: @unchecked Sendable {
                     ? try descriptor.read(fromAbsoluteOffset: Int64(offset), into: target)
                     : try descriptor.read(into: target)
             } catch {
-                throw FileProblem(error as? Errno ?? .ioError, call: "read", path: path)
+                throw FileProblem(error as? Errno ?? .ioError, path: path)
             }
         }
     }
@@ -121,6 +121,7 @@ package final class ArchiveInput: @unchecked Sendable {
     package func copy(to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void) throws(FileProblem) {
         let head = head
         try head.span.withUnsafeBytes(sink)
+        // ends: with the input
         while true {
             let piece = try readPiece(buffer)
             if piece == 0 { return }

@@ -98,7 +98,9 @@ extension RemoteTree {
             if !isFolder { return EntryState(kind: entry.kind, size: entry.size, modified: entry.modified) }
         } else {
             guard path.names.isEmpty else {
-                throw FileProblem(.missing, path: path.filePath(under: root), "not in the remote")
+                throw FileProblem(
+                    .missing, path: path.filePath(under: root), "not in the remote",
+                    advice: "Make the plan again")
             }
         }
         return try EntryState(folder: path) { (folder) throws(FileProblem) in

@@ -3,7 +3,7 @@ import SystemCalls
 /// Plans for storages that can neither replace a file in one step nor set the time of a file.
 extension Plan {
     /// The same result by moves to absent names alone: what is replaced moves to the trash first, and a file that gets
-    /// another time is written anew. Times of folders are left out. Two notes say what such a storage cannot promise.
+    /// another time is written again. Times of folders are left out. Two notes say what such a storage cannot promise.
     package var byMovesOnly: Plan {
         var plan = self
         plan.actions = actions.flatMap { action -> [PlannedAction] in
@@ -31,7 +31,7 @@ extension Plan {
         }
         if plan.actions.isEmpty { return plan }
         var limits = [
-            "the storage cannot exclude that a client writes one of these names in the very moment of a change"
+            "on this storage a client could create one of these names during the change"
         ]
         if plan.actions.count > actions.count {
             limits.append("a file that is replaced is missing for a moment")

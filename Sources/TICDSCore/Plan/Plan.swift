@@ -158,7 +158,7 @@ public enum PlannedContent: Hashable, Sendable, Codable {
     case copy(of: RemotePath, seen: EntryState)
     /// The bytes of a file in the trash of an earlier operation; it stays there.
     case trashed(slot: TrashPlace, seen: EntryState)
-    /// Another file of the remote, encrypted, decrypted or encrypted anew. Only the program that made the plan can
+    /// Another file of the remote, encrypted, decrypted or encrypted again. Only the program that made the plan can
     /// carry it out, since the keys are not in it.
     case recoded(from: RemotePath, seen: EntryState)
     /// The bytes of a file of this machine outside of the remote, by the bytes of its full path. The file must still be

@@ -104,7 +104,7 @@ public struct ClientNames: Sendable {
     }
 }
 
-/// How the notes of plans say things.
+/// Formatting shared by plan notes.
 enum PlanWords {
     /// A client counts as active for so long after its last sign of life: 30 days, in seconds.
     static let lately: Int64 = 30 * 86_400

@@ -13,7 +13,7 @@ enum CopiedSets {
         contents.problems += note(in: &contents.listing, storage) { folder.appending($0) }
     }
 
-    /// Notes the copies of which nobody knows yet.
+    /// Records copies that are not known yet.
     /// - Parameter place: where the file of that name lies.
     /// - Returns: why files could not be read.
     static func note(
@@ -39,7 +39,7 @@ enum CopiedSets {
         return problems
     }
 
-    /// Names may be nested, each the stem of the next. No service goes on so for long.
+    /// Limits nested copy names ("a (1) (1) ...").
     private static let mostComparisons = 8
     private static let suffix = Array(RemoteLayout.changeSetSuffix.utf8)
 

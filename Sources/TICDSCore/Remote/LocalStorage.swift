@@ -42,7 +42,7 @@ public struct LocalStorage: RemoteStorage {
                     contents.listing.append(name: name, status, holdsOnlyZeros: holdsOnlyZeros) && isComplete
             case .failure(let errno):
                 let path = open.path.pushing(FilePath(nameBytes: name))
-                contents.problems.append(FileProblem(errno, call: "fstatat", path: path))
+                contents.problems.append(FileProblem(errno, path: path))
             }
         }
         if !isComplete {

@@ -83,8 +83,8 @@ enum FileCopy {
         let permissions = FilePermissions(rawValue: CInterop.Mode(before.mode & 0o666 | 0o600))
         try PrivateFile.write(target, permissions: permissions) { (output) throws(FileProblem) in
             var offset = 0
-            while true {
-                let piece = try file.bytes(in: offset..<offset + pieceSize)
+            while offset < Int(before.size) {
+                let piece = try file.bytes(in: offset..<min(offset + pieceSize, Int(before.size)))
                 guard piece.count > 0 else { return }
                 offset += piece.count
                 try piece.withUnsafeBytes { (bytes) throws(FileProblem) in try output.write(bytes) }

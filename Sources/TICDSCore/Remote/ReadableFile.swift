@@ -44,7 +44,7 @@ extension ReadableFile {
         let mine = try PrivateBytes(count: pieceSize, path: path)
         let its = try PrivateBytes(count: pieceSize, path: other.path)
         var offset = 0
-        while true {
+        while offset <= size {
             let count = try read(into: mine.memory, at: offset)
             guard try other.read(into: its.memory, at: offset) == count else { return false }
             if count == 0 { return true }
@@ -52,6 +52,7 @@ extension ReadableFile {
             guard UnsafeRawBufferPointer(its.memory).begins(with: bytes) else { return false }
             offset += count
         }
+        return false
     }
 
     /// The bytes of a range, as `fill` reads them.

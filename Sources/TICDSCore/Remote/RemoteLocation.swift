@@ -106,7 +106,7 @@ public enum RemoteLocation {
     private static func notARemote(_ path: FilePath) -> FileProblem {
         FileProblem(
             .notARemote, path: path, "is not a remote",
-            expected: "a folder with ClientDevices and Documents in it",
+            expected: "a folder with ClientDevices and Documents in it", found: ForeignContent.of(path)?.name,
             advice: "Name the application's folder inside the sync folder, or the folder that contains it")
     }
 
@@ -114,9 +114,10 @@ public enum RemoteLocation {
         // try?: the first error counts
         guard let status = try? FileStatus.of(path), status.kind != .folder, status.kind != .symbolicLink
         else { return error }
+        let content = ForeignContent.of(path)
         return FileProblem(
             .notARemote, path: path, "is not a remote",
-            expected: "a folder with ClientDevices and Documents in it",
-            found: "a file", advice: "Name the application's folder inside the sync folder")
+            expected: "a folder with ClientDevices and Documents in it", found: content?.name ?? "a file",
+            advice: content?.advice ?? "Name the application's folder inside the sync folder")
     }
 }

@@ -8,7 +8,7 @@ public protocol RemoteStorage: Sendable {
     /// The folder of the remote, for messages and for its name.
     var root: FilePath { get }
 
-    /// What it can do; nil for a folder of this machine, which has what its volume has.
+    /// Capabilities; nil for a local folder.
     var capabilities: ReadingCapabilities? { get }
 
     /// The entries of a folder, sorted by name. Links are listed, never followed.

@@ -42,6 +42,7 @@ public struct TimelineScale: Hashable, Sendable {
             }
         }
         var step = 10
+        // ends: when a column is longer than all years of files
         while true {
             if let scale = Self(.year, step, first, last, limit: max(columns, 4)) {
                 self = scale
@@ -54,6 +55,7 @@ public struct TimelineScale: Hashable, Sendable {
     private init?(_ unit: Unit, _ step: Int, _ first: FileTime, _ last: FileTime, limit: Int) {
         var starts: [FileTime] = []
         var next = Self.start(of: unit, step, around: first)
+        // ends: at the limit of columns
         repeat {
             if starts.count == max(limit, 1) { return nil }
             starts.append(next)

@@ -173,7 +173,9 @@ extension StagedRemote {
                     advice: "Give its complete identifier")
             }
             if let objection = IdentifierRules.objection(to: new) {
-                throw FileProblem(.refused, path: root, "the new identifier \"\(new)\" \(objection)")
+                throw FileProblem(
+                    .refused, path: root, "the new identifier \"\(new)\" \(objection)",
+                    advice: "Choose another identifier")
             }
             guard new.bytes.count <= 240, taken.insert(new.text.lowercased()).inserted else {
                 throw FileProblem(

@@ -106,7 +106,9 @@ public struct UnfinishedCopy: Sendable, Hashable {
 
     private static func lock(_ folder: FilePath) throws(FileProblem) -> FileLock {
         try FileLock(folder.pushing(lockName), wait: 0) { holder in
-            FileProblem(.refused, path: folder, "a process is copying", found: holder)
+            FileProblem(
+                .refused, path: folder, "a process is writing this copy", found: holder,
+                advice: "Wait until it has finished, or end it")
         }
     }
 

@@ -31,7 +31,8 @@ public enum FrameworkZip {
             guard stream.total_in < 0xFFFF_FFFF, stream.total_out < 0xFFFF_FFFF - uLong(entry.local.count)
             else {
                 throw FileProblem(
-                    .unsupported, path: source, "cannot be put into a zip of the framework")
+                    .unsupported, path: source, "cannot be put into a zip of the framework",
+                    advice: "Install it with --variant file-manager")
             }
             entry.size = UInt32(clamping: stream.total_in)
             entry.packed = UInt32(clamping: stream.total_out)
@@ -57,12 +58,14 @@ public enum FrameworkZip {
         var checksum: uLong = 0
         var offset = 0
         var count: Int
+        // ends: with the file, which is private
         repeat {
             count = try file.read(into: UnsafeMutableRawBufferPointer(input), at: offset)
             offset += count
             checksum = crc32(checksum, input.baseAddress, uInt(clamping: count))
             stream.pointee.next_in = UnsafePointer(input.baseAddress)
             stream.pointee.avail_in = uInt(clamping: count)
+            // ends: when the output does not fill the room
             repeat {
                 stream.pointee.next_out = room.baseAddress
                 stream.pointee.avail_out = uInt(clamping: pieceSize)

@@ -46,7 +46,9 @@ public struct StartingStore: Sendable {
     /// Stores that were not used.
     public private(set) var refusals: [Refusal] = []
     /// What is wrong with newer stores that were to be taken: the result may lack what only they contain.
-    public var unusable: [FileProblem] { refusals.filter { !$0.isChosen }.map(\.problem) }
+    public var unusable: [FileProblem] { refusals.filter { !$0.isChosen }.map(\.problem) + shortfalls }
+    /// Why objects of the store may be missing.
+    private var shortfalls: [FileProblem] = []
     /// Objects of a binary store that cannot be read or converted.
     public private(set) var damagedObjects = 0
     /// What a reader of the store must know.
@@ -82,7 +84,8 @@ public struct StartingStore: Sendable {
         if let client = choice.client, uploads.isEmpty {
             throw FileProblem(
                 .unknownName, path: document.path.filePath(under: storage.root),
-                "the client has uploaded no whole store", found: client.text)
+                "the client has uploaded no whole store", found: client.text,
+                advice: "Choose another client with --from")
         }
         for upload in uploads {
             do throws(FileProblem) {
@@ -91,7 +94,7 @@ public struct StartingStore: Sendable {
                 return store
             } catch {
                 if [.encrypted, .wrongPassword, .writeFailed].contains(error.kind) { throw error }
-                // What is wrong with the model is wrong with it for every store.
+                // A model error applies to every store.
                 if error.isUnread, let model, error.path.starts(with: model) { throw error }
                 refusals.append(Refusal(client: upload.client, problem: error))
                 Self.discard(work)
@@ -113,7 +116,7 @@ public struct StartingStore: Sendable {
     }
 
     private mutating func leaveOut(_ upload: WholeStoreSnapshot, _ place: FilePath, _ reason: String) {
-        let problem = FileProblem(.refused, path: place, reason)
+        let problem = FileProblem(.refused, path: place, reason, advice: "Choose another one with --from")
         refusals.append(Refusal(client: upload.client, problem: problem, isChosen: true))
     }
 
@@ -170,6 +173,7 @@ public struct StartingStore: Sendable {
         let writable = try WritableStore(
             work, model: found?.model ?? store.model, identifier: SyncID.attribute)
         notes = store.notes
+        shortfalls = store.shortfalls
         damagedObjects = damaged
         if damaged > 0 {
             let objects = damaged == 1 ? "1 object" : "\(damaged) objects"
@@ -208,13 +212,20 @@ public struct StartingStore: Sendable {
 
     private func noStart(_ model: String) -> FileProblem {
         let others = refusals.map { "\($0.client): \($0.reason)" }
+        let remote = ShellWord.quoted(storage.root)
+        let asUploaded = refusals.first.map {
+            """
+            , or export a whole store as it was uploaded: ticds-store export \(remote) \
+            --document=\(ShellWord.quoted(document.identifier.bytes)) --client=\(ShellWord.quoted($0.client.bytes)) --to FOLDER
+            """
+        }
         return FileProblem(
             .refused, path: document.path.filePath(under: storage.root),
             refusals.isEmpty
                 ? "there is no whole store to start from, and \(model)"
                 : "no whole store can be used to start from, and there is \(model)",
             found: others.isEmpty ? nil : others.joined(separator: "; "),
-            advice: "Give the model of the app with --model")
+            advice: "Give the model of the app with --model" + (asUploaded ?? ""))
     }
 
     /// The sets that a register lists.
@@ -254,7 +265,8 @@ public struct StartingStore: Sendable {
             for file in client.changeSets { present.insert(file.identifier.text) }
         }
         var lost: Set<String> = []
-        for upload in document.wholeStores {
+        // The register of the store that was used is read already.
+        for upload in document.wholeStores where registered == nil || upload.client != whole?.client {
             do throws(FileProblem) {
                 guard let register = try register(upload) else { continue }
                 lost.formUnion(register.identifiers.subtracting(present))

@@ -27,7 +27,7 @@ public struct StoreExtraction: Sendable {
         public var externalFiles: Int
         /// The names of files of external data that the store refers to and that do not exist, sorted.
         public var missingExternalFiles: [String] = []
-        /// Why files of external data, or their folder, could not be copied: the copy goes without them.
+        /// Why files of external data, their folder, or parts of the log could not be copied: the copy goes without them.
         public var unread: [FileProblem]
         /// Whether a log or journal was taken in.
         public var hadPendingWrites: Bool
@@ -56,7 +56,8 @@ public struct StoreExtraction: Sendable {
         if !isThere { try checkAlone(target, isReplacing: isReplacing) }
         let before = try Self.states(source)
         let suffixes = zip(Self.logs, before.dropFirst()).filter { Self.isPending($1) }.map(\.0)
-        if !suffixes.isEmpty { _ = try PendingFiles(of: source) }
+        // What SQLite would leave out of the log, and a log of another store.
+        let short = suffixes.isEmpty ? [] : try SQLiteStoreFile(source).shortfalls
         try FileCopy.copy(source, to: place.path)
         for suffix in suffixes {
             try FileCopy.copy(Self.beside(source, suffix), to: Self.beside(place.path, suffix))
@@ -84,7 +85,7 @@ public struct StoreExtraction: Sendable {
         }
         return Result(
             kind: kind, size: status.size, externalFiles: files, missingExternalFiles: missing,
-            unread: unread,
+            unread: short + unread,
             hadPendingWrites: !suffixes.isEmpty, objects: objects)
     }
 
@@ -97,7 +98,7 @@ public struct StoreExtraction: Sendable {
             $0.path.lastComponent.flatMap { ArchivedUUID(text: $0.string) } == nil
         }
         if isUnlisted { return [] }
-        let names = try SQLiteStore(place.path).externalFileNames()
+        let names = try SQLiteStore(place.path, examines: false).externalFileNames()
         if names.isEmpty { return [] }
         var found = Set(unread.compactMap { $0.path.lastComponent?.string })
         if files > 0 {
@@ -112,7 +113,7 @@ public struct StoreExtraction: Sendable {
         _ copy: FilePath, of source: FilePath, _ kind: WholeStoreKind
     ) throws(FileProblem) -> Int? {
         do throws(FileProblem) {
-            let store = try PersistentStores.open(copy)
+            let store = try PersistentStores.open(copy, examines: false)
             if let store = store as? SQLiteStore, let complaint = try store.quickCheck().first {
                 throw FileProblem(
                     .damaged, path: source, "the SQLite database is damaged", found: complaint,

@@ -19,6 +19,8 @@ public struct WholeStoreContents: Sendable {
     public var entities: Set<String>
     /// What a reader of the data must know.
     public var notes: [StoreNote]
+    /// Why objects may be missing.
+    public var shortfalls: [FileProblem]
     /// Files of external data that cannot be read.
     public var gaps: ExternalDataGaps
 
@@ -51,6 +53,9 @@ public struct WholeStoreContents: Sendable {
             entities = Set(store.metadata.versionHashes.keys).union(counts.map(\.entity))
             if let store = store as? SQLiteStore { entities.formUnion(store.entityNames) }
             notes = store.notes + file.notes
+            shortfalls = store.shortfalls.map {
+                file.isCopy ? $0.renamed(path.filePath(under: storage.root)) : $0
+            }
             gaps = file.gaps
         } catch {
             // Problems of a private copy are those of the file in the remote.

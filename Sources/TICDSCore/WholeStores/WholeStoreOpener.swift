@@ -120,12 +120,15 @@ struct WholeStoreOpener {
                 found: "0 bytes",
                 advice: "It may not have been downloaded yet; otherwise use the store of another client")
         }
+        let content = file.layers.contains(.encrypted) ? nil : ForeignContent.of(path)
         return FileProblem(
             .damaged, path: path, offset: 0, "not a whole store",
-            expected: "an SQLite, binary or XML store, or a zip with one", found: "other bytes",
-            advice: file.layers.contains(.encrypted)
-                ? "Use the store of another client"
-                : "It may be encrypted in a remote whose Encryption/salt.ticdsync is gone")
+            expected: "an SQLite, binary or XML store, or a zip with one",
+            found: content?.name ?? "other bytes",
+            advice: content?.advice
+                ?? (file.layers.contains(.encrypted)
+                    ? "Use the store of another client"
+                    : "It may be encrypted in a remote whose Encryption/salt.ticdsync is gone"))
     }
 
     /// The form of a folder: `Data`, and `.Data_SUPPORT/_EXTERNAL_DATA` for its blobs (ticds-field-notes(7), 1).
@@ -139,14 +142,18 @@ struct WholeStoreOpener {
         if stores.contains(WholeStoreFolder.storeName) { stores = [WholeStoreFolder.storeName] }
         let place = path.filePath(under: storage.root)
         guard let store = stores.first else {
+            let content = ForeignContent.of(place)
             throw FileProblem(
                 .damaged, path: place, "the folder contains no store", expected: "a file Data",
-                advice: "It may not have been downloaded yet; otherwise use the store of another client")
+                found: content?.name,
+                advice: content?.advice
+                    ?? "It may not have been downloaded yet; otherwise use the store of another client")
         }
         guard stores.count == 1 else {
             throw FileProblem(
                 .ambiguous, path: place, "several stores in one folder", expected: "one",
-                found: stores.map(\.description).joined(separator: ", "))
+                found: FileProblem.some(stores.map(\.description)),
+                advice: "Copy the one that you mean to another place, and name it")
         }
         let storePath = path.appending(store)
         var external = ExternalDataFiles(of: storePath, in: path, storage, keyring)

@@ -136,8 +136,8 @@ public struct ZipFile: Sendable {
         guard stores.count == 1 else {
             throw FileProblem(
                 .ambiguous, path: file.path, "the zip contains several stores", expected: "one",
-                found: stores.map { escapedName($0.name) }.joined(separator: ", "),
-                advice: "Extract the right one with another tool")
+                found: FileProblem.some(stores.map { escapedName($0.name) }),
+                advice: "Unpack it with unzip, and name one of them")
         }
         return store
     }

@@ -55,6 +55,7 @@ package struct ZipStream: ~Copyable {
     /// were right.
     package func content(_ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Bool) throws(FileProblem) {
         var count: Int64 = 0
+        // ends: with the entry
         while true {
             var bytes: UnsafeRawPointer?
             var size = 0

@@ -115,8 +115,8 @@ struct FilterOptions: ParsableArguments {
         name: .customLong("type"),
         help: .value(
             "type",
-            "Only changes of this type: insert, attribute, toOne, addToMany, removeFromMany, delete or "
-                + "unknown. May be given several times."))
+            "Only changes of this type, as text shows it (insert, set, relate, add, remove, delete) or as JSON "
+                + "does (attribute, toOne, addToMany, removeFromMany, unknown). May be given several times."))
     var types: [ChangeTypeName] = []
 
     @Option(help: .value("time", "Only changes made at this time or later, by their author's clock."))
@@ -134,7 +134,15 @@ struct FilterOptions: ParsableArguments {
     }
 }
 
-/// The name of a type of change on the command line.
+/// The name of a type of change on the command line: that of JSON, or the verb that text shows.
 enum ChangeTypeName: String, ExpressibleByArgument, CaseIterable {
     case insert, attribute, toOne, addToMany, removeFromMany, delete, unknown
+
+    init?(argument: String) {
+        let verbs: [String: Self] = [
+            "set": .attribute, "relate": .toOne, "add": .addToMany, "remove": .removeFromMany,
+        ]
+        guard let type = verbs[argument] ?? Self(rawValue: argument) else { return nil }
+        self = type
+    }
 }

@@ -14,11 +14,13 @@ struct ListChangeSets: SuiteCommand {
             Examples:
               ticds-changes list ~/Dropbox/com.example.app
               ticds-changes list ~/Dropbox/com.example.app --document Notebook --counts --json
+              ticds-changes list ~/Dropbox/com.example.app --client "Anna's iPhone" --since 2013-10
             """)
 
     @OptionGroup var remote: RemoteOptions
     @OptionGroup var documents: DocumentOptions
     @OptionGroup var clients: ClientOptions
+    @OptionGroup var span: TimeSpanOptions
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
@@ -34,6 +36,7 @@ struct ListChangeSets: SuiteCommand {
         for history in histories {
             for index in 0..<history.count {
                 let entry = history[index]
+                guard span.contains(entry.file.modified.secondsSince2001) else { continue }
                 var count: Int?
                 do throws(FileProblem) {
                     count = try keyring.map { keyring throws(FileProblem) in try number(entry, open, keyring)

@@ -22,6 +22,7 @@ struct LogObject: SuiteCommand {
         completion: LiveCompletion.nothing.afterRemote)
     var arguments: [String]
     @OptionGroup var documents: DocumentOptions
+    @OptionGroup var span: TimeSpanOptions
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
@@ -48,7 +49,9 @@ struct LogObject: SuiteCommand {
         }
         var lines = ChangeLines(output)
         lines.clientNames = clientNames
-        for record in try life.records(in: remote.path) { try lines.add(record) }
+        for record in try life.records(in: remote.path) where span.contains(record.change.timestamp) {
+            try lines.add(record)
+        }
         try lines.finish()
         return status
     }

@@ -61,8 +61,10 @@ struct DiffModels: SuiteCommand {
                 "A store of the old version opens with the new one without a migration.", .good)
         }
         switch difference.effect {
-        case .none where difference.changes.isEmpty && !difference.unknown.isEmpty:
-            return colour.paint("No change is known.", .doubtful)
+        case .none where difference.compatibility == .unknown:
+            return colour.paint(
+                "All version hashes that can be computed are equal: a migration may not be needed.", .doubtful
+            )
         case .none, .inferred: return colour.paint("A lightweight migration is possible.", .good)
         case .conditional:
             return colour.paint("A lightweight migration is possible if the objects allow it.", .doubtful)
@@ -78,6 +80,11 @@ struct DiffModels: SuiteCommand {
         $0(
             "isCompatible", "Whether a store of the old version opens with the new one without a migration.",
             { $0.difference.isCompatible })
+        $0(
+            "compatibility",
+            "`unknown` if the version hashes that can be computed are equal, and others cannot be computed.",
+            as: .names(ModelDifference.Compatibility.allCases.map(\.rawValue)),
+            { $0.difference.compatibility.rawValue })
         $0(
             "effect",
             """

@@ -45,16 +45,19 @@ struct FindModel: SuiteCommand {
         let hashes: Int
         let candidates: [Candidate]
         let fitting: Int
+        /// Models that fit together.
+        let merged: [FilePath]
         let problems: [FileProblem]
     }
 
     func execute() throws -> ExitStatus {
         let path = Environment.path(argument: store)
         let file = try StoreFile(path, password)
-        let hashes = try PersistentStores.open(file.path, gaps: file.gaps).metadata.versionHashes
+        let hashes = try PersistentStores.open(file.path, examines: false).metadata.versionHashes
         guard !hashes.isEmpty else {
             throw FileProblem(
-                .unsupported, path: path, "the store has no version hashes, so no model can be recognised")
+                .unsupported, path: path, "the store has no version hashes, so no model can be recognised",
+                advice: "Compare by hand: ticds-store info lists the entities of the store")
         }
         var candidates: [Candidate] = []
         var problems: [FileProblem] = []
@@ -69,16 +72,23 @@ struct FindModel: SuiteCommand {
         candidates.sort { one, other in
             let (left, right) = (one.comparison, other.comparison)
             if left.fits != right.fits { return left.fits }
+            if left.mayFit != right.mayFit { return left.mayFit }
             return (right.equalCount, left.mismatchCount, one.found.path.string)
                 < (left.equalCount, right.mismatchCount, other.found.path.string)
         }
         let fitting = candidates.count { $0.comparison.fits }
         let shown = all ? candidates : Array(candidates.prefix(fitting > 0 ? fitting : 5))
+        let search = ModelSearch(
+            candidates: candidates.map {
+                ModelCandidate(path: $0.found.path, model: $0.found.model, comparison: $0.comparison)
+            })
+        let merged = fitting > 0 ? [] : search.merged(for: hashes).map(\.path)
         let report = Report(
-            store: path, hashes: hashes.count, candidates: shown, fitting: fitting, problems: problems)
+            store: path, hashes: hashes.count, candidates: shown, fitting: fitting, merged: merged,
+            problems: problems)
         try output.print(report, Self.schema) { text in show(report, total: candidates.count, to: &text) }
         let status = output.finish(problems)
-        return fitting > 0 ? status : (problems.isEmpty ? .findings : .partial)
+        return fitting > 0 || !merged.isEmpty ? status : (problems.isEmpty ? .findings : .partial)
     }
 
     private func show(_ report: Report, total: Int, to text: inout OutputBuffer) {
@@ -87,7 +97,7 @@ struct FindModel: SuiteCommand {
             leavesOut: ["DIFFERENT ENTITIES"])
         for candidate in report.candidates {
             rows.add([
-                candidate.comparison.fits ? "yes" : "no",
+                candidate.comparison.fits ? "yes" : candidate.comparison.mayFit ? "unknown" : "no",
                 "\(candidate.comparison.equalCount) of \(report.hashes)",
                 "\(candidate.comparison.mismatchCount)", "\(candidate.found.path)",
                 candidate.differing.prefix(5).map(\.entity).joined(separator: ", ")
@@ -95,7 +105,17 @@ struct FindModel: SuiteCommand {
             ])
         }
         rows.show(to: &text, colour: output.colour())
-        if report.fitting == 0 {
+        if !report.merged.isEmpty {
+            let names = report.merged.map { $0.escaped }.joined(separator: ", ")
+            text.line(
+                "\(output.colour().paint("No model fits by itself", .doubtful)); together these fit: \(names)"
+            )
+        } else if report.fitting == 0 {
+            let unknown = report.candidates.count { $0.comparison.mayFit }
+            if unknown > 0 {
+                text.line(
+                    "\(Quantities.count(unknown, "model")) may fit: not all version hashes can be computed.")
+            }
             text.line(
                 "\(output.colour().paint("No model fits", .bad)); \(Quantities.count(total, "model")) compared."
             )
@@ -106,6 +126,7 @@ struct FindModel: SuiteCommand {
         $0("store", "", \.store)
         $0("storeEntities", "The number of entities with a version hash in the store.", \.hashes)
         $0("fitting", "The number of models that fit.", \.fitting)
+        $0("merged", "Without one, the models that fit together, as an app merges them.", \.merged)
         $0(
             "candidates", "The models that fit; without one, or with `--all`, others, the nearest first.",
             { $0.candidates },
@@ -113,6 +134,9 @@ struct FindModel: SuiteCommand {
                 $0("path", "", { $0.found.path })
                 $0("version", "The name of the version.", { $0.found.name })
                 $0("fits", "Whether all hashes are equal.", { $0.comparison.fits })
+                $0(
+                    "unknown", "The number of entities whose version hash cannot be computed.",
+                    { $0.comparison.unknownCount })
                 $0("equal", "The number of entities with equal hashes.", { $0.comparison.equalCount })
                 $0(
                     "different", "Other entities.", { $0.differing },

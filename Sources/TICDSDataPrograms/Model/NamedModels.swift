@@ -48,7 +48,7 @@ struct NamedModels {
     static func embedded(
         in file: StoreFile, _ named: FilePath
     ) throws(FileProblem) -> (model: ManagedObjectModel, metadata: StoreMetadata) {
-        let store = try PersistentStores.open(file.path, gaps: file.gaps)
+        let store = try PersistentStores.open(file.path, examines: false)
         guard let model = store.model else {
             let reason = store.notes.first { $0.code == "modelCacheUnreadable" }
             throw FileProblem(

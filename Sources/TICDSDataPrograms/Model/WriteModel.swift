@@ -29,7 +29,7 @@ struct ExtractModel: SuiteCommand {
         let path = Environment.path(argument: store)
         let (model, metadata) = try NamedModels.embedded(in: try StoreFile(path, password), path)
         let comparison = VersionHashComparison(model: model, storeHashes: metadata.versionHashes)
-        if !metadata.versionHashes.isEmpty, !comparison.fits {
+        if !metadata.versionHashes.isEmpty, !comparison.mayFit {
             output.warn("the model that the store contains is not the one that it was saved with")
         }
         let name = try target.path().stem ?? ""
@@ -103,7 +103,10 @@ struct ModelTargetOptions: ParsableArguments {
             var folder = place.path
             if try isFolder() {
                 guard let name = FilePath.Component("\(found.name).xcdatamodel") else {
-                    throw FileProblem(.unsupported, path: found.path, "the version has no name")
+                    throw FileProblem(
+                        .unsupported, path: found.path,
+                        "a version of this model has no file name, so no source can be written for it",
+                        advice: "Name the version with --model-version")
                 }
                 folder = folder.appending(name)
                 try NewFile.makeFolder(folder)

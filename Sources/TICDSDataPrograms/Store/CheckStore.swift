@@ -81,6 +81,7 @@ struct CheckStore: SuiteCommand {
             do {
                 let store = try options.open(file, output)
                 report.notes = store.notes
+                report.shortfalls = store.shortfalls
                 report.check = try StoreChecker.check(store, syncID: syncID)
             } catch var problem as FileProblem {
                 if problem.path == file.path { problem.path = path }
@@ -102,6 +103,8 @@ struct CheckedStoreReport {
     var document: RemoteName?
     var client: RemoteName?
     var notes: [StoreNote] = []
+    /// Why objects may be missing from what was checked; reported where the store is opened.
+    var shortfalls: [FileProblem] = []
     /// Nil if the store cannot be read.
     var check: StoreCheck?
     var problem: FileProblem?
@@ -123,9 +126,12 @@ enum StoreCheckView {
             let count = check.findings.count
             let verdict =
                 count == 0
-                ? colour.paint("nothing found", .good)
+                ? !report.shortfalls.isEmpty
+                    ? colour.paint("nothing found in what could be read", .bad)
+                    : colour.paint("nothing found", .good)
                 : colour.paint(Quantities.count(count, "finding"), .bad)
-            text.line("\(title): \(Quantities.count(check.objects, "object")), \(verdict)")
+            let objects = check.objects.map { Quantities.count($0, "object") } ?? "objects not read"
+            text.line("\(title): \(objects), \(verdict)")
             for finding in check.findings { show(finding, &text) }
             for finding in check.tolerated where !output.quiet { show(finding, note: true, &text) }
             for unchecked in check.unchecked where !output.quiet {
@@ -156,7 +162,13 @@ enum StoreCheckView {
                 $0("path", "", \.path)
                 $0("document", "Null for a loose store.", \.document)
                 $0("client", "Null for a loose store.", \.client)
-                $0("objects", "Objects that were read; null if the store cannot be read.", \.check?.objects)
+                $0(
+                    "objects", "Objects that were read; null if the store is damaged or cannot be read.",
+                    { $0.check?.objects ?? nil })
+                $0(
+                    "isShort",
+                    "Whether objects may be missing from what was checked, as in a store whose log or pages are damaged.",
+                    { !$0.shortfalls.isEmpty })
                 $0("hasSyncIDs", "Whether any entity has the attribute of the sync ID.", \.check?.hasSyncIDs)
                 $0(
                     "findings", "The problems; all of one kind in one property are combined.",
@@ -168,8 +180,9 @@ enum StoreCheckView {
                 $0("unchecked", "What could not be checked, and why.", { $0.check?.unchecked ?? [] })
                 $0("notes", "What a reader of the store must know.", { $0.notes.map(\.text) })
                 $0(
-                    "problem", "Why the store, or a file of external data beside it, cannot be read.",
-                    \.problems.first)
+                    "problem",
+                    "Why the store, a part of it, or a file of external data beside it cannot be read.",
+                    { $0.problems.first ?? $0.shortfalls.first })
             })
     }
 

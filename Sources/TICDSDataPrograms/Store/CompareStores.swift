@@ -45,16 +45,24 @@ struct CompareStores: SuiteCommand {
                 "some objects have no sync ID: objects are compared by primary key, which only copies of one store share"
             )
         }
+        let blind = comparison.notComparedRelationships
+        if !blind.isEmpty {
+            let names = blind.prefix(5).joined(separator: ", ") + (blind.count > 5 ? " and more" : "")
+            output.warn(
+                "\(Quantities.count(blind.count, "relationship")) not compared, since nothing shows where they lead: "
+                    + "\(names); name the model with --model")
+        }
         var lines = DifferenceLines(output)
         let counts = try comparison.forEachDifference { lines.add($0) }
         try lines.finish(counts, by: comparison.key)
         var problems: [FileProblem] = []
         for opened in [stores.0, stores.1] {
+            problems += try opened.store.problems(of: nil)
             problems += (opened.store as? SQLiteStore)?.missingTables ?? []
             try opened.store.reportStrayRows { problems.append($0) }
         }
         for problem in problems { output.report(problem) }
-        return counts.isEqual ? (problems.isEmpty ? .success : .partial) : .findings
+        return counts.isEqual ? (problems.isEmpty && blind.isEmpty ? .success : .partial) : .findings
     }
 }
 

@@ -74,21 +74,21 @@ struct DumpStore: SuiteCommand {
         }
         try lines.finish()
         MissingExternalData.warn(missing, output)
-        for unexplained in try store.unexplainedEntities()
-        where entity == nil || entity == unexplained.entity {
-            output.report(unexplained.problem(file.path))
+        if missing > 0 { status = .partial }
+        for problem in try store.problems(of: entity) {
+            output.report(problem)
             status = .partial
         }
         return status
     }
 }
 
-/// Values whose files of external data do not exist.
+/// Values whose files of external data do not exist, are empty or cannot be read.
 enum MissingExternalData {
     static func warn(_ count: Int, _ output: OutputOptions) {
         guard count > 0 else { return }
         output.warn(
-            "\(Quantities.count(count, "value")) \(count == 1 ? "is" : "are") missing: the files of external data do not exist"
+            "\(Quantities.count(count, "value")) \(count == 1 ? "is" : "are") missing: the files of external data do not exist, are empty or cannot be read"
         )
     }
 }

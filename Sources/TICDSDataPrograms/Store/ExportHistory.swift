@@ -11,7 +11,14 @@ import TICDSCore
 extension ExportStore {
     /// The store; with `--remote` the options that choose a document belong to that.
     func openStore() throws -> OpenedStore {
-        guard remote != nil else { return try options.open(store, of: place, output) }
+        guard remote != nil else {
+            do {
+                return try options.open(store, of: place, output)
+            } catch var problem as FileProblem where problem.kind == .ambiguous {
+                problem.advice = problem.advice.map { $0 + "; --newest exports the newest state" }
+                throw problem
+            }
+        }
         guard place.clients.clients.isEmpty else {
             throw ValidationError("--client chooses a store of a REMOTE; with --remote the store is named.")
         }

@@ -15,6 +15,7 @@ struct ExportStore: SuiteCommand {
 
             Examples:
               ticds-store export Notebook.sqlite --to notebook-csv --spreadsheet
+              ticds-store export ~/Dropbox/com.example.app --document Notebook --newest --to notebook-csv
               ticds-store export WholeStore/4A11-8E1D/WholeStore.ticdsync --to notebook.db --model Notebook.momd
               ticds-store export rescued.sqlite --to notebook.db --history --remote ~/Dropbox/com.example.app
               ticds-store export Notebook.sqlite --to - --entity Note --where 'stars > 3' --columns title,author.name
@@ -74,6 +75,13 @@ struct ExportStore: SuiteCommand {
         completion: .file())
     var metadata: String?
 
+    @Flag(
+        help: """
+            Export the newest state of a document in a remote: a whole store with all later change sets applied, as \
+            ticds-store replay makes it.
+            """)
+    var newest = false
+
     @OptionGroup var place: WholeStoreOptions
     @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
@@ -109,11 +117,16 @@ struct ExportStore: SuiteCommand {
         if remote != nil || metadata != nil, !history {
             throw ValidationError("--remote and --metadata need --history.")
         }
+        if newest, remote != nil || !place.clients.clients.isEmpty || options.acceptMismatch {
+            throw ValidationError(
+                "--newest takes a REMOTE instead of a store, and no --remote, --client or --accept-mismatch.")
+        }
     }
 
     func execute() throws -> ExitStatus {
         let form = form ?? .csv
-        let opened = try openStore()
+        let newest = newest ? try NewestState(of: store, place.document, options, output) : nil
+        let opened = try newest.map { try options.open(opened: $0.file, output) } ?? openStore()
         let entities = try ExportedEntities(opened.store)
         let names = form == .sqlite ? .primaryKeys : keys
         let targets = try TargetNames(names, opened.store, entities, attribute: syncID)
@@ -128,7 +141,7 @@ struct ExportStore: SuiteCommand {
                 try export.writeJSON(form, to: .standardOutput)
             }
             try export.reportGaps()
-            return export.status
+            return newest?.result.status == .partial ? .partial : export.status
         }
         let place = try AtomicOutput(try OutputTarget.path(to), isReplacing: force)
         var (changes, description): (ExitStatus, AtomicOutput?) = (.success, nil)
@@ -148,8 +161,11 @@ struct ExportStore: SuiteCommand {
             text.line(
                 "\(place.target.escaped): \(Quantities.count(export.count, "object")) of "
                     + Quantities.count(export.entitiesWithObjects, "entity", "entities"))
+            guard let newest else { return }
+            text.line("    start: \(newest.result.report.startText)")
+            text.line("    change sets: \(newest.result.report.setsText)")
         }
-        return changes == .success ? export.status : changes
+        return [changes, newest?.result.status].contains(.partial) ? .partial : export.status
     }
 
     /// All entities, or the one that is wanted.

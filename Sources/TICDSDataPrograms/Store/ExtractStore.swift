@@ -50,7 +50,7 @@ struct ExtractStore: SuiteCommand {
         }
         MissingExternalData.warn(result.missingExternalFiles.count, output)
         for problem in result.unread { output.report(problem) }
-        return result.unread.isEmpty ? .success : .partial
+        return result.unread.isEmpty && result.missingExternalFiles.isEmpty ? .success : .partial
     }
 
     static let schema = JSONSchema<

@@ -26,6 +26,7 @@ struct HistoryStore: SuiteCommand {
     @Option(help: .value("name", "Only changes of objects of this entity."))
     var entity: String?
 
+    @OptionGroup var span: TimeSpanOptions
     @OptionGroup var place: WholeStoreOptions
     @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
@@ -35,7 +36,10 @@ struct HistoryStore: SuiteCommand {
         guard let store = opened.store as? SQLiteStore, try store.hasHistory() else {
             throw FileProblem(
                 .unsupported, path: opened.file.path, "the store has no persistent history",
-                expected: "an SQLite store with the tables ACHANGE and ATRANSACTION")
+                expected: "an SQLite store with the tables ACHANGE and ATRANSACTION",
+                advice:
+                    "Apps have to switch persistent history on; ticds-changes log follows objects in a remote"
+            )
         }
         if let entity, !store.hasEntity(entity) {
             throw FileProblem(
@@ -44,7 +48,7 @@ struct HistoryStore: SuiteCommand {
         }
         var lines = HistoryLines(output)
         try store.forEachHistoryChange { change in
-            if entity == nil || change.entity == entity { lines.add(change) }
+            if entity == nil || change.entity == entity, span.contains(change.time) { lines.add(change) }
         }
         try lines.finish()
         return .success

@@ -104,7 +104,7 @@ extension UploadedStores.Upload {
         var problems: [FileProblem] = []
         switch contents {
         case .failure(let problem): problems.append(problem)
-        case .success(let contents): problems += contents.gaps.problems
+        case .success(let contents): problems += contents.shortfalls + contents.gaps.problems
         }
         if case .failure(let problem) = register { problems.append(problem) }
         return problems

@@ -36,7 +36,13 @@ struct PreparedStore {
             source: file.path, externalData: external, modified: modified, gaps: file.gaps)
         // Other clients would lose what is missing here.
         if let problem = try extraction.write(to: plain, isReplacing: false).unread.first { throw problem }
-        let metadata = try PersistentStores.open(plain).metadata
+        guard try FileStatus.of(plain).size > 0 else {
+            throw FileProblem(
+                .refused, path: source, "the store is empty, so clients would download nothing",
+                expected: "a Core Data store", found: "0 bytes",
+                advice: "Let the sync service download it, or restore it from a back-up")
+        }
+        let metadata = try PersistentStores.open(plain, examines: false).metadata
         modelDigest = metadata.modelDigest
         let name: RemotePath = [RemoteLayout.wholeStoreFile]
         switch variant {
@@ -166,7 +172,10 @@ struct PreparedRegister {
     /// the framework refuses while there are any (4.6).
     private static func checkSynchronised(beside register: FilePath) throws(FileProblem) {
         let path = register.removingLastComponent().appending("UnsynchronizedSyncChanges.syncchg")
-        guard try FileStatus.ifPresent(path)?.kind == .file else { return }
+        // Core Data makes an empty file before it saves for the first time.
+        guard let status = try FileStatus.ifPresent(path), status.kind == .file, status.size > 0 else {
+            return
+        }
         let count = try ChangeSetReader(try FileBytes.read(path, limit: .changeSet), path: path).count
         guard count == 0 else {
             throw FileProblem(

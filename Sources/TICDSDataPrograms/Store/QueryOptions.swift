@@ -24,7 +24,7 @@ struct QueryOptions: ParsableArguments {
             "Sort by these properties, with commas between them; :desc after one reverses its order."))
     var sort: KeyPathsArgument?
 
-    @Option(help: .value("count", "At most so many objects."))
+    @Option(help: .value("count", "Print at most this many objects."))
     var limit: Int?
 
     var isGiven: Bool { condition != nil || columns != nil || sort != nil || limit != nil }

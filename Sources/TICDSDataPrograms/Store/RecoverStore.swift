@@ -109,6 +109,7 @@ struct RecoverableFile {
             guard [.damaged, .unsupported].contains(problem.kind), place.isEmpty,
                 try FileStatus.ifPresent(named)?.kind == .file
             else { throw problem }
+            try Sidecar.refuse(named)
             (path, notes, gaps) = (named, [], ExternalDataGaps())
             file = nil
         }

@@ -17,6 +17,8 @@ struct ReplayReport {
     var clientNames: [String: String] = [:]
     private(set) var start: StartingStore?
     private(set) var unknown: [StoreNote] = []
+    /// Codes of what no replay can know.
+    static let alwaysUnknown = ["resolutions", "unsentEdits"]
     /// Why registers cannot be read, also those of stores that the replay did not use.
     private(set) var unreadRegisters: [FileProblem] = []
 
@@ -56,6 +58,17 @@ struct ReplayReport {
             add(
                 "registersUnreadable",
                 "\(registers) of applied sets cannot be read: more sets may be gone that clients have applied"
+            )
+        }
+        let unregistered = record.setsUnreadable + record.setsAppliedInPart
+        if unregistered > 0 {
+            let sets = Quantities.count(unregistered, "change set")
+            add(
+                "setsNotRegistered",
+                """
+                the register does not name \(sets) that could not be read as a whole: clients apply them once \
+                they can be read
+                """
             )
         }
         unknown += StoreNote.externalData(missing: externalData.missing, unread: externalData.unread.count)
@@ -113,7 +126,8 @@ extension SyncNotice.Kind {
         case .unknownEntity: "changes of an entity that the store does not have"
         case .unknownProperty: "changes of a property that the entity does not have"
         case .refused: "changes that the store cannot take"
-        case .deletionDenied: "deletions that a delete rule denies"
+        case .deletionDenied: "deletions although the delete rule Deny would keep the object"
+        case .removedWithOwner: "objects deleted because their owner was"
         case .unknownType: "changes of an unknown type"
         case .unreadableChange: "changes that cannot be read"
         case .unreadableSet: "change sets that cannot be read"
@@ -153,7 +167,8 @@ extension ReplayReport {
         for note in unknown { text.line("    \(note.text)") }
     }
 
-    private var startText: String {
+    /// Which store the replay began with.
+    var startText: String {
         guard let whole = start?.whole, let store = whole.store else { return "the change sets alone" }
         let layers = start?.layers.map(\.rawValue).joined(separator: ", ") ?? ""
         return "whole store of \(name(of: whole.client)), \(store.modified.localSeconds) (\(layers))"
@@ -161,9 +176,11 @@ extension ReplayReport {
 
     private func name(of client: RemoteName) -> String { clientNames[client.text] ?? client.description }
 
-    private var setsText: String {
+    /// How many change sets were applied, and how many were not.
+    var setsText: String {
         let parts = [
-            (record.setsApplied, "applied"), (record.setsInStore, "already in the store"),
+            (record.setsApplied, "applied"), (record.setsAppliedInPart, "of these in part"),
+            (record.setsInStore, "already in the store"),
             (record.setsAfterwards, "too late"), (record.setsOfOthers, "left out"),
             (record.setsUnreadable, "unreadable"),
         ]

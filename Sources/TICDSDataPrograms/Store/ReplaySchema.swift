@@ -19,6 +19,10 @@ extension ReplayReport {
             "changeSets", "Numbers of sets.", \.record,
             JSONFields {
                 $0("applied", "", \.setsApplied)
+                $0(
+                    "appliedInPart",
+                    "How many of these have changes that cannot be read; the register does not name these sets.",
+                    \.setsAppliedInPart)
                 $0("inStore", "", \.setsInStore)
                 $0("tooLate", "`--until`.", \.setsAfterwards)
                 $0("leftOut", "`--without-client`.", \.setsOfOthers)
@@ -47,8 +51,8 @@ extension ReplayReport {
             "unknown",
             """
             What nobody can know about the result. Codes are `setsAlone`, `registerMissing`, `clientInStore`, `setsGone`, \
-            `externalDataMissing`, `externalDataUnreadable`, `objectsUnreadable`, `registersUnreadable`, `resolutions`, \
-            `unsentEdits`, and those of notes about stores, such as `walMissing`.
+            `externalDataMissing`, `externalDataUnreadable`, `objectsUnreadable`, `registersUnreadable`, `setsNotRegistered`, \
+            `resolutions`, `unsentEdits`, and those of notes about stores, such as `walMissing`.
             """, \.unknown,
             JSONFields {
                 $0("code", "", \.code)

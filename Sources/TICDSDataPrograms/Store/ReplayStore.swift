@@ -4,7 +4,6 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
-import TICDSSync
 
 struct ReplayStore: SuiteCommand {
     static let configuration = CommandConfiguration(
@@ -68,45 +67,14 @@ struct ReplayStore: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let open = try OpenRemote(remote.address, password)
-        let document = try open.document(documents)
+        var replay = DocumentReplay(open: open, document: try open.document(documents))
+        replay.model = model.map { Environment.path(argument: $0) }
+        replay.choice = try choice(replay.document, open)
         let target = try ReplayTarget(RemoteAddress(argument: to).folder, replaces: force, remote: open.path)
-        let keyring = try open.keyring()
-        open.prepareToRead(below: [document.path.appending(RemoteLayout.syncChanges)])
-        let choice = try choice(document, open)
-        var start = StartingStore(
-            of: document, in: open.storage, keyring, model: model.map { Environment.path(argument: $0) })
-        var report = ReplayReport(
-            remote: open.path, document: document.identifier.text, file: target.file,
-            register: target.register)
-        do {
-            let store = try start.open(choice, at: target.work)
-            output.inform(
-                "starting from \(start.whole.map { "the whole store of \($0.client)" } ?? "nothing")")
-            var replay = Replay()
-            replay.registered = start.registered ?? []
-            replay.until = choice.until
-            replay.without = choice.without
-            let history = ChangeHistory(of: document, order: .sending)
-            var progress = Progress("replaying", output)
-            report.record = try replay.run(history, in: open.storage, keyring, into: store) {
-                progress.update(ProgressState(Int64($0), of: Int64(history.count), .changeSets))
-            }
-            let external = try store.externalFiles()
-            try store.finish()
-            report.externalData = try ExternalDataCopy.copy(
-                external, of: start.whole, in: document, open.storage, keyring, beside: target.work)
-        }
-        try target.writeRegister(start.lines, report.record.appliedSets)
-        report.clientNames = open.clientNames(keyring)
-        open.warnOfNames(output)
-        report.take(start)
-        try target.publish()
-        var problems =
-            open.snapshot.problems(of: [document.path]) + start.unusable + report.externalData.unread
-        problems += report.unreadRegisters.filter { !problems.contains($0) }
-        for problem in problems { output.report(problem) }
-        try report.print(output)
-        return report.record.isPartial || start.damagedObjects > 0 || !problems.isEmpty ? .partial : .success
+        let result = try replay.write(to: target, output)
+        for problem in result.problems { output.report(problem) }
+        try result.report.print(output)
+        return result.status
     }
 
     private func choice(

@@ -17,7 +17,13 @@ struct ReplayTarget {
     ///   remote.
     init(_ file: FilePath, replaces: Bool, remote: FilePath) throws(FileProblem) {
         guard let component = file.lastComponent else {
-            throw FileProblem(.refused, path: file, "names no file")
+            throw FileProblem(.refused, path: file, "names no file", advice: "Name a new file")
+        }
+        if let end = file.extension?.lowercased(), ["csv", "json", "jsonl", "db"].contains(end) {
+            throw FileProblem(
+                .refused, path: file,
+                "a replay writes a Core Data store, not \(end == "db" ? "a database with plain names" : end.uppercased())",
+                advice: "Use ticds-store export with --newest, or another name")
         }
         guard let resolved = try file.parent.resolved() else {
             throw FileProblem(.missing, path: file.parent, "the folder for the store does not exist")
@@ -34,8 +40,8 @@ struct ReplayTarget {
                 .refused, path: file,
                 "the name is too long for the register beside it, which has the same name",
                 expected:
-                    "at most \(FilePath.Component.longest - 1 - RemoteLayout.appliedSyncChangeSets.bytes.count) bytes"
-            )
+                    "at most \(FilePath.Component.longest - 1 - RemoteLayout.appliedSyncChangeSets.bytes.count) bytes",
+                advice: "Choose a shorter name")
         }
         name = FilePath(root: nil, [component])
         self.replaces = replaces

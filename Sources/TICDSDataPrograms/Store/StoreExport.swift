@@ -58,13 +58,11 @@ final class StoreExport {
     /// files are missing; and objects of entities that the model does not have.
     func reportGaps() throws(FileProblem) {
         MissingExternalData.warn(missingValues, output)
-        var problems = try store.unexplainedEntities()
-            .filter { query == nil || $0.entity == query?.entity }
-            .map { $0.problem(store.path) }
+        var problems = try store.problems(of: query?.entity)
         problems += (store as? SQLiteStore)?.missingTables ?? []
         try store.reportStrayRows { problems.append($0) }
         for problem in problems { output.report(problem) }
-        isPartial = !problems.isEmpty
+        isPartial = !problems.isEmpty || missingValues > 0
     }
 
     /// A folder with a file for each entity.

@@ -40,6 +40,7 @@ struct StoreOptions: ParsableArguments {
             "reading \(file.path), \(store.model.map { "model of \($0.entities.count) entities" } ?? "no model")"
         )
         for note in store.notes { output.warn(note.text) }
+        for problem in store.shortfalls { output.report(short: problem) }
         return store
     }
 
@@ -47,10 +48,12 @@ struct StoreOptions: ParsableArguments {
         let path = file.path
         if let model {
             let mismatch: ModelMismatch = acceptMismatch ? .accept : .refuse
-            let found = try ModelFile.load(Environment.path(argument: model), for: path, mismatch: mismatch)
-            return try PersistentStores.open(path, model: found.model, mismatch: mismatch, gaps: file.gaps)
+            let found = try ModelFile.load(
+                Environment.path(argument: model), for: path, mismatch: mismatch, admitsDamage: true)
+            return try PersistentStores.open(
+                path, model: found.model, mismatch: mismatch, gaps: file.gaps, admitsDamage: true)
         }
-        let store = try PersistentStores.open(path, gaps: file.gaps)
+        let store = try PersistentStores.open(path, gaps: file.gaps, admitsDamage: true)
         guard store.model == nil, let own = Self.frameworkModel(for: store.metadata) else { return store }
         return try PersistentStores.open(path, model: own)
     }
@@ -58,7 +61,8 @@ struct StoreOptions: ParsableArguments {
     /// The framework's own model for a store that was saved with it: a change set or a register. Nil for others.
     private static func frameworkModel(for metadata: StoreMetadata) -> ManagedObjectModel? {
         [FrameworkModels.syncChange, FrameworkModels.syncChangeSet].first {
-            VersionHashComparison(model: $0, storeHashes: metadata.versionHashes).fits
+            !metadata.versionHashes.isEmpty
+                && VersionHashComparison(model: $0, storeHashes: metadata.versionHashes).fits
         }
     }
 }
@@ -142,16 +146,28 @@ struct StoreFile {
 
     /// - Throws: what `WholeStoreFile.open` throws for a zipped, encrypted or folder store.
     init(_ named: FilePath, _ password: PasswordOptions) throws(FileProblem) {
+        try Sidecar.refuseOrphan(of: named)
         let status = try FileStatus.of(named)
         if status.kind == .file {
+            try Sidecar.refuse(named)
             let kind = try WholeStoreKind(ofPlain: named)
-            if kind.isStore || kind == .empty {
+            guard kind != .empty else {
+                throw FileProblem(
+                    .damaged, path: named, offset: 0, "the store is empty",
+                    expected: "an SQLite, binary or XML store", found: "0 bytes",
+                    advice:
+                        "A program may be copying it, or it was not downloaded: try again, or use another copy"
+                )
+            }
+            if kind.isStore {
                 self.init(named, modified: status.modified, kind)
                 return
             }
         }
         guard let whole = try named.resolved() else {
-            throw FileProblem(.missing, path: named, "is a symbolic link that leads nowhere")
+            throw FileProblem(
+                .missing, path: named, "is a symbolic link that leads nowhere",
+                advice: "Name the file itself, or mount its volume")
         }
         let remote = try RemoteLocation.remote(around: whole)
         let storage = LocalStorage(root: remote ?? whole.removingLastComponent())
@@ -162,7 +178,7 @@ struct StoreFile {
     }
 
     /// A store that a client uploaded.
-    /// - Throws: `.damaged` for an empty file, which elsewhere is a store that was never saved.
+    /// - Throws: `.damaged` for an empty file.
     init(_ place: RemotePath, of remote: RemoteStores) throws(FileProblem) {
         let storage = remote.remote.storage
         guard try storage.status(of: place).size > 0 else {

@@ -146,7 +146,9 @@ struct CloneReplica: SuiteCommand {
         let identifier = client ?? ArchivedUUID.random().description
         let name = RemoteName(identifier)
         if let objection = IdentifierRules.objection(to: name) {
-            throw FileProblem(.refused, path: root, "the client \"\(name)\" \(objection)")
+            throw FileProblem(
+                .refused, path: root, "the client \"\(name)\" \(objection)",
+                advice: "Choose another identifier")
         }
         try ReplicaRegistration.checkFree(name, in: document, open.storage)
         return ReplicaConfiguration(

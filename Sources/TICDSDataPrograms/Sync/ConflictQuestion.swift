@@ -24,6 +24,7 @@ final class ConflictQuestion {
         if let answer { return answer }
         var preface = OutputBuffer(nil)
         show(conflict, to: &preface)
+        // ends: with an answer, or with the input
         while true {
             let line = TerminalQuestion.line(Self.question, preface: preface.collectedText)
             preface = OutputBuffer(nil)

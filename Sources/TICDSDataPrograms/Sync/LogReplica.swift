@@ -26,8 +26,7 @@ struct LogReplica: SuiteCommand {
     @Flag(help: "Only warnings.")
     var warnings = false
 
-    @Option(help: .value("time", "Only what happened at this time or later."))
-    var since: TimeArgument?
+    @OptionGroup var span: TimeSpanOptions
 
     @OptionGroup var output: OutputOptions
 
@@ -38,7 +37,8 @@ struct LogReplica: SuiteCommand {
     func execute() throws -> ExitStatus {
         let session = try ReplicaSession(try replica.folder, lockWait: 5)
         var lines = EventLines(output)
-        try session.forEachEvent(since: since?.secondsSince2001) { event in
+        try session.forEachEvent(since: span.since?.secondsSince2001) { event in
+            guard span.contains(event.time) else { return }
             if event.kind == .conflict ? !warnings : !conflicts { lines.add(event) }
         }
         try lines.finish()

@@ -9,9 +9,9 @@ import TICDSSync
 struct ReseedDocument: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "reseed",
-        abstract: "Makes a replica or a store the new base of a document: every client downloads it anew.",
+        abstract: "Makes a replica or a store the new base of a document: every client downloads it again.",
         discussion: """
-            For the day when clients disagree for ever, and one copy is right. Uploads the content of the replica as \
+            Use this when clients stay out of sync and one copy is correct. Uploads the content of the replica as \
             the only whole store, moves all change sets and other whole stores to the trash, and gives the document a \
             new integrity key. Every client then throws away its unsent edits, and its app must download the store; \
             the plan names these clients. With a REMOTE, a STORE of another place becomes the base.
@@ -168,7 +168,9 @@ struct NewBase {
         if let kind = file.layers.last, let other = uploaded.kinds.first, !uploaded.kinds.contains(kind) {
             throw FileProblem(
                 .refused, path: source, "the apps use stores of another kind, and could not open this one",
-                expected: "a store of the kind \(other.rawValue)", found: kind.rawValue)
+                expected: "a store of the kind \(other.rawValue)", found: kind.rawValue,
+                advice:
+                    "Use a store of that kind, such as one that ticds-store extract copies from the remote")
         }
         store = try PreparedStore(
             source, uploaded.newestForm ?? form ?? .fileManager, file, for: snapshot,

@@ -53,6 +53,7 @@ struct ReplicaStatusView {
     /// Whether a run would refuse, or one has left a transaction open.
     var needsAPerson: Bool {
         status.remote?.obstacle != nil && status.remote?.membership != .unregistered
+            || status.remote?.goneSets.isEmpty == false || status.remote?.unknownSets.isEmpty == false
             || status.transactions.contains { $0.state == .unableToClose }
     }
 
@@ -65,6 +66,10 @@ struct ReplicaStatusView {
         if let obstacle = status.remote?.obstacle, status.remote?.membership != .unregistered {
             text.line("  \(colour.paint("in the way", .bad))        \(obstacle)")
         }
+        if let remote = status.remote {
+            SetWarnings(folder, configuration)
+                .add(remote.goneSets, remote.unknownSets, to: &text) { "client \($0)" }
+        }
         for transaction in status.transactions {
             let problem = transaction.problem.map { ": \($0)" } ?? ""
             text.line("  transaction       \(transaction.uuid) is \(transaction.state.word)\(problem)")
@@ -73,7 +78,7 @@ struct ReplicaStatusView {
 
     private var facts: [(String, String)] {
         var facts = [
-            ("remote", configuration.remote), ("document", configuration.document),
+            ("remote", RemoteAddress.shown(configuration.remote)), ("document", configuration.document),
             ("client", "\(configuration.client) (\(configuration.description))"),
             ("last run", status.lastRun?.withAge ?? "never"),
             ("edits", Quantities.count(status.edits)),
@@ -99,7 +104,7 @@ struct ReplicaStatusView {
         "ticds.syncStatus/1", "Printed by ticds-sync(1) `status`."
     ) {
         $0("replica", "", \.folder.path)
-        $0("remote", "", \.configuration.remote)
+        $0("remote", "", { RemoteAddress.shown($0.configuration.remote) })
         $0("document", "", \.configuration.document)
         $0("client", "", \.configuration.client)
         $0("description", "", \.configuration.description)
@@ -120,6 +125,11 @@ struct ReplicaStatusView {
         $0("newestOfOthers", "The newest set of another client.", \.status.remote?.newest)
         $0("lagsSince", "The oldest one that is not in the store.", \.status.remote?.lagsSince)
         $0("strays", "", \.status.remote?.strays)
+        $0(
+            "goneSets", "As in `ticds.syncRun/1`, of this client alone.",
+            { $0.status.remote?.goneSets ?? [] },
+            GoneSet.fields)
+        $0("unknownSets", "As in `ticds.syncRun/1`.", { $0.status.remote?.unknownSets ?? [] })
         $0("unread", "What could not be read.", { $0.status.remote?.problems ?? [] })
     }
 }

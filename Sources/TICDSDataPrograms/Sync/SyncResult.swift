@@ -1,3 +1,4 @@
+import KeyedArchive
 import SystemCalls
 import SystemPackage
 public import TICDSCommandLine
@@ -25,7 +26,9 @@ struct SyncResult {
 
     /// The exit status of a command that did this.
     func status(_ report: RunReport) -> ExitStatus {
-        if !report.badSets.isEmpty { return .findings }
+        if !report.badSets.isEmpty || !report.goneSets.isEmpty || !report.unknownSets.isEmpty {
+            return .findings
+        }
         if report.transactions.contains(where: { $0.state == .unableToClose }) { return .findings }
         return report.problems.isEmpty ? .success : .partial
     }
@@ -49,11 +52,14 @@ extension SyncResult {
         let head = options.isDryRun && !done.isEmpty ? "would have " : ""
         text.line(head + (done.isEmpty ? "nothing to do" : done.joined(separator: "; ")))
         for sentence in report.tidied { text.line("  repaired: \(sentence)") }
+        addRemoved(report, to: &text)
         for copy in report.duplicates {
             text.line("  \(copy.identifier) has the contents of \(copy.original), and was not applied again")
         }
         for stray in report.strays { text.line("  not a change set: \(stray)") }
         for set in report.badSets { add(set, to: &text, output) }
+        SetWarnings(open.session.folder, open.session.configuration)
+            .add(report.goneSets, report.unknownSets, to: &text) { open.name(of: $0, remote.keyring) }
         if report.setsHeldBack > 0 {
             text.line("  \(Quantities.count(report.setsHeldBack, "later change set")) not applied")
         }
@@ -84,6 +90,9 @@ extension SyncResult {
         if report.setsAppliedAgain > 0 {
             done.append("applied \(Quantities.count(report.setsAppliedAgain, "later set")) again")
         }
+        if report.removedWithOwner > 0 {
+            done.append("deleted \(Quantities.count(report.removedWithOwner, "object")) with their owners")
+        }
         if let sent = report.sent { done.append("sent \(Quantities.count(sent.changes, "change"))") }
         if report.changesWaiting > 0 {
             let changes = Quantities.count(report.changesWaiting, "change")
@@ -91,6 +100,22 @@ extension SyncResult {
             done.append(isSent ? "sent \(changes)" : "\(changes) not sent")
         }
         return done
+    }
+
+    /// How many removed objects text names; the log has all that a run remembers.
+    private static let namedObjects = 20
+
+    private func addRemoved(_ report: RunReport, to text: inout OutputBuffer) {
+        let removed = report.events.filter { $0.name == SyncNotice.Kind.removedWithOwner.rawValue }
+        for event in removed.prefix(Self.namedObjects) {
+            let owner = [event.relatedEntity, event.remote.stringValue].compactMap { $0 }.joined(
+                separator: " ")
+            text.line(
+                "  deleted with its owner \(owner): \(event.entity ?? "?") \(event.syncID ?? "without sync ID")"
+            )
+        }
+        let others = report.removedWithOwner - min(removed.count, Self.namedObjects)
+        if others > 0 { text.line("  and \(Quantities.count(others, "other object"))") }
     }
 
     private func add(_ set: BadSet, to text: inout OutputBuffer, _ output: OutputOptions) {
@@ -123,6 +148,10 @@ extension SyncResult {
             { $0.report.setsAppliedAgain })
         $0("changesApplied", "", { $0.report.changesApplied })
         $0(
+            "removedWithOwner",
+            "Objects that were deleted because their owner was (ticds-protocol(7), 5.8).",
+            { $0.report.removedWithOwner })
+        $0(
             "duplicates", "Sets with the same contents as another, which count once.",
             { $0.report.duplicates },
             JSONFields {
@@ -137,7 +166,17 @@ extension SyncResult {
                 $0("changeSet", "", \.identifier)
                 $0("problem", "", \.problem)
             })
-        $0("setsHeldBack", "Sets that wait because an earlier one is bad.", { $0.report.setsHeldBack })
+        $0(
+            "goneSets",
+            "Sets that are in the replica, and neither in the remote nor in every whole store, or that cannot be read.",
+            { $0.report.goneSets }, GoneSet.fields)
+        $0(
+            "unknownSets", "Identifiers of sets in the folder of this client that this replica did not send.",
+            { $0.report.unknownSets })
+        $0(
+            "setsHeldBack",
+            "Sets that wait because an earlier one is bad, or because a later one cannot be applied again.",
+            { $0.report.setsHeldBack })
         $0("strays", "Paths of entries among the sets that are not change sets.", { $0.report.strays })
         $0("unread", "What could not be read or is not on this machine yet.", { $0.report.problems })
         $0("conflicts", "", { $0.report.conflicts })
@@ -152,6 +191,56 @@ extension SyncResult {
             date.
             """, { $0.report.wroteRecentSync })
         $0("transactions", "Transactions that are not closed.", { $0.report.transactions })
+    }
+}
+
+extension GoneSet {
+    static let fields = JSONFields<GoneSet> {
+        $0("client", "", \.client)
+        $0("changeSet", "", \.identifier)
+        $0("problem", "Why it cannot be read, if it exists.", \.problem)
+    }
+}
+
+/// What a person reads about sets that are gone, and sets that nobody here sent.
+struct SetWarnings {
+    private let folder: ReplicaFolder
+    private let configuration: ReplicaConfiguration
+
+    init(_ folder: ReplicaFolder, _ configuration: ReplicaConfiguration) {
+        self.folder = folder
+        self.configuration = configuration
+    }
+
+    func add(
+        _ gone: [GoneSet], _ unknown: [String], to text: inout OutputBuffer, name: (String) -> String
+    ) {
+        for set in gone {
+            let problem = set.problem.map { "cannot be read: \($0)" } ?? "is gone from the remote"
+            let author = set.client == configuration.client ? "sent from here" : "of \(name(set.client))"
+            text.line("  change set \(set.identifier), \(author), \(problem)")
+        }
+        let replica = ShellWord.quoted(folder.path)
+        if !gone.isEmpty {
+            text.line(
+                "  Somebody removed these sets, or restored an older state of the remote. The replica still has their changes; "
+                    + "clients that have not applied them will not get them.")
+            text.line("  Restore the files from a back-up of the remote. If there is none, choose one state:")
+            text.line("    that of this replica: ticds-sync reseed \(replica)")
+            text.line("    that of the remote:   ticds-sync clone, into a new folder")
+        }
+        for identifier in unknown {
+            text.line(
+                "  unknown change set \(identifier) in the folder of this client: it was not sent from here")
+        }
+        if !unknown.isEmpty {
+            text.line(
+                "  The replica is a copy, or was restored from an older state, or another replica has the same client identifier. "
+                    + "It lacks the changes of these sets, and never applies sets of its own client.")
+            text.line(
+                "  Create a new replica with ticds-sync clone. Edits that were not sent from this one are in \(replica)."
+            )
+        }
     }
 }
 

@@ -116,6 +116,7 @@ struct ReplicaWatcher {
     /// The first synchronisation, which waits while another command is at work. False if a signal came first.
     private mutating func beginPatiently() throws(FileProblem) -> Bool {
         var isWaiting = false
+        // ends: when the other command has finished, or at a signal; it waits as long as watch runs
         while true {
             do throws(FileProblem) {
                 _ = try synchronise()

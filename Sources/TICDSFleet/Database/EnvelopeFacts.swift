@@ -51,7 +51,7 @@ struct EnvelopeFacts {
         do throws(JSONScanner.Problem) {
             try scanner.object { (scanner, key) throws(JSONScanner.Problem) in
                 switch key {
-                case "schema": isEnvelope = try scanner.text() == "ticds.fleetEnvelope/1"
+                case "schema": isEnvelope = try scanner.text() == Envelope.schemaName
                 case "payload":
                     try scanner.array { (scanner) throws(JSONScanner.Problem) in try read(&scanner) }
                 default: try head.readField(key, &scanner)

@@ -18,7 +18,7 @@ public enum FleetValue: Sendable, Hashable {
 
 /// The database of a fleet: what the results of its runs came to, as an SQLite file that any tool can read.
 ///
-/// All tables are without row identifiers and the file is written anew in the order of their keys, so that the same results
+/// All tables are without row identifiers and the file is written again in the order of their keys, so that the same results
 /// give the same bytes, in whatever order and in how many pieces they were merged.
 public struct FleetDatabase: ~Copyable {
     /// `TICF` in the header of the file.
@@ -212,12 +212,12 @@ public struct FleetDatabase: ~Copyable {
 
     /// The rows of a statement that only reads.
     /// - Parameter limit: more rows are left out.
-    /// - Throws: `.refused` if the statement would change anything, or is none.
+    /// - Throws: `.refused` if the statement would change anything, is none, or is followed by another.
     public func rows(_ sql: String, limit: Int) throws(FileProblem) -> (
         columns: [String], rows: [[FleetValue]]
     ) {
         do throws(SQLiteError) {
-            var statement = try connection.prepare(sql)
+            var statement = try connection.prepareOnly(sql)
             let columns = statement.columnNames
             var rows: [[FleetValue]] = []
             while rows.count < limit, try statement.step() {

@@ -55,6 +55,22 @@ public struct FleetMerge: Sendable {
     ) throws(FileProblem) {
         let run = try FleetRun(folder)
         try writer.add(run.order)
+        let before = envelopes +| unread
+        try addResults(of: run, &writer, progress)
+        // A copy of a run without its results, or with a part of them, is not a run without results.
+        let missing = run.order.remotes -| (envelopes +| unread -| before)
+        guard missing > 0 else { return }
+        note(
+            FileProblem(
+                .missing, path: folder,
+                "\(missing) of the \(run.order.remotes) remotes of the run have no result here",
+                advice: "Run it to the end, or copy its folder envelopes as a whole, then merge again"))
+    }
+
+    private mutating func addResults(
+        of run: FleetRun, _ writer: inout FleetWriter, _ progress: (Int) -> Bool
+    ) throws(FileProblem) {
+        let folder = run.folder
         let top = folder.appending(FleetRun.Stage.envelopes.rawValue)
         guard try FileStatus.ifPresent(top) != nil else { return }
         for beginning in try Self.names(in: top) where beginning.utf8.count == 2 {
@@ -70,7 +86,8 @@ public struct FleetMerge: Sendable {
             for start in stride(from: 0, to: identifiers.count, by: Self.atOnce) {
                 guard progress(envelopes) else {
                     throw FileProblem(
-                        .interrupted, path: folder, "the merge was stopped; the database is as it was")
+                        .interrupted, path: folder, "the merge was stopped; the database is as it was",
+                        advice: "Run the command again")
                 }
                 try add(identifiers[start..<min(start + Self.atOnce, identifiers.count)], place, &writer)
             }
@@ -102,7 +119,7 @@ public struct FleetMerge: Sendable {
         let bytes = try FileBytes.read(path, limit: Envelope.limit).array
         guard let facts = EnvelopeFacts(bytes), facts.head.identifier == identifier else {
             throw FileProblem(
-                .damaged, path: path, "is not the result of a remote", advice: "Run again: it is made anew")
+                .damaged, path: path, "is not the result of a remote", advice: "Run again: it is made again")
         }
         return facts
     }

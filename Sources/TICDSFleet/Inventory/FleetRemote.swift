@@ -93,9 +93,11 @@ public struct FleetRemote: Hashable, Sendable {
     /// The number by which shards divide a fleet.
     var number: UInt64 { UInt64(identifier, radix: 16) ?? 0 }
 
+    private static let schemaName = "ticds.fleetRemote/1"
+
     /// `ticds.fleetRemote/1`.
     public static let schema = JSONSchema<FleetRemote>(
-        "ticds.fleetRemote/1",
+        schemaName,
         "A remote of a fleet: a line of an inventory, also printed by ticds-fleet(1) `list`, `scan` and `add`."
     ) {
         $0(
@@ -117,11 +119,13 @@ public struct FleetRemote: Hashable, Sendable {
         var application: String?
         var password: PasswordReference?
         var tags: [String] = []
+        var schema: String?
         do throws(JSONScanner.Problem) {
             var scanner = JSONScanner(line)
             try scanner.object { (scanner, key) throws(JSONScanner.Problem) in
                 if scanner.null() { return }
                 switch key {
+                case "schema": schema = try scanner.text()
                 case "location":
                     let text = try scanner.text()
                     location = location ?? FilePath(text)
@@ -146,11 +150,25 @@ public struct FleetRemote: Hashable, Sendable {
                 .damaged, path: path, offset: offset +| error.offset, "damaged line of an inventory",
                 expected: error.expected, advice: "Correct or remove the line")
         }
+        // People write lines without it.
+        if let schema, schema != Self.schemaName {
+            throw FileProblem(
+                .unsupported, path: path, offset: offset, "the line of an inventory has another version",
+                expected: Self.schemaName, found: schema,
+                advice: "Use the version of ticds that wrote it, or scan the remotes again")
+        }
         guard let location, !location.isEmpty, tags.allSatisfy(Self.isTag) else {
             throw FileProblem(
                 .damaged, path: path, offset: offset, "damaged line of an inventory",
                 expected: "a location, and tags of letters, digits and ._:/=@+-",
                 advice: "Correct or remove the line")
+        }
+        if let storage = RcloneAddress(location.string) {
+            try Self.checkName(of: storage)
+        } else if location.isStorage {
+            throw FileProblem(
+                .damaged, path: path, offset: offset, "damaged line of an inventory",
+                expected: "an address such as rclone:NAME:path", advice: "Correct or remove the line")
         }
         self.init(
             location: location,

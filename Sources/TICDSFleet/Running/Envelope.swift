@@ -4,7 +4,7 @@ public import SystemPackage
 public import TICDSCommandLine
 public import TICDSCore
 
-/// What a command came to on one remote of a fleet, without the documents that it printed.
+/// Outcome of one command on one remote, without its output.
 public struct EnvelopeHead: Sendable, Hashable {
     /// Whether the remote needs the command again.
     public enum State: String, Sendable, CaseIterable {
@@ -72,12 +72,15 @@ public struct Envelope: Sendable {
         self.payload = payload
     }
 
+    /// The name and version of the form.
+    static let schemaName = "ticds.fleetEnvelope/1"
+
     /// Room for the largest output of a command, and the head.
     static let limit = ReadLimit((1 << 30) + (1 << 20), "result of a fleet")
 
     /// `ticds.fleetEnvelope/1`.
     public static let schema = JSONSchema<Envelope>(
-        "ticds.fleetEnvelope/1",
+        schemaName,
         "The result of one remote of a fleet, a file in the folder of a run of ticds-fleet(1)."
     ) {
         $0("id", "", as: .hexadecimal(16), \.head.identifier)
@@ -135,31 +138,40 @@ public struct Envelope: Sendable {
 }
 
 extension EnvelopeHead {
-    /// The head of the envelope in a file, of which not more than that is read; nil if there is no whole one.
-    static func read(_ path: FilePath) throws(FileProblem) -> EnvelopeHead? {
+    /// The head of the envelope in a file, of which not more than that is read; nil if there is no whole one of the remote
+    /// and the run to which the file belongs.
+    static func read(_ path: FilePath, run: FleetRun) throws(FileProblem) -> EnvelopeHead? {
         guard try FileStatus.ifPresent(path) != nil else { return nil }
         let file = try OwnedDescriptor.file(path)
         let size = Int(try file.status().size)
         let start = try file.bytes(in: 0..<min(size, 32 << 10)).array
-        // A file that lost its end with the power of the machine is as good as none.
+        // Treat a file truncated by a power failure as missing.
         let end = try file.bytes(in: max(0, size - 3)..<size).array
         guard end.elementsEqual("]}\n".utf8) else { return nil }
-        return parse(start)
+        guard let head = parse(start), head.run == run.order.name,
+            path.lastComponent?.string == "\(head.identifier).json"
+        else { return nil }
+        return head
     }
 
     /// The head at the beginning of an envelope.
     static func parse(_ bytes: [UInt8]) -> EnvelopeHead? {
         var head = EnvelopeHead()
         var isWhole = false
+        var isEnvelope = false
         var scanner = JSONScanner(bytes)
         do throws(JSONScanner.Problem) {
             try scanner.object { (scanner, key) throws(JSONScanner.Problem) in
                 isWhole = key == "payload"
                 if isWhole { throw scanner.problem("nothing more") }
-                try head.readField(key, &scanner)
+                if key == "schema" {
+                    isEnvelope = try scanner.text() == Envelope.schemaName
+                } else {
+                    try head.readField(key, &scanner)
+                }
             }
         } catch {
-            return isWhole ? head : nil
+            return isWhole && isEnvelope ? head : nil
         }
         return nil
     }

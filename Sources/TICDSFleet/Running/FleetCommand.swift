@@ -1,4 +1,5 @@
 import KeyedArchive
+import Rclone
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
@@ -77,6 +78,12 @@ public struct FleetCommand: Sendable, Hashable {
             {
                 throw Refusal(text: "the option \(option) has no place in a command of a fleet")
             }
+        }
+        guard options.allSatisfy({ ConnectionString.hidden(in: $0) == $0 }) else {
+            throw Refusal(
+                text:
+                    "a run keeps its command, and no options of a storage, which may be secrets: describe the "
+                    + "storage with rclone config, and name it: rclone:NAME:path")
         }
         if isChanging, first == "verify", !options.contains("--repair") {
             throw Refusal(text: "verify makes a plan with --repair only")

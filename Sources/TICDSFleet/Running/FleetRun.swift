@@ -48,6 +48,12 @@ public struct FleetRun: Sendable {
     /// What is to be done.
     public private(set) var order: Order
 
+    /// The part of `run.json` that every version has.
+    private struct Form: Codable {
+        static let current = "ticds.fleetRun/1"
+        var schema: String
+    }
+
     /// The content of `run.json`.
     public struct Order: Codable, Hashable, Sendable {
         var schema = "ticds.fleetRun/1"
@@ -85,7 +91,9 @@ public struct FleetRun: Sendable {
         if name.contains("/") { return Environment.path(argument: name) }
         guard let component = FilePath(name).lastComponent, component.kind == .regular, !name.hasPrefix(".")
         else {
-            throw FileProblem(.refused, path: FilePath(name), "is not the name of a run")
+            throw FileProblem(
+                .refused, path: FilePath(name), "is not the name of a run",
+                advice: "Use letters, digits and hyphens")
         }
         let standard = try standardFolder.appending(component)
         // A run in the working folder is meant if there is one.
@@ -109,15 +117,20 @@ public struct FleetRun: Sendable {
                     + "~/.local/state/ticds/fleet/runs")
         }
         do {
+            // The form first: another version may have other fields.
+            let form = try JSONDecoder().decode(Form.self, from: Data(bytes))
+            guard form.schema == Form.current else {
+                throw FileProblem(
+                    .unsupported, path: path, "is a run of another version of ticds", expected: Form.current,
+                    found: form.schema,
+                    advice: "Use the version of ticds that prepared the run, or prepare another")
+            }
             order = try JSONDecoder().decode(Order.self, from: Data(bytes))
+        } catch let error as FileProblem {
+            throw error
         } catch {
             throw FileProblem(
                 .damaged, path: path, "is not the description of a run", advice: "Prepare the run again")
-        }
-        guard order.schema == "ticds.fleetRun/1" else {
-            throw FileProblem(
-                .unsupported, path: path, "is of another version", expected: "ticds.fleetRun/1",
-                found: order.schema)
         }
     }
 
@@ -169,7 +182,8 @@ public struct FleetRun: Sendable {
             return try FleetCommand(order.command, isChanging: order.isPlanning)
         } catch {
             throw FileProblem(
-                .unsupported, path: folder, "has a command that cannot be run", found: error.text)
+                .unsupported, path: folder, "has a command that cannot be run", found: error.text,
+                advice: "Begin a new run in another folder")
         }
     }
 
@@ -185,6 +199,11 @@ public struct FleetRun: Sendable {
     /// The file with the result of a remote.
     public func envelope(_ identifier: String, _ stage: Stage = .envelopes) -> FilePath {
         place(identifier, below: stage.rawValue)
+    }
+
+    /// The head of the result of a remote; nil if there is no whole one of this remote and this run.
+    func result(of identifier: String, _ stage: Stage = .envelopes) throws(FileProblem) -> EnvelopeHead? {
+        try EnvelopeHead.read(envelope(identifier, stage), run: self)
     }
 
     /// The saved plan of a remote.

@@ -19,7 +19,7 @@ extension FleetWorker {
     ) -> Treatment {
         do throws(FileProblem) {
             let path = run.envelope(remote.identifier, stage)
-            let former = try EnvelopeHead.read(path)
+            let former = try run.result(of: remote.identifier, stage)
             let words = try arguments(remote)
             let shown = [program] + words.map { String(decoding: $0, as: UTF8.self) }
             // The same command, in the same version of the suite.

@@ -21,8 +21,10 @@ extension FleetWorker {
                 + (run.order.settings.maxDelete.map { bytes("--max-delete", $0) } ?? [])
         case .undone:
             let path = run.envelope(remote.identifier, .applied)
-            guard let applied = try EnvelopeHead.read(path) else {
-                throw FileProblem(.missing, path: path, "there is no operation to undo")
+            guard let applied = try run.result(of: remote.identifier, .applied) else {
+                throw FileProblem(
+                    .missing, path: path, "there is no operation to undo",
+                    advice: "ticds-journal list shows what was done")
             }
             guard applied.host == Environment.hostName else {
                 throw FileProblem(

@@ -14,7 +14,7 @@ public struct FleetWorker: Sendable {
     /// The first argument of a child process for many remotes; then the number of its parent, its memory, its processors.
     public static let lastingMarker = "--many-of-a-fleet"
 
-    /// Which results of earlier runs are not good enough.
+    /// Which earlier results to recompute.
     public enum Again: String, Sendable, CaseIterable {
         /// Those of remotes that have changed, and those that the state `retry` asks for.
         case changed
@@ -24,7 +24,7 @@ public struct FleetWorker: Sendable {
         case all
     }
 
-    /// What became of a shard.
+    /// Progress of a shard.
     public struct Outcome: Sendable {
         public var remotes = 0
         public var ran = 0
@@ -97,6 +97,7 @@ public struct FleetWorker: Sendable {
         WorkerThreads.run(threads) { _ in
             var children = FleetChildren(
                 memory: run.order.settings.memory, cores: max(1, Cores.count / max(1, threads)))
+            // ends: after the last remote
             while true {
                 let hasGivenUp = state.withLock { $0.hasGivenUp || $0.problem != nil }
                 guard !hasGivenUp, !shouldStop() else { return }
@@ -139,7 +140,7 @@ public struct FleetWorker: Sendable {
             }
         case .undone:
             return try chosen(all) { remote throws(FileProblem) in
-                try EnvelopeHead.read(run.envelope(remote.identifier, .applied))?.state == .done
+                try run.result(of: remote.identifier, .applied)?.state == .done
             }
         }
     }
@@ -156,7 +157,7 @@ public struct FleetWorker: Sendable {
     public static func waiting(in run: FleetRun, _ stage: FleetRun.Stage) throws(FileProblem) -> [FleetRemote]
     {
         try chosen(concerned(in: run, stage)) { remote throws(FileProblem) in
-            try EnvelopeHead.read(run.envelope(remote.identifier, stage))?.state != .done
+            try run.result(of: remote.identifier, stage)?.state != .done
         }
     }
 

@@ -1,7 +1,7 @@
 import SystemCalls
 import TICDSCore
 
-/// Decides what the end of a child process means.
+/// Classifies the exit of a child process as done, retry or never.
 struct Judgement {
     private let result: LimitedProcess.Result
     private let memory: Int64

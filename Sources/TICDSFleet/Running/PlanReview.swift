@@ -45,7 +45,7 @@ public struct PlanReview: Sendable {
         var refused: [String: (Int, String)] = [:]
         var warned: [String: (Int, String)] = [:]
         for remote in try run.remotes() {
-            guard let head = try EnvelopeHead.read(run.envelope(remote.identifier)) else {
+            guard let head = try run.result(of: remote.identifier) else {
                 missing += 1
                 continue
             }

@@ -22,7 +22,7 @@ public struct RunStates: Sendable {
     public init(_ run: FleetRun, _ stage: FleetRun.Stage) throws(FileProblem) {
         for remote in try FleetWorker.concerned(in: run, stage) {
             remotes += 1
-            guard let head = try EnvelopeHead.read(run.envelope(remote.identifier, stage)) else {
+            guard let head = try run.result(of: remote.identifier, stage) else {
                 missing += 1
                 continue
             }

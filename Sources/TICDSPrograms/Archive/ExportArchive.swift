@@ -13,7 +13,8 @@ struct ExportArchive: SuiteCommand {
             The archive begins with a manifest that has the SHA-256 of every file. The command writes a temporary \
             file, which gets its name when it is complete. Encrypted files stay encrypted, and no password is needed, \
             unless --decrypt is given. With --base, files that an earlier archive has in the same place, with the same \
-            bytes, stay there; the new archive needs it from then on.
+            bytes, stay there; the new archive needs it from then on. The command first reads it and those on which it \
+            rests; if they are damaged or missing, it writes a full archive and ends with 5.
 
             Examples:
               ticds-archive export ~/Dropbox/com.example.app app.tar.zst
@@ -88,10 +89,7 @@ struct ExportArchive: SuiteCommand {
         let open = try OpenRemote(named, password)
         if decrypt { try open.refuseContradiction() }
         let file = argument == "-" ? nil : try RemoteAddress(argument: argument).folder
-        let earlier = try base.map { (argument) throws(FileProblem) in
-            try EarlierArchive(Environment.path(argument: argument))
-        }
-        if let file { try earlier?.check(for: file, of: open.snapshot.applicationIdentifier) }
+        let (earlier, damage) = try earlier(for: file, of: open.snapshot.applicationIdentifier)
         let settings = ArchiveExporter.Settings(
             form: try form.form(forFile: file), level: form.level, threads: form.threads,
             scope: try scope(open), program: "ticds \(SuiteVersion.current)", earlier: earlier)
@@ -116,7 +114,34 @@ struct ExportArchive: SuiteCommand {
         bar.end()
         for entry in manifest.leftOut { output.warn("\(entry.path) is not in the archive: \(entry.problem)") }
         try report(manifest, file, settings.form)
-        return manifest.leftOut.isEmpty ? .success : .partial
+        return manifest.leftOut.isEmpty && damage == nil ? .success : .partial
+    }
+
+    /// The archive on which the new one is to rest; nil without `--base`, and with an error that was reported if the
+    /// new archive could not be restored from it.
+    private func earlier(
+        for file: FilePath?, of application: RemoteName
+    ) throws(FileProblem) -> (EarlierArchive?, damage: FileProblem?) {
+        guard let base, let file else { return (nil, nil) }
+        let path = Environment.path(argument: base)
+        var damage: FileProblem
+        do throws(FileProblem) {
+            let earlier = try EarlierArchive(path)
+            try earlier.check(for: file, of: application)
+            let bar = ArchiveProgress("checking", output)
+            defer { bar.end() }
+            guard let problem = earlier.problem(progress: { bar.show($0, $1) }) else { return (earlier, nil) }
+            damage = problem
+        } catch {
+            // A wrong name, or a wrong choice; not the state of the archive.
+            guard error.kind == .damaged || error.kind == .unsupported else { throw error }
+            try EarlierArchive.checkNames(file, replacing: path)
+            damage = error
+        }
+        output.report(damage)
+        output.warn(
+            "a full archive is written, because the new one could not be restored from \(path.escaped)")
+        return (nil, damage)
     }
 
     private func scope(_ open: OpenRemote) throws(FileProblem) -> ArchiveScope {

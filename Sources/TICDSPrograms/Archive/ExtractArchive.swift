@@ -28,7 +28,7 @@ struct ExtractArchive: SuiteCommand {
     @Option(
         help: .value(
             "name",
-            "A document: its identifier, an unambiguous beginning of it, or its description. May be given "
+            "A document: its identifier or description, or a unique part of them. May be given "
                 + "several times."))
     var document: [String] = []
 
@@ -103,11 +103,11 @@ struct ExtractArchive: SuiteCommand {
             let files = Quantities.count(result.files.count, "file")
             text.line("\(target): \(files), \(Quantities.size(result.files.bytes))")
         }
-        return .success
+        return result.changedTimes.areWrong ? .partial : .success
     }
 
     private func documents(in origin: ArchiveOrigin) throws(FileProblem) -> [RemoteName] {
-        // Standard input cannot be read twice: there a document goes by its identifier.
+        // Standard input is read once, so documents are matched by identifier only.
         if document.isEmpty { return [] }
         if case .standardInput = origin { return document.map { RemoteName($0) } }
         let (contents, found, _) = try ArchiveNames(origin).contents(documents: document, clients: [])

@@ -28,14 +28,14 @@ struct FindInArchives: SuiteCommand {
     @Option(
         help: .value(
             "name",
-            "Only this document: its identifier, an unambiguous beginning of it, or its description. May be given "
+            "Only this document: its identifier or description, or a unique part of them. May be given "
                 + "several times."))
     var document: [String] = []
 
     @Option(
         help: .value(
             "name",
-            "Only this client: its identifier, an unambiguous beginning of it, or its description. May be given "
+            "Only this client: its identifier or description, or a unique part of them. May be given "
                 + "several times."))
     var client: [String] = []
 

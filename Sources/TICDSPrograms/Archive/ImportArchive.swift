@@ -104,7 +104,9 @@ struct ImportArchive: SuiteCommand {
         }
         // The end of `incoming` removes the unpacked files.
         return try withExtendedLifetime(incoming) {
-            try ChangeRunner(change, output).run(plan, on: planner.snapshot, snapshot: planner.snapshot)
+            let status = try ChangeRunner(change, output).run(
+                plan, on: planner.snapshot, snapshot: planner.snapshot)
+            return status == .success && incoming.changedTimes.areWrong ? .partial : status
         }
     }
 

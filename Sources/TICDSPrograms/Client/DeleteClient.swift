@@ -67,7 +67,8 @@ struct RestoreClient: SuiteCommand {
         discussion: """
             Removes the tombstone and restores the client's folders with what the trash still has of them. If the \
             trash has nothing, it creates the folders empty: the client continues, but edits that others had not \
-            fetched are lost.
+            fetched are lost. If a folder has come back meanwhile, the command restores what was in it, prints a \
+            warning about names that are taken, and ends with 5.
 
             Examples:
               ticds-client restore ~/Dropbox/com.example.app "Anna's iPad" --document Notebook
@@ -90,8 +91,9 @@ struct RestoreClient: SuiteCommand {
         let document = try remote.document(documents)
         let client = try remote.client(named: argument)
         let trash = try opened.trashed(ClientRestorePlanner.places(of: client, in: document))
-        let plan = try ClientRestorePlanner(remote, trash: trash).plan(client, in: document)
-        return try ChangeRunner(change, output, names: remote.clientNames).run(
+        let (plan, rest) = try ClientRestorePlanner(remote, trash: trash).planAndRest(client, in: document)
+        let status = try ChangeRunner(change, output, names: remote.clientNames).run(
             plan, on: opened.snapshot, snapshot: opened.snapshot)
+        return status == .success && !rest.isEmpty ? .partial : status
     }
 }

@@ -148,7 +148,7 @@ struct ClientView {
             let document = membership.document.identifier.text
             var sentences = membership.unapplied.map { other in
                 let sets = Quantities.count(other.changeSets, "change set")
-                let basis = other.asOf.map { "as of \($0.local)" } ?? "nobody knows what it has applied"
+                let basis = other.asOf.map { "as of \($0.local)" } ?? "what it has applied is unknown"
                 return
                     "\(document): \(client.name(of: other.client)) may not have applied \(sets) of this client (\(basis))."
             }

@@ -9,7 +9,7 @@ struct CreateDocument: SuiteCommand {
         abstract: "Creates a document, complete but empty.",
         discussion: """
             The identifier is the one that the app uses for the document; clients that open the document find it and \
-            register. If a document with that identifier was deleted, all clients that had it start anew when they \
+            register. If a document with that identifier was deleted, all clients that had it start again when they \
             open it, including the original device, as in the framework: they lose edits that they have not sent.
 
             Examples:
@@ -123,9 +123,10 @@ struct RestoreDocument: SuiteCommand {
         let remote = try opened.planned(opened.keyringWithoutAsking())
         let document = try document(argument, in: remote)
         let trash = try opened.trashed([[RemoteLayout.document(document)]])
-        let plan = try DocumentRestorePlanner(remote, trash: trash).plan(document)
-        return try ChangeRunner(change, output, names: remote.clientNames).run(
-            plan, on: opened.snapshot, snapshot: opened.snapshot)
+        let planner = DocumentRestorePlanner(remote, trash: trash)
+        let status = try ChangeRunner(change, output, names: remote.clientNames).run(
+            try planner.plan(document), on: opened.snapshot, snapshot: opened.snapshot)
+        return status == .success && planner.leavesTrash(document) ? .partial : status
     }
 
     /// A document that exists, one that has a tombstone, or, by its whole identifier, one that is only in the trash.

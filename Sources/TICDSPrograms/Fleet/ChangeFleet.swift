@@ -123,7 +123,7 @@ struct ApplyFleet: SuiteCommand {
 
     @OptionGroup var planned: PlannedRunArgument
     @OptionGroup var engine: EngineOptions
-    @Option(help: .value("share", "Carry out the plans of so many remotes first: N or N%. Default: 5%."))
+    @Option(help: .value("share", "Carry out the plans of this many remotes first: N or N%. Default: 5%."))
     var canary: Share?
     @Option(
         help: .value(

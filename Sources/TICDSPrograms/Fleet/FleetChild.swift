@@ -130,7 +130,8 @@ enum FleetChild {
                 try FileDescriptor.standardOutput.writeAll(header.line)
             } catch {
                 throw FileProblem(
-                    .writeFailed, path: "-", "the output cannot be written", found: "\(error)")
+                    .writeFailed, path: "-", "the output cannot be written", found: "\(error)",
+                    advice: "Make room, or keep the reader of the pipe alive")
             }
             ListedAlready.leave(header.isUnchanged ? nil : tree)
             return header.isUnchanged

@@ -19,7 +19,7 @@ struct MetricsOfFleet: SuiteCommand {
 
     @OptionGroup var database: DatabaseOptions
     @OptionGroup var target: MetricsOptions
-    @Flag(help: "Add numbers of each remote.")
+    @Flag(help: "Also print metrics for each remote.")
     var each = false
     @OptionGroup var output: OutputOptions
 

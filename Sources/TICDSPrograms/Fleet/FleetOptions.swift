@@ -67,7 +67,7 @@ struct SelectionOptions: ParsableArguments {
     )
     var identifiers: [String] = []
 
-    @Option(help: .value("count", "Only so many remotes, always the same of the same inventory."))
+    @Option(help: .value("count", "Use a fixed random sample of this many remotes."))
     var sample: Int?
 
     func validate() throws {
@@ -139,7 +139,7 @@ struct RunLimitOptions: ParsableArguments {
 
     @Option(
         help: .value(
-            "count", "Try a remote that fails and stays as it is so often; then never again. Default: 3."))
+            "count", "Give up on an unchanged remote after this many failures. Default: 3."))
     var attempts: Int?
 
     @Option(

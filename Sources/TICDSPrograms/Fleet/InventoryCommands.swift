@@ -26,7 +26,7 @@ struct ScanFleet: SuiteCommand {
     var roots: [String]
     @OptionGroup var inventory: InventoryOptions
     @OptionGroup var new: NewRemoteOptions
-    @Option(help: .value("count", "Search so many levels of folders below each."))
+    @Option(help: .value("count", "Search this many levels of folders below each."))
     var depth = 12
     @Flag(help: "Remove remotes from the inventory that were below the folders and are not there any more.")
     var prune = false

@@ -92,7 +92,7 @@ struct QueryFleet: SuiteCommand {
     @Option(help: .value("statement", "A SELECT statement of your own. ticds-fleet(7) describes the tables."))
     var sql: String?
     @OptionGroup var database: DatabaseOptions
-    @Option(help: .value("count", "Print at most so many rows. 0 prints all."))
+    @Option(help: .value("count", "Print at most this many rows. 0 prints all."))
     var limit = 20
     @Flag(help: "Print the statement of the question, for another program.")
     var showSql = false

@@ -30,7 +30,7 @@ struct ReportFleet: SuiteCommand {
     var link: String?
     @Option(help: .value("text", "The title of the page. Default: the name of the database."))
     var title: String?
-    @Option(help: .value("count", "Show so many of the worst remotes, and so on."))
+    @Option(help: .value("count", "Show at most this many remotes in each list."))
     var limit = 100
     @OptionGroup var output: OutputOptions
 

@@ -46,20 +46,20 @@ struct EngineOptions: ParsableArguments {
     @Option(
         help: .value(
             "count",
-            "Work on so many remotes at a time: in this process, on each machine of GNU parallel, or in each task of Slurm. Default: one for each core; 1 with Slurm."
+            "Work on this many remotes at a time: in this process, on each machine of GNU parallel, or in each task of Slurm. Default: one for each core; 1 with Slurm."
         ))
     var jobs: Int?
 
     @Option(
         help: .value(
-            "count", "Divide the remotes into so many shards. Default: 1, or one for about 100 remotes."))
+            "count", "Divide the remotes into this many shards. Default: 1, or one for about 100 remotes."))
     var shards: Int?
 
     @Option(
         name: .customLong("sshlogin"),
         help: .value(
             "host",
-            "With GNU parallel: work on this machine, as its option of this name. May be given several times."
+            "With GNU parallel: run on this host (passed on as --sshlogin). May be given several times."
         ))
     var logins: [String] = []
 
@@ -122,19 +122,26 @@ struct FleetPreparation {
         self.output = output
     }
 
-    /// The command that arguments name. Its options are tried on the parser, so that a mistake costs one message and not
-    /// one for each remote.
+    /// The command that arguments name, with absolute paths, since workers run elsewhere. Its options are tried on the
+    /// parser, so that a mistake costs one message and not one for each remote.
     static func command(_ words: [String], isChanging: Bool) throws -> FleetCommand {
         let words = words.first == "--" ? Array(words.dropFirst()) : words
         do throws(FleetCommand.Refusal) {
             let command = try FleetCommand(words, isChanging: isChanging)
-            if let root = Suite.programs.first(where: { $0.name == command.program })?.root {
-                let tried = command.arguments.map { $0 == "{}" ? "/" : $0 }
-                do { _ = try root.parseAsRoot(tried + ["--json"]) } catch {
-                    throw FleetCommand.Refusal(text: "\(command.program): \(root.message(for: error))")
-                }
+            guard let root = Suite.programs.first(where: { $0.name == command.program })?.root else {
+                return command
             }
-            return command
+            let tried = command.arguments.map { $0 == "{}" ? "/" : $0 }
+            do { _ = try root.parseAsRoot(tried + ["--json"]) } catch {
+                throw FleetCommand.Refusal(text: "\(command.program): \(root.message(for: error))")
+            }
+            // try?: without a working folder no path is relative to it
+            guard let folder = try? FilePath(".").resolved(),
+                let definitions = CommandDefinitions(of: root, command.arguments)
+            else { return command }
+            return try FleetCommand(
+                command.words.prefix(1) + definitions.absolute(command.arguments, in: folder),
+                isChanging: isChanging)
         } catch {
             throw ValidationError(error.text)
         }
@@ -315,7 +322,7 @@ struct WorkOnFleet: SuiteCommand {
     var run: String
     @Option(help: .value("i/n", "The shard, and the number of shards."))
     var shard: Shard?
-    @Option(help: .value("count", "Work on so many remotes at a time. Default: one for each core."))
+    @Option(help: .value("count", "Work on this many remotes at a time. Default: one for each core."))
     var jobs: Int?
     @Option(
         help:

@@ -123,7 +123,7 @@ struct KeyFolders {
         for file in files {
             let path = file.path.filePath(under: remote.path)
             output.report(
-                FileProblem(.unreadable, path: path, "cannot be read, so that nobody knows who made it"))
+                FileProblem(.unreadable, path: path, "cannot be read, so who made it is unknown"))
         }
         return remote.reportGaps(output, files.isEmpty ? .success : .partial)
     }
@@ -188,7 +188,7 @@ struct ResetKey: SuiteCommand {
         abstract: "Leaves exactly one key in a document: a new one, or one that clients know.",
         discussion: """
             Every client that remembers another key throws away the edits that it has not sent, and loads \
-            the whole store anew; the plan names these clients. Other keys and strays go to the trash.
+            the whole store again; the plan names these clients. Other keys and strays go to the trash.
 
             Examples:
               ticds-integrity reset ~/Dropbox/com.example.app --document Notebook --dry-run

@@ -85,10 +85,9 @@ struct ListOperations: SuiteCommand {
         ]))
     var kind: String?
 
-    @Option(help: .value("time", "Only operations that began at this time or later."))
-    var since: TimeArgument?
+    @OptionGroup var span: TimeSpanOptions
 
-    @Option(help: .value("number", "At most so many operations of each remote, the newest."))
+    @Option(help: .value("number", "List at most this many operations of each remote, the newest."))
     var limit: Int?
 
     @Flag(help: "List each run of ticds-sync. By default, runs that follow each other are one line.")
@@ -133,7 +132,7 @@ struct ListOperations: SuiteCommand {
     }
 
     private func isWanted(_ operation: OperationRecord) -> Bool {
-        if let since, operation.started.secondsSince2001 < since.secondsSince2001 { return false }
+        guard span.contains(operation.started.secondsSince2001) else { return false }
         guard let kind else { return true }
         return operation.command.hasPrefix(kind) || operation.command.hasPrefix(Dispatcher.prefix + kind)
     }

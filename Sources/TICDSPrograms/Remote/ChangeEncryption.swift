@@ -148,7 +148,9 @@ extension OpenRemote {
     /// - Throws: `.refused` if the remote is not encrypted.
     func key() throws(FileProblem) -> SyncKey {
         guard let key = try keyring().key else {
-            throw FileProblem(.refused, path: path, "the remote is not encrypted")
+            throw FileProblem(
+                .refused, path: path, "the remote is not encrypted",
+                advice: "To encrypt it, use ticds-remote encrypt")
         }
         return key
     }

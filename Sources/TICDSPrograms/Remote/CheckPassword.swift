@@ -30,7 +30,8 @@ struct CheckPassword: SuiteCommand {
         if case .unchecked = keyring.state {
             throw FileProblem(
                 .missing, path: open.path, "there is no file to try a password on",
-                expected: "Encryption/test.ticdsync, or the deviceInfo.plist of a client")
+                expected: "Encryption/test.ticdsync, or the deviceInfo.plist of a client",
+                advice: "Let the sync service download the whole folder")
         }
         let census = keyring.key.flatMap { key in all ? open.census(key, password.form, output) : nil }
         try output.print((open, census), Self.schema) { Self.show(open, census, to: &$0) }

@@ -85,9 +85,9 @@ struct RotateArchives: HookedCommand {
             let new = DatedArchiveName(application, identity.identifier, .now, archiveForm, tag: tag?.tag)
             try folder.checkLength(of: new)
             let keys = try exporter(of: storage, new) { _ in }.integrityKeys()
-            let earlier = try earlier(in: folder, identity, new, keys)
-            let choice = try choice(in: folder, identity, new, keys, earlier?.names ?? [])
-            let isWhole = report(choice)
+            let parent = try parent(in: folder, identity, new, keys)
+            let choice = try choice(in: folder, identity, new, keys, parent.archive?.names ?? [])
+            let isWhole = report(choice) && parent.isIntact
             try RotationView(root, folder, new, isDryRun: true).print(choice, output)
             return isWhole ? .success : .partial
         }
@@ -97,13 +97,18 @@ struct RotateArchives: HookedCommand {
         let new = try folder.newName(application, identity, archiveForm, tag: tag?.tag)
         var view = RotationView(root, folder, new, isDryRun: false)
         let keys = incremental == nil ? [] : try exporter(of: storage, new) { _ in }.integrityKeys()
-        let manifest = try write(new, of: storage, folder, try earlier(in: folder, identity, new, keys))
+        let parent = try parent(in: folder, identity, new, keys)
+        let manifest = try write(new, of: storage, folder, parent.archive)
         view.manifest = manifest
         let isRecovered = recover(folder)
         var choice = try choice(in: folder, identity, new, manifest.keys, Set(manifest.bases.map(\.name)))
         if !isRecovered { choice.keepAll() }
         if !manifest.leftOut.isEmpty, !choice.pruned.isEmpty {
             output.warn("no old snapshot is removed, because the new one is incomplete")
+            choice.keepAll()
+        }
+        if !parent.isIntact, !choice.pruned.isEmpty {
+            output.warn("no old snapshot is removed, because one is damaged; the next command removes them")
             choice.keepAll()
         }
         if let problem = choice.damagedBase {
@@ -113,7 +118,7 @@ struct RotateArchives: HookedCommand {
             choice.keepAll()
         }
         for entry in manifest.leftOut { output.warn("\(entry.path) is not in the archive: \(entry.problem)") }
-        let isWhole = report(choice)
+        let isWhole = report(choice) && parent.isIntact
         view.onlyShowsRemoval = keep.pruneDryRun
         let isDone = keep.pruneDryRun || prune(&choice, in: folder, &view)
         try view.print(choice, output)
@@ -160,19 +165,39 @@ struct RotateArchives: HookedCommand {
             progress: progress)
     }
 
-    /// The snapshot on which the new one is to rest: the last one of this remote. Nil if everything is to be written.
-    private func earlier(
+    /// The snapshot on which the new one is to rest.
+    private struct Parent {
+        /// The last one of this remote; nil if everything is to be written.
+        var archive: EarlierArchive?
+        /// False if everything is written because snapshots of this remote are damaged, or cannot be read.
+        var isIntact = true
+    }
+
+    private func parent(
         in folder: RotationFolder, _ identity: RemoteIdentity, _ new: DatedArchiveName, _ keys: Set<String>
-    ) throws(FileProblem) -> EarlierArchive? {
-        guard let incremental else { return nil }
+    ) throws(FileProblem) -> Parent {
+        guard let incremental else { return Parent() }
         let archives = try DatedArchives(folder, identity, new: new, keys: keys)
-        guard let last = archives.own.last(where: { $0.archive != new }) else { return nil }
+        let unreadable = archives.leftAlone.last { $0.reason == .unreadable }
+        let known = archives.own.last { isDryRun || $0.archive != new }
+        guard let last = known?.archive ?? unreadable?.archive
+        else {
+            return Parent()
+        }
         do throws(FileProblem) {
-            let earlier = try EarlierArchive(folder.path(of: last.archive))
-            return earlier.chainLength < incremental ? earlier : nil
+            // It may be the last one, and would be the parent.
+            if let unreadable, let problem = unreadable.problem, unreadable.archive >= last { throw problem }
+            let earlier = try EarlierArchive(folder.path(of: last))
+            guard earlier.chainLength < incremental else { return Parent() }
+            let bar = ArchiveProgress("checking", output)
+            defer { bar.end() }
+            if let problem = earlier.problem(progress: { bar.show($0, $1) }) { throw problem }
+            return Parent(archive: earlier)
         } catch {
-            output.warn("a full snapshot is written, because the last one cannot be its base: \(error)")
-            return nil
+            output.report(error)
+            output.warn(
+                "a full snapshot is written, because a new one could not be restored from \(last.name)")
+            return Parent(isIntact: false)
         }
     }
 

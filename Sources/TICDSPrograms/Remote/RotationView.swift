@@ -148,7 +148,7 @@ struct RotationDecision {
     private(set) var leftAlone: [DatedArchives.LeftAlone]
     /// Why the new archive is of no use: one on which it rests is damaged. Nothing is pruned then.
     private(set) var damagedBase: FileProblem?
-    /// Why nobody knows on which archives others in the folder rest. Nothing is pruned then.
+    /// Why base archives could not be determined; nothing is pruned.
     let problemOfOthers: FileProblem?
 
     /// Before any archive is pruned, each one to keep is read to its end; a damaged archive does not count.
@@ -164,6 +164,7 @@ struct RotationDecision {
         var counted = archives.own
         var checked: Set<DatedArchiveName> = [new]
         var damaged: [RemoteName: FileProblem] = [:]
+        // ends: when all archives are checked; each round checks more
         while true {
             var reasons = retention.kept(Array(Set(counted.map(\.archive) + [new])))
             archives.addBases(to: &reasons, of: counted, and: leftAlone)
@@ -213,6 +214,7 @@ extension DatedArchives {
         }
         var names = Set(basesOfOthers.map(withoutTag))
         let files = Dictionary(grouping: counted.map(\.archive)) { $0.tagged(nil).name }
+        // ends: when a round adds none
         repeat {
             for archive in waiting { names.formUnion((bases[archive] ?? []).map(withoutTag)) }
             waiting = names.flatMap { files[$0] ?? [] }.filter { reasons[$0]?.contains(.base) != true }

@@ -55,7 +55,7 @@ struct VacuumOptions: ParsableArguments {
         name: .customLong("document"),
         help: .value(
             "name",
-            "A document: its identifier, an unambiguous beginning of it, or its description. May be given "
+            "A document: its identifier or description, or a unique part of them. May be given "
                 + "several times."),
         completion: LiveCompletion.documents.kind)
     var documents: [String] = []

@@ -111,7 +111,11 @@ enum FindingsManual {
     }
 
     private static func write(_ kind: FindingKind, to text: inout OutputBuffer) {
-        text.line(".It Sy \(kind.code) , \(escaped(kind.title))")
+        // A word of the line can be the name of a macro: "An".
+        let words = escaped(kind.title).split(separator: " ").map {
+            $0.count == 2 && $0.first?.isUppercase == true ? "\\&\($0)" : "\($0)"
+        }
+        text.line(".It Sy \(kind.code) , \(words.joined(separator: " "))")
         text.line(".Em \(kind.severity.rawValue) ,")
         text.line("level")
         text.line(".Cm \(kind.level.rawValue)")

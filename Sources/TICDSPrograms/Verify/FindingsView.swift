@@ -137,7 +137,7 @@ struct FindingsView {
     private func slow(_ report: VerificationReport) -> String {
         let reasons = report.slow.map { "\(Quantities.count($0.count)) \($0.reason.name)" }
         if reasons.isEmpty { return "The fast check was enough for all change sets." }
-        return "Change sets that the fast check was not enough for: \(reasons.joined(separator: ", "))."
+        return "Change sets that needed the slow check: \(reasons.joined(separator: ", "))."
     }
 
     private func left(_ report: VerificationReport) -> String {

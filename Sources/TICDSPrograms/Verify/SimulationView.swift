@@ -11,7 +11,10 @@ struct SimulationView {
     func show(_ simulation: Simulation, to text: inout OutputBuffer) {
         let who = simulation.client.map(names.client) ?? "a new client"
         let standing = simulation.isUnseen ? "" : " (\(simulation.standing.text)\(simulation.startText))"
-        let title = "Document \(names.document(simulation.document)), as \(who)\(standing)"
+        let document =
+            simulation.document.bytes.isEmpty
+            ? "Any document (the remote has none)" : "Document \(names.document(simulation.document))"
+        let title = "\(document), as \(who)\(standing)"
         text.line(colour.paint(title, .bold))
         text.line("")
         for step in simulation.steps { show(step, to: &text) }
@@ -22,6 +25,20 @@ struct SimulationView {
         text.line("")
         text.line("When its application next starts:")
         for step in simulation.nextStart { show(step, to: &text) }
+    }
+
+    /// What the simulation of all documents does not cover.
+    func showLimits(_ deleted: [RemoteName], to text: inout OutputBuffer) {
+        text.line("")
+        let names = deleted.prefix(20).map { "\($0)" }.joined(separator: ", ")
+        let more = deleted.count > 20 ? " and \(deleted.count - 20) more" : ""
+        let tombstones = deleted.isEmpty ? "" : " Deleted documents: \(names)\(more)."
+        for line in Paragraph.lines(
+            "A document whose folder is gone leaves no trace: name it with --document.\(tombstones)",
+            width: 96)
+        {
+            text.line(line)
+        }
     }
 
     private func show(_ step: SimulationStep, to text: inout OutputBuffer) {
@@ -60,6 +77,13 @@ struct SimulationView {
         let sets = Quantities.count(simulation.changeSets.count, "change set")
         switch simulation.stop?.outcome {
         case .wouldCrash: return "The application crashes; it would fetch \(sets)."
+        case .some where simulation.stop?.error == .cancelled:
+            return "The registration does not end: the client asks for the password again and again."
+        case .some where simulation.stop?.stage == .applicationRegistration:
+            return "The registration fails: the client receives and sends nothing."
+        case .some where simulation.stop?.stage == .download:
+            return
+                "The client cannot begin: the download, or the application's first look at the store, fails."
         case .some: return "The synchronisation fails: the client receives and sends nothing."
         case nil: break
         }
@@ -78,7 +102,7 @@ extension Simulation {
     /// For a client that has registered before: whether its application is running.
     fileprivate var startText: String {
         guard standing != .newcomer, nextStart.isEmpty else { return "" }
-        return start == .running ? "; its application is running" : "; its application is started anew"
+        return start == .running ? "; its application is running" : "; its application is started again"
     }
 }
 
@@ -110,10 +134,10 @@ extension SimulatedChangeSet.Fate {
     fileprivate var text: String {
         switch self {
         case .applied: "applied"
-        case .swallowedAsEmpty: "lost: taken for empty"
+        case .swallowedAsEmpty: "taken for empty"
         case .crashes: "crashes the application: unreadable"
-        case .mayCrash: "may crash: no sync ID"
-        case .raises: "crashes the application"
+        case .mayCrash: "may crash: no sync ID, or unknown to the application"
+        case .raises: "a change that the application cannot apply"
         case .notCompared: "unknown: no model"
         case .cannotBeFetched: "blocks: cannot be fetched"
         case .unknown: "not checked"

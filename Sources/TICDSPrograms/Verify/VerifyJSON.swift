@@ -97,11 +97,14 @@ extension Simulation {
         "ticds.simulation/1",
         """
         Printed by ticds-verify(1) with `--as-client` or `--as-new-client`: a line for each document, or two if a running \
-        client behaves differently from one that starts anew.
+        client behaves differently from one that starts again.
         """
     ) {
         $0("remote", "", { $0.remote })
-        $0("document", "", { $0.simulation.document })
+        $0(
+            "document",
+            "Empty if the remote has no document and none was named: any document that a client remembers.",
+            { $0.simulation.document })
         $0("client", "Null for a new client.", { $0.simulation.client })
         $0("variant", "", { $0.simulation.variant })
         $0(
@@ -110,7 +113,7 @@ extension Simulation {
             The relation of the client to the document; the folder of an `orphaned` one is gone without a \
             tombstone.
             """, { $0.simulation.standing })
-        $0("start", "Whether the client's application is running, or starts anew.", { $0.simulation.start })
+        $0("start", "Whether the client's application is running, or starts again.", { $0.simulation.start })
         $0("outcome", "Of the whole.", { $0.simulation.outcome })
         $0("steps", "The steps of the synchronisation.", { $0.simulation.steps })
         $0(
@@ -165,8 +168,9 @@ extension SimulatedChangeSet: JSONObject {
         $0(
             "fate",
             """
-            `crashes`: it cannot be opened; `mayCrash`: no sync ID; `raises`: a change that the application's model does \
-            not know, or that lacks a name: the application crashes; `notCompared`: no model is at hand.
+            `crashes`: it cannot be opened; `mayCrash`: no sync ID, or a change that the application's model does not \
+            know, of an object that the client may lack; `raises`: such a change of an object that it has, or one that \
+            lacks a name: the application crashes, or the iCloud branch leaves it out; `notCompared`: no model is at hand.
             """, \.fate)
         $0("reason", "The change that causes this, and why.", \.reason)
     }

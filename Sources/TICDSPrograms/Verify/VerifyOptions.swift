@@ -201,8 +201,15 @@ struct SimulationOptions: ParsableArguments {
         guard let asClient else { return nil }
         var identifiers = open.snapshot.clientDevices.map(\.identifier)
         for document in open.snapshot.documents {
-            let others = document.clients.map(\.identifier) + document.deletedClients.map(\.identifier)
+            let others =
+                document.clients.map(\.identifier) + document.deletedClients.map(\.identifier)
+                + document.syncCommands + document.recentSyncs.map(\.client)
+                + document.wholeStores.map(\.client)
             for other in others where !identifiers.contains(other) { identifiers.append(other) }
+        }
+        // Where everything is gone, no name can be compared.
+        if identifiers.isEmpty, open.unread == nil, !asClient.isEmpty, !asClient.contains("/") {
+            return RemoteName(asClient)
         }
         return try open.client(asClient, option: "--as-client", among: identifiers)
     }

@@ -50,8 +50,8 @@ struct VerifyRemote: HookedCommand {
             throw ValidationError("--repair and a simulation cannot go together.")
         }
         HookResults.set("TICDS_REMOTE", open.path.string)
+        if simulation.isWanted { return try simulate(open) }
         let context = try VerificationContext(open, try keyring(of: open))
-        if simulation.isWanted { return try simulate(open, context) }
         var settings = Verifier.Settings()
         settings.level = options.level
         if documents.document != nil { settings.document = try open.document(documents).identifier }
@@ -87,14 +87,23 @@ struct VerifyRemote: HookedCommand {
         }
     }
 
-    private func simulate(_ open: OpenRemote, _ context: VerificationContext) throws -> ExitStatus {
+    private func simulate(_ open: OpenRemote) throws -> ExitStatus {
+        // Clients go on without the password that is missing or wrong here, and fail at a salt that is damaged.
+        var locked: FileProblem?
+        var keyring = RemoteKeyring(.locked)
+        do throws(FileProblem) { keyring = try self.keyring(of: open) } catch { locked = error }
+        if let locked {
+            guard [.damaged, .wrongPassword].contains(locked.kind) else { throw locked }
+            output.report(locked)
+        }
+        let context = try VerificationContext(open, keyring)
         let client = try simulation.client(of: open)
-        let chosen = try documents.some(of: open.documents(), in: open.path, unread: open.unreadDocument).map(
-            \.identifier)
+        let chosen = try simulatedDocuments(open, context)
         let model = try simulation.givenModel
         let runs = chosen.flatMap {
             SyncSimulator.runs(
-                client: client, document: $0, variant: simulation.variant.variant, model: model, context)
+                client: client, document: $0, variant: simulation.variant.variant, model: model,
+                refusesPassword: locked?.kind == .wrongPassword, context)
         }
         if output.json {
             var json = output.lines()
@@ -107,12 +116,37 @@ struct VerifyRemote: HookedCommand {
                 if number > 0 { text.line("") }
                 view.show(run, to: &text)
             }
+            if documents.document == nil {
+                view.showLimits(open.snapshot.deletedDocuments.map(\.identifier), to: &text)
+            }
             try text.flush()
         }
         for problem in context.unreadFiles { output.report(problem) }
-        let isWell = runs.allSatisfy { $0.outcome == .done }
+        let isWell = !runs.isEmpty && runs.allSatisfy { $0.outcome == .done }
         let status = open.reportGaps(output, isWell ? .success : .findings)
+        if locked?.kind == .wrongPassword { return .password }
         return status == .success && !context.unreadFiles.isEmpty ? .partial : status
+    }
+
+    /// The document that was named, even if it is gone; otherwise all that the remote shows.
+    private func simulatedDocuments(
+        _ open: OpenRemote, _ context: VerificationContext
+    ) throws(FileProblem) -> [RemoteName] {
+        let all = SyncSimulator.documents(context)
+        guard let name = documents.document else { return all }
+        // An identifier that is gone may be a part of another document's description.
+        let gone = all + open.snapshot.deletedDocuments.map(\.identifier)
+        if let identifier = gone.first(where: { $0 == RemoteName(name) }) { return [identifier] }
+        do throws(FileProblem) {
+            let named = try documents.some(of: open.documents(), in: open.path, unread: open.unreadDocument)
+            return named.map(\.identifier)
+        } catch {
+            let document = RemoteName(name)
+            guard error.kind == .unknownName, !name.isEmpty, !name.contains("/") else { throw error }
+            let wasDeleted = open.snapshot.deletedDocuments.contains { $0.identifier == document }
+            if !wasDeleted, !all.contains(document) { output.report(error) }
+            return [document]
+        }
     }
 
     /// The files and folders that findings are about.
@@ -138,7 +172,7 @@ struct VerifyRemote: HookedCommand {
             try text.flush()
         }
         var status = findings.status(chosen)
-        if status == .success, report.lacksTime { status = .partial }
+        if status == .success, report.lacksTime || report.lacksChangedFiles { status = .partial }
         if report.lacksPassword, !options.withoutPassword { status = .password }
         status = open.reportGaps(output, status, besides: Self.paths(of: chosen, open))
         let line = VerificationLine(report, chosen, status, of: open)

@@ -6,23 +6,36 @@ public import TICDSCore
 
 /// Applies sync changes to a document, set by set (ticds-protocol(7), 5.2).
 ///
-/// Call `apply(_:)` for each change of a set in the order of application, then `finishSet()`. Deletions take effect at the
-/// end of their set, as in the framework, which saves then. If the document has local changes that are not sent yet, run
+/// Call `apply(_:)` for each change of a set in the order of application, then `finishSet()`; after the last set, call
+/// `finish()`. Deletions take effect at the end of their set, as in the framework, which saves then; the delete rule
+/// Cascade takes effect in `finish()` (5.8). If the document has local changes that are not sent yet, run
 /// `ConflictCheck` on the set first.
 ///
 ///     var applier = ChangeApplier(store) { notice in print(notice.kind) }
 ///     for change in set { try applier.apply(change) }
 ///     try applier.finishSet()
+///     let removed = try applier.finish()
 public struct ChangeApplier<Document: SyncDocument> {
     /// The document, as far as the changes have been applied.
     public private(set) var document: Document
     /// How many changes took effect, or found the document already as they leave it.
     public private(set) var applied = 0
+    /// The set whose changes are applied.
+    public var source: SyncSource?
+    /// Whether the changes are in the document already, and are applied again after earlier ones that arrived late.
+    public var isAgain = false
+    /// Whether changes may be applied again, so that owners that such a change deletes matter before it.
+    public var notesLostOwners: Bool {
+        get { lost.isOn }
+        set { lost.isOn = newValue }
+    }
     /// Objects that the set deletes, in order of deletion.
     private var deleted: [Document.Object] = []
     private var deletedObjects: Set<Document.Object> = []
     /// Entity and sync ID of deleted objects, for notices.
-    private var names: [Document.Object: (entity: String, syncID: String)] = [:]
+    private var names: [Document.Object: ObjectName] = [:]
+    private var owners = DeletedOwners<Document.Object>()
+    private var lost = LostOwners<Document.Object>()
     private let onNotice: (SyncNotice) -> Void
 
     /// - Parameter onNotice: gets every warning and every change that is not applied.
@@ -41,16 +54,57 @@ public struct ChangeApplier<Document: SyncDocument> {
         }
     }
 
-    /// Ends a set: deletes the objects that it deletes, and those that the delete rules of the model reach from them.
+    /// Ends a set: deletes the objects that it deletes, whatever the delete rule Deny says. An object from which Cascade
+    /// leads to others stays until `finish()`, without attributes: no change finds it.
     public mutating func finishSet() throws(FileProblem) {
         guard !deleted.isEmpty else { return }
-        for object in try document.delete(deleted) {
+        let reach = try document.reach(of: deleted)
+        for object in reach.denied {
             let name = names[object]
             onNotice(SyncNotice(kind: .deletionDenied, entity: name?.entity, syncID: name?.syncID))
         }
+        for object in deleted where reach.owners.contains(object) {
+            guard let name = names[object] else { continue }
+            try document.clearAttributes(of: object)
+            owners.add(object, name, root: document.rootName(of: name.entity), source)
+        }
+        try document.erase(deleted.filter { !reach.owners.contains($0) })
         deleted = []
         deletedObjects = []
         names = [:]
+    }
+
+    /// Ends the application: deletes the objects that delete rules reach from the deleted ones now, after all sets, and
+    /// gives a notice of each.
+    /// - Returns: the objects so deleted, without those that the sets deleted themselves.
+    public mutating func finish() throws(FileProblem) -> [RemovedObject] {
+        var orphans: [(object: Document.Object, cause: OwnerLoss)] = []
+        for orphan in lost.orphans where try document.name(of: orphan.object) != nil {
+            orphans.append(orphan)
+        }
+        if owners.isEmpty, orphans.isEmpty { return [] }
+        var causes = owners.causes
+        for orphan in orphans { causes[orphan.object] = orphan.cause }
+        let roots = owners.objects + orphans.map(\.object).filter { !owners.contains($0) }
+        let followers = try document.reach(of: roots).followers
+        let going =
+            orphans.map { (object: $0.object, owner: $0.object) } + followers.map { ($0.object, $0.owner) }
+        var removed: [RemovedObject] = []
+        for (object, owner) in going {
+            guard let name = try document.name(of: object) else { continue }
+            let cause = causes[owner]
+            removed.append(RemovedObject(entity: name.entity, syncID: name.identifier))
+            onNotice(
+                SyncNotice(
+                    kind: .removedWithOwner, entity: name.entity, relatedEntity: cause?.name.entity,
+                    syncID: name.identifier, value: cause.map { .string($0.name.syncID) } ?? .none,
+                    reason: cause.map { "its owner \($0.name.entity) \($0.name.syncID) was deleted" },
+                    source: cause?.source))
+        }
+        try document.erase(roots + followers.map(\.object))
+        owners = DeletedOwners()
+        lost = LostOwners()
+        return removed
     }
 
     private func notice(of problem: FileProblem, _ change: SyncChange) -> SyncNotice {
@@ -82,6 +136,7 @@ public struct ChangeApplier<Document: SyncDocument> {
             try document.set(try key(change), of: object, to: change.changedAttributes)
         case .toOne, .addToMany, .removeFromMany:
             guard let object else {
+                try noteMissing(change, syncID)
                 let related = change.relatedEntity
                 onNotice(SyncNotice(.objectMissingForRelationship, change, relatedEntity: related))
                 return false
@@ -89,13 +144,14 @@ public struct ChangeApplier<Document: SyncDocument> {
             return try relate(change, object)
         case .delete:
             guard let object else {
+                if isAgain { lost.delete(name(change.entity, syncID), source) }
                 let value = ArchivedValue.dictionary(["objectSyncID": .string(syncID)])
                 onNotice(SyncNotice(.objectMissingForDeletion, change, value: value))
                 return false
             }
             deleted.append(object)
             deletedObjects.insert(object)
-            names[object] = (change.entity, syncID)
+            names[object] = ObjectName(entity: change.entity, syncID: syncID)
         case .unknown: return false
         }
         return true
@@ -111,12 +167,16 @@ public struct ChangeApplier<Document: SyncDocument> {
     /// Refuses a change of the sync ID: later changes would no longer find the object, or would find another one.
     private func checkSyncID(_ change: SyncChange) throws(FileProblem) {
         guard let fault = change.syncIDFault else { return }
-        throw FileProblem(.refused, path: "", "the change rewrites the sync ID", found: fault)
+        throw FileProblem(
+            .refused, path: "", "the change rewrites the sync ID", found: fault,
+            advice: "Look at the change with ticds-changes dump")
     }
 
     private func key(_ change: SyncChange) throws(FileProblem) -> String {
         guard let key = change.key else {
-            throw FileProblem(.refused, path: "", "the change does not name a property")
+            throw FileProblem(
+                .refused, path: "", "the change does not name a property",
+                advice: "Look at the change with ticds-changes dump")
         }
         return key
     }
@@ -138,6 +198,7 @@ public struct ChangeApplier<Document: SyncDocument> {
             // Under the other sync ID there may be an object already.
             try checkSyncID(change)
             let onNotice = onNotice
+            lost.insert(name(change.entity, syncID))
             _ = try document.insert(change.entity, attributes: attributes) { name, problem in
                 onNotice(Self.refusal(of: name, problem, change))
             }
@@ -169,21 +230,31 @@ public struct ChangeApplier<Document: SyncDocument> {
         var target: Document.Object?
         if let related = change.relatedSyncID {
             guard let entity = change.relatedEntity else {
-                throw FileProblem(.refused, path: "", "the change does not name the related entity")
+                throw FileProblem(
+                    .refused, path: "", "the change does not name the related entity",
+                    advice: "Look at the change with ticds-changes dump")
             }
             guard document.hasEntity(entity) else {
-                throw FileProblem(.refused, path: "", "there is no related entity “\(entity)”")
+                throw FileProblem(
+                    .refused, path: "", "there is no related entity “\(entity)”",
+                    advice: "Compare the model with the one of the app: ticds-model show")
             }
             target = try find(entity, related)
         }
+        let link = link(change, key)
         if change.type == .toOne {
             try document.setToOne(key, of: object, to: target)
+            lost.note(link, object, target)
             guard target == nil, let related = change.relatedSyncID else { return true }
             let entity = change.relatedEntity
             onNotice(SyncNotice(.targetMissing, change, relatedEntity: entity, value: .string(related)))
             return true
         }
         guard let target else {
+            lost.note(link, object, nil)
+            if change.type == .removeFromMany, let other = link.target {
+                for owner in owners.named(other) { try document.remove(owner, from: key, of: object) }
+            }
             let value = change.relatedSyncID.map { ArchivedValue.string($0) } ?? .none
             onNotice(
                 SyncNotice(
@@ -196,7 +267,43 @@ public struct ChangeApplier<Document: SyncDocument> {
         } else {
             try document.remove(target, from: key, of: object)
         }
+        lost.note(link, object, target)
         return true
+    }
+
+    /// The name by which deleted objects are remembered: an object may be named by its entity or an ancestor of that.
+    private func name(_ entity: String, _ syncID: String) -> ObjectName {
+        ObjectName(entity: document.rootName(of: entity), syncID: syncID)
+    }
+
+    private func link(_ change: SyncChange, _ key: String) -> OwnerLink {
+        let target = change.relatedSyncID.flatMap { syncID in
+            change.relatedEntity.map { name($0, syncID) }
+        }
+        return OwnerLink(
+            type: change.type, object: name(change.entity, change.objectSyncID ?? ""), key: key,
+            target: target,
+            ownership: document.model.ownership(of: key, entity: change.entity))
+    }
+
+    /// Notes a change of a relationship whose object does not exist. If that is a deleted object from which Cascade leads
+    /// to others, the change releases them as it would have done before the deletion.
+    private mutating func noteMissing(_ change: SyncChange, _ syncID: String) throws(FileProblem) {
+        guard let key = change.key else { return }
+        let link = link(change, key)
+        var target: Document.Object?
+        if let related = change.relatedSyncID, let entity = change.relatedEntity, document.hasEntity(entity) {
+            target = try find(entity, related)
+        }
+        for owner in owners.named(name(change.entity, syncID)) {
+            do throws(FileProblem) {
+                if change.type == .toOne { try document.setToOne(key, of: owner, to: nil) }
+                if change.type == .removeFromMany, let target {
+                    try document.remove(target, from: key, of: owner)
+                }
+            } catch { guard error.isRefusal else { throw error } }
+        }
+        lost.noteWithoutObject(link, target)
     }
 }
 
@@ -232,10 +339,24 @@ public protocol SyncDocument {
     /// Removes an object from a to-many relationship, and clears the inverse.
     mutating func remove(_ target: Object, from name: String, of object: Object) throws(FileProblem)
 
-    /// Deletes objects together, and the objects that the delete rules of the model reach from them, and clears all
-    /// references to them.
-    /// - Returns: the objects that the delete rule Deny keeps.
-    mutating func delete(_ objects: [Object]) throws(FileProblem) -> [Object]
+    /// The model, whose delete rules count.
+    var model: ManagedObjectModel { get }
+
+    /// The objects that the delete rules of the model reach from objects.
+    mutating func reach(of objects: [Object]) throws(FileProblem) -> DeletionReach<Object>
+
+    /// Clears all attributes of an object, so that neither its sync ID nor its other values stand for it.
+    mutating func clearAttributes(of object: Object) throws(FileProblem)
+
+    /// Entity and sync ID of an object; nil if it no longer exists.
+    func name(of object: Object) throws(FileProblem) -> (entity: String, identifier: String?)?
+
+    /// Deletes objects, without regard to delete rules, and clears all references to them.
+    mutating func erase(_ objects: [Object]) throws(FileProblem)
+}
+
+extension SyncDocument {
+    fileprivate func rootName(of entity: String) -> String { model.rootEntity(of: entity)?.name ?? entity }
 }
 
 /// An SQLite store of the app. It must have been opened with `SyncID.attribute` as the attribute that identifies objects.

@@ -230,8 +230,10 @@ public struct SyncNotice: Sendable, Hashable {
         case unknownProperty
         /// The document cannot take this value, target or object; also warning 8.
         case refused
-        /// A delete rule Deny kept the object.
+        /// The delete rule Deny would keep the object here; it was deleted nevertheless, as where the deletion was made.
         case deletionDenied
+        /// The object was deleted because its owner was, by the delete rule Cascade (ticds-protocol(7), 5.8).
+        case removedWithOwner
         /// The change has a type that the framework does not define.
         case unknownType
         /// A change that cannot be read.
@@ -269,6 +271,8 @@ public struct SyncNotice: Sendable, Hashable {
     public var value: ArchivedValue = .none
     /// The reason in words, if there is more to say.
     public var reason: String?
+    /// The set that caused it, if that is not the one that is being applied.
+    public var source: SyncSource?
 }
 
 extension SyncNotice {

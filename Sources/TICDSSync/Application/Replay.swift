@@ -40,12 +40,15 @@ public struct Replay: Sendable {
                     collector.record[keyPath: count] += 1
                 } else {
                     collector.begin(entry)
+                    applier.source = SyncSource(
+                        client: entry.client.text, changeSet: entry.file.identifier.text)
                 }
             case .unreadable(let problem):
                 if problem.kind == .encrypted { throw problem }
                 collector.record.setsUnreadable += 1
                 collector.add(SyncNotice(kind: .unreadableSet, reason: problem.withoutPath))
             case .damage(let problem):
+                collector.isWhole = false
                 collector.add(SyncNotice(kind: .unreadableChange, reason: problem.withoutPath))
             case .change(let change):
                 collector.next()
@@ -54,10 +57,15 @@ public struct Replay: Sendable {
                 collector.endOfChanges()
                 try applier.finishSet()
                 collector.record.setsApplied += 1
-                collector.record.appliedSets.append(RegisteredChangeSet(entry))
+                if collector.isWhole {
+                    collector.record.appliedSets.append(RegisteredChangeSet(entry))
+                } else {
+                    collector.record.setsAppliedInPart += 1
+                }
             case .failure(let problem): throw problem
             }
         }
+        _ = try applier.finish()
         progress(history.count)
         collector.record.changesApplied = applier.applied
         return collector.record
@@ -147,6 +155,8 @@ extension RegisteredChangeSet {
 /// Records the notices of a replay, each with its client, set and change.
 private final class NoticeCollector {
     var record = ReplayRecord()
+    /// Whether every change of the current set could be read.
+    var isWhole = true
     private var client = ""
     private var changeSet = ""
     private var sequence = 0
@@ -154,6 +164,7 @@ private final class NoticeCollector {
     func begin(_ entry: ChangeHistory.Entry) {
         client = entry.client.text
         changeSet = entry.file.identifier.text
+        isWhole = true
         sequence = 0
     }
 
@@ -165,6 +176,9 @@ private final class NoticeCollector {
     func endOfChanges() { sequence = 0 }
 
     func add(_ notice: SyncNotice) {
+        if let source = notice.source {
+            return record.add(notice, client: source.client, changeSet: source.changeSet, sequence: 0)
+        }
         record.add(notice, client: client, changeSet: changeSet, sequence: sequence)
     }
 }
@@ -201,7 +215,10 @@ public struct ReplayRecord: Sendable {
 
     /// Sets that were applied.
     public var setsApplied = 0
-    /// The sets that were applied, as lines of a register without a time of application.
+    /// Sets among these of which some changes could not be read. They are not in ``appliedSets``: a register that named
+    /// them would keep every client from applying the rest.
+    public var setsAppliedInPart = 0
+    /// The sets that were read and applied as a whole, as lines of a register without a time of application.
     public var appliedSets: [RegisteredChangeSet] = []
     /// Sets that the store already contained.
     public var setsInStore = 0
@@ -233,8 +250,8 @@ public struct ReplayRecord: Sendable {
     /// Whether the store lacks something that a change set contains, or may contain, or refused it.
     public var isPartial: Bool {
         let kinds: [SyncNotice.Kind] = [
-            .withoutSyncID, .unknownEntity, .unknownProperty, .refused, .deletionDenied, .unknownType,
-            .unreadableChange, .unreadableSet,
+            .withoutSyncID, .unknownEntity, .unknownProperty, .refused, .unknownType, .unreadableChange,
+            .unreadableSet,
         ]
         return kinds.contains { notices[$0] != nil }
     }

@@ -19,7 +19,8 @@ public final class NewReplica: Sendable {
     ///   parent folder does not exist.
     public init(at place: FilePath, remote: FilePath?) throws(FileProblem) {
         guard let component = place.lastComponent, component.kind == .regular else {
-            throw FileProblem(.refused, path: place, "is not a valid name for a new folder")
+            throw FileProblem(
+                .refused, path: place, "is not a valid name for a new folder", advice: "Choose another name")
         }
         guard let resolved = try place.parent.resolved() else {
             throw FileProblem(.missing, path: place.parent, "the folder for the replica does not exist")
@@ -31,6 +32,8 @@ public final class NewReplica: Sendable {
                 .refused, path: place, "lies inside the remote, where it would harm the clients",
                 advice: "Choose a place outside it")
         }
+        // A clone that was killed behind its last step leaves its hidden folder, and its replica, which is refused next.
+        TemporaryFolder.removeAbandoned(in: resolved, prefix: Self.prefix)
         try Self.checkFree(self.place)
         aside = try TemporaryFolder(in: resolved, prefix: Self.prefix)
         folder = ReplicaFolder(aside.path.appending(component))
@@ -101,7 +104,7 @@ public final class NewReplica: Sendable {
             external, of: start.whole, in: document, storage, keyring, beside: folder.store)
         contents.externalDataMissing = gaps.missing
         contents.externalDataUnread = gaps.unread
-        let store = try SQLiteStore(folder.store)
+        let store = try SQLiteStore(folder.store, examines: false)
         if let model { try keep(model, for: store) }
         try count(store, &contents)
         // Without a readable register beside the whole store there are no lines: the first run then applies the sets

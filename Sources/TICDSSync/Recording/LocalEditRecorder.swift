@@ -39,6 +39,20 @@ public enum LocalEditRecorder {
         return recording.changes
     }
 
+    /// The deletions of objects that a run removed with their owners, for the other clients. Objects without a sync ID are
+    /// not known to them.
+    static func deletions(
+        of objects: [RemovedObject], model: ManagedObjectModel, now: Double
+    ) -> [SyncChange] {
+        let rules = RecordingRules(model)
+        return objects.compactMap { object in
+            guard let syncID = object.syncID, !syncID.isEmpty, rules.isSynchronised(object.entity) else {
+                return nil
+            }
+            return SyncChange(type: .delete, entity: object.entity, objectSyncID: syncID, timestamp: now)
+        }
+    }
+
     /// Sync IDs of objects whose deletion waits to be sent. A new object must not have one of them: within a set deletions
     /// are applied last, so that the new object would be deleted as well (ticds-protocol(7), 7.4).
     public static func reserved(_ waiting: [SyncChange]) -> Set<String> {

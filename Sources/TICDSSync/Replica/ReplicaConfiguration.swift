@@ -79,7 +79,7 @@ public struct ReplicaConfiguration: Sendable, Hashable, Codable {
         guard configuration.schema == schema else {
             throw FileProblem(
                 .unsupported, path: path, "a configuration of another kind or version", expected: schema,
-                found: configuration.schema)
+                found: configuration.schema, advice: "Use the version of ticds that made the replica")
         }
         return configuration
     }

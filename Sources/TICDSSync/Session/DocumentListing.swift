@@ -29,9 +29,9 @@ struct DocumentListing {
     private(set) var strays: [RemotePath] = []
     /// Folders that could not be listed, and sets whose content a cloud service has not downloaded.
     private(set) var problems: [FileProblem] = []
-    private var others: [RemoteName] = []
+    private(set) var others: [RemoteName] = []
     private let known: KnownSets
-    private let storage: any RemoteStorage
+    let storage: any RemoteStorage
 
     /// - Parameter known: identifiers of sets that are in the document.
     init(
@@ -206,7 +206,7 @@ struct Admission {
         try checkKey(listing, document.appending(RemoteLayout.integrityKey))
         if let command = listing.commands.first {
             throw refusal(
-                command, "there is a sync command, and nobody knows what it means",
+                command, "unsupported sync command",
                 expected: "none: no version of the framework writes any",
                 advice: "Find out who wrote it; after you have moved it away, synchronisation continues")
         }
@@ -223,7 +223,7 @@ struct Admission {
             place, "the document has another integrity key than when this replica was created",
             expected: integrityKey.text, found: listing.integrityKeys.map(\.text).joined(separator: ", "),
             advice:
-                "The document was created anew, or its key was reset: create a new replica with ticds-sync clone; this one keeps its edits"
+                "The document was created again, or its key was reset: create a new replica with ticds-sync clone; this one keeps its edits"
         )
     }
 

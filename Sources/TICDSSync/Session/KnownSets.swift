@@ -35,7 +35,7 @@ struct KnownSets: Sendable {
 
     /// The bucket of an identifier, or the free one where it belongs.
     private func bucket(of identifier: UnsafeRawBufferPointer) -> Int {
-        // Seeded anew in each process, so that nobody can choose names that collide.
+        // Seeded again in each process, so that nobody can choose names that collide.
         var hasher = Hasher()
         hasher.combine(bytes: identifier)
         let mask = buckets.count - 1

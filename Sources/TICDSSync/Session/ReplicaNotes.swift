@@ -35,6 +35,8 @@ struct ReplicaNotes: Sendable {
         /// The `StoreSignature` of the document after the last transaction.
         case storeSignature
         case sending
+        /// Sets that this replica sent and that a vacuum may have removed, in lines.
+        case retiredSets
         /// The integrity key that the document gets together with the content of this replica.
         case reseeding
     }

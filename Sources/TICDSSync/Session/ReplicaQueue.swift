@@ -43,6 +43,9 @@ struct ReplicaQueue {
             digest: Self.digest(bytes), file: file)
     }
 
+    /// The digest of an empty file, whose content is elsewhere: two of them are not copies of each other.
+    static let digestOfNothing = digest(SharedBytes([]))
+
     static func digest(_ bytes: SharedBytes) -> [UInt8] { bytes.withUnsafeBytes { Array(SHA256.hash($0)) } }
 
     /// Sets that an earlier run fetched and did not apply, and that are no longer in the remote.
@@ -105,7 +108,7 @@ struct ReplicaQueue {
 enum SetToApply {
     case new(FetchedSet)
     /// A set that is in the document, and that comes after a new one in the order of application.
-    case known(FilePath, read: () throws(FileProblem) -> SharedBytes)
+    case known(DocumentListing.ListedSet, FilePath, read: () throws(FileProblem) -> SharedBytes)
 
     var isNew: Bool {
         if case .new = self { return true }

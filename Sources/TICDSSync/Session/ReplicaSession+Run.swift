@@ -126,9 +126,11 @@ extension ReplicaSession {
             try ReplicaQueue(folder: folder).removeLeftovers(known: known)
             try finishSending(sending, now)
         }
-        var fetched: [FetchedSet] = []
-        if options.direction != .push { fetched = try fetch(listing, known, remote, options, &report) }
-        try synchronise(try setsToApply(fetched, listing, remote), options, now, resolve, &report)
+        try addOwnSets(
+            listing, try ReplicaState(folder.state).read(ReplicaNotes.alone.knownSets), to: &report)
+        var waiting = WaitingSets()
+        if options.direction != .push { waiting = try fetch(listing, known, remote, options, &report) }
+        try synchronise(&waiting, listing, remote, options, now, resolve, &report)
         if !options.isDryRun {
             try send(sending, listing, options, now, &report)
             try noteEncryption(remote.keyring)
@@ -151,7 +153,7 @@ extension ReplicaSession {
     private func fetch(
         _ listing: DocumentListing, _ known: KnownSets, _ remote: ReplicaRemote, _ options: RunOptions,
         _ report: inout RunReport
-    ) throws(FileProblem) -> [FetchedSet] {
+    ) throws(FileProblem) -> WaitingSets {
         let queue = ReplicaQueue(folder: folder)
         var sets = try queue.setsGoneFromRemote(known: known, listed: Set(listing.newSets.map(\.identifier)))
         var firstBad: FileTime?
@@ -172,12 +174,14 @@ extension ReplicaSession {
         }
         sets.sort { ($0.sent, $0.identifier) < ($1.sent, $1.identifier) }
         if !sets.isEmpty { try queue.write(sets) }
-        if let firstBad, (options.onBadSet ?? configuration.onBadSet) == .stop {
-            report.setsHeldBack = sets.count { $0.sent >= firstBad }
-            sets.removeAll { $0.sent >= firstBad }
-        }
-        try recordDigests(ofPossibleOriginalsOf: sets, listing, remote)
-        return sets
+        var waiting = WaitingSets(sets: sets)
+        if let firstBad, stopsAtBadSets(options) { waiting.holdBack(&report) { $0.sent >= firstBad } }
+        try recordDigests(ofPossibleOriginalsOf: waiting.sets, listing, remote)
+        return waiting
+    }
+
+    private func stopsAtBadSets(_ options: RunOptions) -> Bool {
+        (options.onBadSet ?? configuration.onBadSet) == .stop
     }
 
     /// Records the digests of sets in the document that may be the originals of `sets`, so that a copy is recognised. This
@@ -216,10 +220,21 @@ extension ReplicaSession {
     }
 
     /// The new sets, and the sets in the document that come after the first new one, in the order of application. The
-    /// latter are applied again, so that every replica ends with the same document, in whatever order sets arrive.
+    /// latter are applied again, so that every replica ends with the same document, in whatever order sets arrive. A new
+    /// set waits while a later set is gone: it would undo what nobody could apply again.
     private func setsToApply(
-        _ sets: [FetchedSet], _ listing: DocumentListing, _ remote: ReplicaRemote
+        _ waiting: inout WaitingSets, _ listing: DocumentListing, _ remote: ReplicaRemote,
+        _ options: RunOptions, _ report: inout RunReport
     ) throws(FileProblem) -> [SetToApply] {
+        guard let earliest = waiting.sets.first else { return [] }
+        var gone = try goneSets(
+            after: earliest, listing.knownSets(after: earliest.sent, earliest.identifier), listing)
+        report.goneSets += gone.map(\.gone).filter { !report.goneSets.contains($0) }
+        gone.removeAll { !listing.isMember($0.client) }
+        if let last = gone.last, stopsAtBadSets(options) {
+            waiting.holdBack(&report) { ($0.sent, $0.identifier) < (last.sent, last.identifier) }
+        }
+        let sets = waiting.sets
         guard let first = sets.first else { return [] }
         let copies = try ReplicaState(folder.state).read(ReplicaNotes.alone.copies)
         var found: [(sent: FileTime, identifier: String, set: SetToApply)] = sets.map {
@@ -227,7 +242,7 @@ extension ReplicaSession {
         }
         for set in try listing.knownSets(after: first.sent, first.identifier)
         where !copies.contains(set.identifier) {
-            let known = SetToApply.known(set.path.filePath(under: remote.storage.root)) {
+            let known = SetToApply.known(set, set.path.filePath(under: remote.storage.root)) {
                 () throws(FileProblem) in try remote.keyring.read(remote.storage, set.path, limit: .changeSet)
             }
             found.append((set.sent, set.identifier, known))
@@ -236,26 +251,78 @@ extension ReplicaSession {
     }
 
     private func synchronise(
-        _ setsToApply: [SetToApply], _ options: RunOptions, _ now: FileTime,
-        _ resolve: @escaping (OpenConflict) throws(FileProblem) -> SyncResolution, _ report: inout RunReport
+        _ waiting: inout WaitingSets, _ listing: DocumentListing, _ remote: ReplicaRemote,
+        _ options: RunOptions,
+        _ now: FileTime, _ resolve: @escaping (OpenConflict) throws(FileProblem) -> SyncResolution,
+        _ report: inout RunReport
     ) throws(FileProblem) {
-        let sets = setsToApply.compactMap { if case .new(let set) = $0 { set } else { nil } }
+        // ends: each attempt but the last holds back at least one new set
+        while true {
+            let sets = try setsToApply(&waiting, listing, remote, options, &report)
+            var attempt = report
+            let unreadable = try synchronise(sets, waiting, options, now, resolve, &attempt)
+            guard let unreadable else {
+                report = attempt
+                return
+            }
+            // Nothing was changed. At least one new set comes before the unreadable one, so that this ends.
+            report.goneSets.append(unreadable.gone)
+            waiting.holdBack(&report) {
+                ($0.sent, $0.identifier) < (unreadable.sent, unreadable.gone.identifier)
+            }
+        }
+    }
+
+    /// - Returns: a set that had to be applied again and could not be read; nil if all went well.
+    private func synchronise(
+        _ setsToApply: [SetToApply], _ waiting: WaitingSets, _ options: RunOptions, _ now: FileTime,
+        _ resolve: @escaping (OpenConflict) throws(FileProblem) -> SyncResolution, _ report: inout RunReport
+    ) throws(FileProblem) -> UnreadableSet? {
+        let sets = waiting.sets
         let being = try OutgoingChanges.read(folder.beingSynchronized)
         let recorded = try OutgoingChanges.read(folder.unsynchronized)
         report.changesWaiting = being.count + recorded.count
         let isIdle = sets.isEmpty && (recorded.isEmpty || options.direction == .pull)
-        if isIdle, try isUnchanged() { return }
+        if isIdle, try isUnchanged() { return nil }
         var work = Synchronisation(
             folder: folder, configuration: configuration, options: options, now: now.secondsSince2001,
             resolve: resolve)
-        try work.run(setsToApply, earlier: LocalEditRecorder.merged(being, recorded), &report)
-        if options.isDryRun { return }
+        do throws(FileProblem) {
+            try work.run(setsToApply, earlier: LocalEditRecorder.merged(being, recorded), &report)
+        } catch {
+            if let unreadable = work.unreadable { return unreadable }
+            throw error
+        }
+        if options.isDryRun { return nil }
         try end(work.signature)
         let queue = ReplicaQueue(folder: folder)
         let done = Set(work.applied.map(\.identifier) + report.forgotten.map(\.identifier))
-        try queue.write(sets.filter { !done.contains($0.identifier) })
+        try queue.write(sets.filter { !done.contains($0.identifier) } + waiting.heldBack)
         try queue.remove(sets.filter { done.contains($0.identifier) })
+        return nil
     }
+}
+
+/// Sets that were fetched, in the order of application.
+private struct WaitingSets {
+    /// Sets to apply.
+    var sets: [FetchedSet] = []
+    /// Sets that stay in the queue.
+    var heldBack: [FetchedSet] = []
+
+    /// Leaves sets in the queue.
+    mutating func holdBack(_ report: inout RunReport, where isHeld: (FetchedSet) -> Bool) {
+        let held = sets.filter(isHeld)
+        sets.removeAll(where: isHeld)
+        heldBack += held
+        report.setsHeldBack += held.count
+    }
+}
+
+/// A set in the document that had to be applied again and that cannot be read.
+struct UnreadableSet {
+    var sent: FileTime
+    var gone: GoneSet
 }
 
 extension ReplicaSession.Membership {

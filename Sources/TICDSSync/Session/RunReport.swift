@@ -47,10 +47,18 @@ public struct RunReport: Sendable {
     public var changesApplied = 0
     /// Sets in the document that were applied again, because a set arrived that comes before them.
     public var setsAppliedAgain = 0
+    /// Objects that were deleted because their owner was; the deletions are sent.
+    public var removedWithOwner = 0
     /// Copies of other sets.
     public var duplicates: [Duplicate] = []
     /// Sets that could not be applied.
     public var badSets: [BadSet] = []
+    /// Sets that are in the document, and neither in the remote nor in every whole store: those that this replica sent,
+    /// and those of any client that a run would have to apply again.
+    public var goneSets: [GoneSet] = []
+    /// Identifiers of sets in the folder of this client that this replica did not send. Their changes are not in the
+    /// document.
+    public var unknownSets: [String] = []
     /// Sets that could not be applied and that somebody has removed from the remote; later runs ignore them.
     public var forgotten: [BadSet] = []
     /// Sets that were not applied because a set before them could not be applied.
@@ -79,7 +87,9 @@ public struct RunReport: Sendable {
     public static let eventLimit = 100_000
 
     /// Whether every set of the other clients is in the document.
-    public var isComplete: Bool { badSets.isEmpty && setsHeldBack == 0 && problems.isEmpty }
+    public var isComplete: Bool {
+        badSets.isEmpty && setsHeldBack == 0 && problems.isEmpty && unknownSets.isEmpty
+    }
 }
 
 /// Options of a run.
@@ -152,6 +162,10 @@ public struct ReplicaStatus: Sendable {
         public var strays: Int
         /// Folders that could not be listed, and sets whose content a cloud service has not downloaded.
         public var problems: [FileProblem]
+        /// Sets that this replica sent, and that are neither in the remote nor in every whole store.
+        public var goneSets: [GoneSet] = []
+        /// Identifiers of sets in the folder of this client that this replica did not send.
+        public var unknownSets: [String] = []
     }
 }
 
@@ -190,6 +204,13 @@ extension ReplicaSession {
             let key = try expectedKey(among: listing.integrityKeys)
             try Admission(folder: folder, integrityKey: key, storage: storage).check(listing)
         } catch { remote.obstacle = error }
+        // Of a document with another key, the old sets say nothing.
+        if remote.obstacle == nil || listing.membership == .unregistered {
+            let own = try ownSets(listing, known)
+            remote.goneSets = own.gone
+            remote.unknownSets = own.unknown
+            remote.problems += own.problems
+        }
         return remote
     }
 }

@@ -22,8 +22,16 @@ struct Sending {
             .appending(RemoteName(identifier + RemoteLayout.changeSetSuffix))
     }
 
-    func isSent(_ identifier: String) throws(FileProblem) -> Bool {
-        try storage.kind(of: path(identifier)) == .file
+    /// The digest of the set in the remote; nil unless it is whole: it can be read, and has this many changes.
+    func sentDigest(_ identifier: String, changes: Int) throws(FileProblem) -> [UInt8]? {
+        let path = path(identifier)
+        guard try storage.kind(of: path) == .file else { return nil }
+        let bytes = try unlessInvalid { () throws(FileProblem) -> SharedBytes? in
+            let bytes = try keyring.read(storage, path, limit: .changeSet)
+            let count = try ChangeSetReader(bytes, path: path.filePath(under: storage.root)).count
+            return count == changes ? bytes : nil
+        }
+        return bytes.flatMap { $0 }.map { ReplicaQueue.digest($0) }
     }
 
     /// Recovers an interrupted operation of an earlier run, unless an operation of another command must be recovered.
@@ -93,8 +101,9 @@ extension ReplicaSession {
         }
         guard let noted else { return }
         let identifier = String(decoding: noted, as: UTF8.self)
-        if try sending.isSent(identifier) {
-            try noteSent(identifier, now)
+        let changes = try OutgoingChanges.read(folder.beingSynchronized).count
+        if let digest = try sending.sentDigest(identifier, changes: changes) {
+            try noteSent(identifier, digest, now)
         } else {
             try state.change { connection throws(SQLiteError) in
                 try ReplicaNotes.alone.setNote(.sending, nil, connection)
@@ -129,7 +138,7 @@ extension ReplicaSession {
         try sending.send(set, recentSync: recentSync)
         report.wroteRecentSync = isDone
         guard let set else { return }
-        try noteSent(set.identifier, now)
+        try noteSent(set.identifier, ReplicaQueue.digest(SharedBytes(set.bytes)), now)
         report.sent = RunReport.Sent(identifier: set.identifier, changes: changes.count)
         report.changesWaiting -= changes.count
     }
@@ -155,7 +164,7 @@ extension ReplicaSession {
         }
     }
 
-    private func noteSent(_ identifier: String, _ now: FileTime) throws(FileProblem) {
+    private func noteSent(_ identifier: String, _ digest: [UInt8], _ now: FileTime) throws(FileProblem) {
         let client = configuration.client
         let file = folder.beingSynchronized
         let state = try ReplicaState(folder.state)
@@ -166,7 +175,7 @@ extension ReplicaSession {
                 [
                     NotedSet(
                         identifier: identifier, client: client, creationDate: date, applied: date,
-                        isRegistered: false)
+                        digest: digest, isRegistered: false)
                 ], connection)
             try notes.post(nil, to: file, connection)
             try notes.setNote(.sending, nil, connection)

@@ -25,7 +25,8 @@ struct SetCheck {
             throw FileProblem(
                 .unsupported, path: path, "the set was written with another model of sync changes",
                 expected: "the version hash of the framework's \(FrameworkModels.syncChangeEntity)",
-                found: "another hash, or none")
+                found: "another hash, or none",
+                advice: "Update the app, or ask its developer which version of the framework it uses")
         }
         var number = 0
         var kept: [SyncChange] = []

@@ -126,7 +126,10 @@ final class RunLog {
     func add(_ notice: SyncNotice) {
         if isSilent { return }
         warnings += 1
-        keep(SyncEvent(notice, time: time, client: client, changeSet: changeSet))
+        keep(
+            SyncEvent(
+                notice, time: time, client: notice.source?.client ?? client,
+                changeSet: notice.source?.changeSet ?? changeSet))
     }
 
     func add(_ conflict: SyncConflict, _ resolution: SyncResolution) {

@@ -16,6 +16,8 @@ struct Synchronisation {
     private(set) var remaining: [SyncChange] = []
     private(set) var applied: [FetchedSet] = []
     private(set) var copies: [String: String] = [:]
+    /// Why the work ended: a set that had to be applied again and that cannot be read.
+    private(set) var unreadable: UnreadableSet?
     /// The signature of the document after the transaction; nil if another program has written to it since.
     private(set) var signature: [UInt8]?
 
@@ -81,6 +83,7 @@ struct Synchronisation {
         let resolver = ConflictResolver(policy: policy, log: log, document: folder.store, ask: resolve)
         var check = ConflictCheck(LocalChanges(local), resolve: resolver.resolve, onNotice: { log.add($0) })
         var applier = ChangeApplier(store) { log.add($0) }
+        applier.notesLostOwners = !local.isEmpty || sets.contains { !$0.isNew }
         var rules = SetCheck(store)
         var again = 0
         for (position, next) in sets.enumerated() {
@@ -93,6 +96,7 @@ struct Synchronisation {
                 continue
             }
             log.begin(set)
+            applier.source = SyncSource(client: set.client.text, changeSet: set.identifier)
             if let original = try original(of: set, store) {
                 report.duplicates.append(
                     RunReport.Duplicate(
@@ -123,6 +127,9 @@ struct Synchronisation {
         log.isSilent = true
         again += try applyLocalChanges(&applier)
         log.isSilent = false
+        let removed = try applier.finish()
+        report.removedWithOwner = removed.count
+        remaining += LocalEditRecorder.deletions(of: removed, model: store.model, now: now)
         report.changesApplied = applier.applied - again
         report.changesWaiting = remaining.count
         log.fill(&report)
@@ -149,6 +156,9 @@ struct Synchronisation {
     private func applyLocalChanges(_ applier: inout ChangeApplier<WritableStore>) throws(FileProblem) -> Int {
         guard applier.applied > 0, !remaining.isEmpty else { return 0 }
         let before = applier.applied
+        applier.source = SyncSource(client: configuration.client, changeSet: "")
+        applier.isAgain = true
+        defer { applier.isAgain = false }
         let sorted = remaining.enumerated().sorted {
             ($0.element.type.number, $0.offset) < ($1.element.type.number, $1.offset)
         }
@@ -158,15 +168,27 @@ struct Synchronisation {
     }
 
     /// Applies a set that is in the document again, after a new set that comes before it. Later local edits are kept.
-    /// - Returns: false if the set no longer exists or is damaged, or is not of this kind.
-    /// - Throws: if the set cannot be read. Without it the document would differ from other replicas.
-    private func applyAgain(
+    /// - Returns: false if it is not of this kind, or if it cannot be read and bad sets are skipped.
+    /// - Throws: if the set cannot be read, or no longer exists. Without it the document would differ from other replicas,
+    ///   and lose what the set changed.
+    private mutating func applyAgain(
         _ next: SetToApply, _ rules: inout SetCheck, _ local: LocalChanges,
         _ applier: inout ChangeApplier<WritableStore>
     ) throws(FileProblem) -> Bool {
-        guard case .known(let path, let read) = next else { return false }
-        let set = try unlessInvalid { () throws(FileProblem) in try rules.read(try read(), path: path) }
-        guard let set else { return false }
+        guard case .known(let listed, let path, let read) = next else { return false }
+        applier.source = SyncSource(client: listed.client.text, changeSet: listed.identifier)
+        let set: CheckedSet
+        do throws(FileProblem) {
+            set = try rules.read(try read(), path: path)
+        } catch {
+            if error.isUnread { throw error }
+            if (options.onBadSet ?? configuration.onBadSet) == .skip { return false }
+            let gone = GoneSet(client: listed.client.text, identifier: listed.identifier, problem: error)
+            unreadable = UnreadableSet(sent: listed.sent, gone: gone)
+            throw error
+        }
+        applier.isAgain = true
+        defer { applier.isAgain = false }
         try set.forEachChange { (change) throws(FileProblem) in
             if let remainder = local.remainder(of: change) { try applier.apply(remainder) }
         }
@@ -193,6 +215,7 @@ struct Synchronisation {
 
     /// The identifier of a set with the same contents that is in the document; nil if there is none.
     private func original(of set: FetchedSet, _ store: WritableStore) throws(FileProblem) -> String? {
+        if set.digest == ReplicaQueue.digestOfNothing { return nil }
         if let twin = applied.first(where: { $0.digest == set.digest }) { return twin.identifier }
         return try store.withConnection { (connection) throws(SQLiteError) in
             try ReplicaNotes.attached.set(withDigest: set.digest, connection)

@@ -36,13 +36,17 @@ extension FindingKind {
     static let changeSetDamaged = FindingKind(
         "TICDS-0603", .error, .contents, "A change set is damaged as a whole",
         explanation: """
-            The file begins like a change set, but it cannot be opened: it was cut short, or bytes were changed on the \
-            way. None of its changes can be read. Clients download it unchecked. Then either Core Data reports the \
+            The file begins like a change set, but Core Data cannot open it: it was truncated, or bytes were changed on \
+            the way. ticds-changes recover salvages the changes that are left, often all of them, and writes them into \
+            a new change set with --to; the finding says how many. Clients download the file unchecked. Then either Core Data reports the \
             error 259, and the framework replaces the file by an empty set and counts it as applied, so that the \
             client silently loses its edits; or the application crashes at every synchronisation.
             """, effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
         repair: .quarantine,
-        remedy: ["Restore it from a back-up, or from another client's copy. Until then:", setAside],
+        remedy: [
+            "See what can be salvaged; --to writes it into a new change set:", "ticds-changes recover {file}",
+            "Then restore the file from a back-up, or from another client's copy. Until then:", setAside,
+        ],
         sources: "ticds-protocol(7), 7.3-1")
 
     static let changeDamaged = FindingKind(
@@ -50,11 +54,12 @@ extension FindingKind {
         explanation: """
             The change set opens, but some of its changes cannot be read: they do not contain what the framework puts \
             there. Core Data refuses a binary store because of a single object like that, so that clients lose the \
-            whole set, silently or with a crash. These tools can still show the sound changes in it.
+            whole set, silently or with a crash. ticds-changes recover salvages the intact changes, and the parts that \
+            are left of the others; the finding says how many.
             """, effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
         repair: .quarantine,
         remedy: [
-            "Save what can be read:", "ticds-changes dump {file}",
+            "See what can be salvaged; --to writes it into a new change set:", "ticds-changes recover {file}",
             "Then restore the file from a back-up. Until then:", setAside,
         ], sources: "ticds-protocol(7), 7.3-1; core-data-binary-store(5), 3")
 

@@ -71,7 +71,8 @@ extension FindingKind {
             A cloud service made a copy of a file that clients know only by a fixed name, such as deviceInfo.plist, \
             documentInfo.plist or WholeStore.ticdsync, and no client reads the copy. A copied folder of a document or \
             of a client's device appears in the lists as one more document or client. Only their contents show which \
-            of two files is the right one. The contents of a copied folder, such as SyncChanges, reach no client: see \
+            of two files is the right one. If the original is damaged and the copy is intact, ticds-verify --repair puts the \
+            copy in its place. The contents of a copied folder, such as SyncChanges, reach no client: see \
             whether the original folder has them, too.
             """, effects: [Effect(.harmless, .nobody)], repair: .copy,
         remedy: ["Compare it with {subject}, and set aside the one that you do not want:", setAside],
@@ -82,7 +83,7 @@ extension FindingKind {
         explanation: """
             The copy counts as a whole store of one more client. A new client, which downloads the store with the \
             latest date, may choose the copy. The date of the copy is never renewed and therefore holds back the \
-            vacuum: change sets that are younger than the oldest whole store stay for ever.
+            vacuum: change sets that are younger than the oldest whole store stay permanently.
             """, effects: [Effect(.stopsVacuum, .everyone), Effect(.wrongData, .newClients)], repair: .copy,
         remedy: [setAside], sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.7, 4.9")
 }

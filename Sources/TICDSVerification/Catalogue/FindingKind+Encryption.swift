@@ -132,7 +132,7 @@ extension FindingKind {
             store with an encrypted register replaces the register by an empty one and applies all change sets again. \
             No client reads the contents of recent syncs and integrity keys, so that these do no harm.
             """, effects: [Effect(.appliedTwice, .newClients)], repair: .decrypt,
-        remedy: ["Let client {client} upload its whole store again, which writes the register anew."],
+        remedy: ["Let client {client} upload its whole store again, which writes the register again."],
         sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 6.5, 7.3-5")
 
     static let encryptionGone = FindingKind(

@@ -32,7 +32,7 @@ extension FindingKind {
         "TICDS-0808", .warning, .deep, "A register names change sets that no longer exist",
         explanation: """
             A register lists the sets that a client had applied when it uploaded its whole store. Sets that a vacuum \
-            removed stay in the register for ever; this finding does not concern them. The sets of this finding are \
+            removed stay in the register permanently; this finding does not concern them. The sets of this finding are \
             newer than the oldest whole store or recent sync, so that no vacuum that respects every client can have \
             removed them: they existed, and somebody or something removed them, or the folder is not complete on this \
             machine yet. A vacuum with --ignore-client may also have removed them; if it ran on this machine, the \

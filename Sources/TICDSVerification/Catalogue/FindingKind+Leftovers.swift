@@ -10,7 +10,7 @@ extension FindingKind {
         explanation: """
             Every upload of a whole store first writes to TemporaryFiles, copies the files to WholeStore, and leaves \
             the temporary files where they are until the same client uploads again. Every document therefore has \
-            temporary files, as large as its whole stores; those of removed clients stay for ever. No client reads \
+            temporary files, as large as its whole stores; those of removed clients stay permanently. No client reads \
             them. The finding counts their bytes.
             """, effects: [Effect(.wastesSpace, .nobody)],
         remedy: [
@@ -55,7 +55,7 @@ extension FindingKind {
             folder. The client appears in the list of clients, and a deleted document that is created again gets a \
             tombstone for it.
 
-            If the client is still in use, it makes the folder anew when it next registers.
+            If the client is still in use, it makes the folder again when it next registers.
             """, effects: [Effect(.harmless, .nobody)],
         remedy: ["ticds-client delete --from-application -- {remote} {client}", "Or by hand:", setAside],
         sources: "ticds-protocol(7), 4.1-B3, 4.2-A5, 4.10, 7.8")

@@ -88,11 +88,11 @@ extension FindingKind {
         explanation: """
             SyncChanges of a document has a folder of this client, but ClientDevices has none, so that no client knows \
             its device. The list of the document's clients reads the device info of each client, and fails as a whole \
-            in all variants; with encryption the File Manager variant may even wait for ever. The client cannot be \
+            in all variants; with encryption the File Manager variant may even wait permanently. The client cannot be \
             removed from the document, because its tombstone would be a copy of its device info. Synchronisation \
             works.
 
-            The client writes its device info anew when it next registers with the application.
+            The client writes its device info again when it next registers with the application.
             """, effects: [Effect(.breaksLists, .everyone), Effect(.cannotRemove, .thisClient)],
         repair: .information, remedy: writeDeviceInfo(in: "{file}"),
         sources: "ticds-protocol(7), 4.1-B, 4.5, 4.10-3, 7.1-5")
@@ -134,7 +134,7 @@ extension FindingKind {
             it has no folder in SyncChanges, and no tombstone says that it was removed. Somebody deleted the folder, \
             or a copy left it out because it was empty. The client registers without complaint, since it remembers the \
             key. The File Manager variant then fails at the end of every synchronisation, when it uploads its own \
-            edits: it receives but never sends. The Dropbox and iCloud variants make the folder anew.
+            edits: it receives but never sends. The Dropbox and iCloud variants make the folder again.
 
             Change sets that were in the folder and that others had not fetched are lost. Meanwhile, a recent sync of \
             the client holds back the vacuum of all clients.
@@ -159,10 +159,10 @@ extension FindingKind {
         explanation: """
             There is a tombstone, and the client's change sets are gone, but its folder in SyncCommands, its recent \
             sync or its whole store remains. Either the removal was interrupted, or the client was running: while it \
-            has nothing to send, it synchronises without an error and writes its recent-sync file anew each time. In \
+            has nothing to send, it synchronises without an error and writes its recent-sync file again each time. In \
             that case quit its app, or start it again, first. Removing the client again with the framework has no \
             effect: the framework sees no folder in SyncChanges and reports success. A recent sync that no client \
-            renews holds back the vacuum of all clients for ever; new clients may still choose the whole store; and \
+            renews holds back the vacuum of all clients permanently; new clients may still choose the whole store; and \
             because of the folder in SyncCommands, the next registration of the client fails once.
             """, effects: [Effect(.stopsVacuum, .everyone), Effect(.cannotRegister, .thisClient)],
         repair: .removal,

@@ -8,7 +8,7 @@ extension FindingKind {
             read it. It then either replaces the register by an empty one and applies all change sets again, with old \
             values over newer ones, or fails to synchronise.
             """, effects: [Effect(.appliedTwice, .newClients)],
-        remedy: ["Let client {client} upload its whole store again, which writes the register anew."],
+        remedy: ["Let client {client} upload its whole store again, which writes the register again."],
         sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 4.7, 7.3-5")
 
     static let registerModel = FindingKind(
@@ -73,7 +73,8 @@ extension FindingKind {
         "TICDS-0718", .note, .headers, "A file changed or vanished while it was verified",
         explanation: """
             A client or a cloud service wrote or removed the file at the same time, or is still writing it. This is \
-            normal in a remote that is in use, and no damage. The program did not check the contents of the file.
+            normal in a remote that is in use, and no damage. A file that vanished is harmless. The program did not check the \
+            contents of a file that changed: the finding says so, and a verification that finds nothing else ends with 5.
             """, effects: [Effect(.harmless, .nobody)],
         remedy: ["Verify the remote again:", "ticds-verify {remote}"], sources: "ticds-protocol(7), 7.6")
 

@@ -3,7 +3,7 @@ extension FindingKind {
         "TICDS-0313", .warning, .names, "A client's folder in WholeStore holds no whole store",
         explanation: """
             An upload was interrupted after it had deleted the old store, or an upload is running at this moment. The \
-            vacuum of the Dropbox variant waits for the missing store for ever and blocks all later tasks of its \
+            vacuum of the Dropbox variant waits for the missing store permanently and blocks all later tasks of its \
             client. The File Manager variant skips the folder, but its vacuum fails if there is no other one. New \
             clients cannot start from this store.
             """, effects: [Effect(.stopsVacuum, .everyone, only: .dropbox)], repair: .wholeStore,
@@ -35,11 +35,11 @@ extension FindingKind {
         "TICDS-0316", .note, .contents, "Two clients look like one device",
         explanation: """
             Two or more clients of the application have the same description and the same user info in their \
-            deviceInfo.plist. Most often an application was installed anew, or its settings were lost, and the device \
+            deviceInfo.plist. Most often an application was installed again, or its settings were lost, and the device \
             registered again; the older client will never synchronise again. Two devices to which their owner gave the \
             same name look alike, too.
 
-            A client that will never synchronise again keeps its change sets and its whole store for ever, and its \
+            A client that will never synchronise again keeps its change sets and its whole store permanently, and its \
             recent sync holds back the vacuum of all others. If both clients are still active on one device, each \
             takes the other for another device, which does no harm.
             """, effects: [Effect(.stopsVacuum, .everyoneElse), Effect(.wastesSpace, .nobody)],

@@ -36,7 +36,7 @@ extension FindingKind {
             is another cause. Clients that download the store install it unchecked, and crash or lack data.
             """, effects: [Effect(.cannotDownload, .newClients), Effect(.wrongData, .newClients)],
         repair: .wholeStore,
-        remedy: [uploadAgain, "To save the parts that can be read:", "ticds-store dump {file}"],
+        remedy: [uploadAgain, "To salvage the parts that are left:", "ticds-store recover {file}"],
         sources: "ticds-protocol(7), 4.7, 7.6-3; core-data-sqlite-store(5), 5")
 
     static let logMissing = FindingKind(
@@ -170,13 +170,16 @@ extension FindingKind {
         explanation: """
             While a program writes to an SQLite store, a second file beside it contains pages of the store: the \
             rollback journal contains pages from before the transaction, the write-ahead log contains pages that are \
-            newer than the store. Such a file is here, but it does not fit its store: it is not a journal or a log at \
-            all, it has pages of another size, or it requests a store that is larger than both files together. It was \
-            damaged, belongs to another store, or was made to fill disks: SQLite would follow it, and write files of \
-            up to 17 TB.
+            newer than the store. Such a file is here, and it is damaged, or does not fit its store.
 
-            No command of the suite lets SQLite see this file, so that the store was not checked. Clients download the \
-            store without the file beside it: they may get a store that was copied in the middle of a transaction.
+            If it is not a journal or a log at all, has pages of another size, requests a store that is larger than both \
+            files together, or belongs to another store, no command of the suite lets SQLite see it, and the store was \
+            not checked: SQLite would mix two stores, or write files of up to 17 TB. If only pages in it are damaged, \
+            SQLite ignores them and all that follow: commands show what it shows, name the place, and end with 5; \
+            ticds-store recover shows the rows in those pages.
+
+            Clients download the store without the file beside it: they may get a store that was copied in the middle \
+            of a transaction.
             """, effects: [Effect(.notChecked, .everyone), Effect(.wrongData, .newClients)],
         remedy: [
             "If a cloud service is still fetching files, wait for it, and verify again. Otherwise set the file beside the store aside, verify again, and let client {client} upload its whole store again."

@@ -95,7 +95,7 @@ public enum Repair: String, Sendable, Hashable, CaseIterable {
     case information
     /// Writes the file to test a password with.
     case encryptionTest
-    /// Moves an unreadable file to the trash, or writes it anew if that is possible.
+    /// Moves an unreadable file to the trash, or writes it again if that is possible.
     case quarantine
     /// Moves the whole store of a client to the trash if the document has another one.
     case wholeStore
@@ -107,7 +107,7 @@ public enum Repair: String, Sendable, Hashable, CaseIterable {
     case time
     /// Sets the times of change sets to the times in their names.
     case timesFromNames
-    /// Encrypts a file anew with the key of the remote.
+    /// Encrypts a file again with the key of the remote.
     case encrypt
     /// Decrypts a file.
     case decrypt
@@ -124,16 +124,16 @@ public enum Repair: String, Sendable, Hashable, CaseIterable {
         case .folder: "Makes the folder, and the folders that belong in it."
         case .information:
             "Makes the property list from a tombstone, or from other information in the remote."
-        case .encryptionTest: "Makes the file anew, if the given password opens other files of the remote."
+        case .encryptionTest: "Makes the file again, if the given password opens other files of the remote."
         case .quarantine:
-            "Moves a change set to the trash, and also a whole store if the document has another one; makes a property list anew; leaves other files alone."
+            "Moves a change set to the trash, and also a whole store if the document has another one; makes a property list again; leaves other files alone."
         case .wholeStore: "Moves the client's whole store to the trash, if the document has another one."
         case .removal: "Moves what the removal left to the trash."
         case .integrityKey:
             "Keeps the key that the clients most likely know, and moves the others to the trash."
         case .time: "Sets the time."
         case .timesFromNames: "Sets the times of change sets to the times in their names."
-        case .encrypt: "Encrypts the file anew with the key of the remote, and keeps its time."
+        case .encrypt: "Encrypts the file again with the key of the remote, and keeps its time."
         case .decrypt: "Decrypts the file, and keeps its time."
         }
     }

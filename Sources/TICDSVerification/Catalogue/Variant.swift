@@ -28,6 +28,8 @@ public enum FrameworkError: Int, Sendable, Hashable, CaseIterable {
     case incompleteStructure = 3
     /// There is no whole store to download.
     case noUploadedStore = 9
+    /// The application cancelled the operation instead of answering a question.
+    case cancelled = 14
     /// A request of the Dropbox SDK failed.
     case dropboxClient = 15
     /// A file could not be encrypted or decrypted.
@@ -46,6 +48,7 @@ public enum FrameworkError: Int, Sendable, Hashable, CaseIterable {
         case .fileManager: "FileManagerError"
         case .incompleteStructure: "UnexpectedOrIncompleteFileLocationOrDirectoryStructure"
         case .noUploadedStore: "NoPreviouslyUploadedStoreExists"
+        case .cancelled: "TaskWasCancelled"
         case .dropboxClient: "DropboxSDKRestClientError"
         case .encryption: "EncryptionError"
         case .integrityKeysDiffer: "SynchronizationFailedBecauseIntegrityKeysDoNotMatch"

@@ -9,11 +9,34 @@ enum ChangeSetCheck: FileCheck {
     static func findings(_ checked: CheckedFile, _ bytes: SharedBytes) -> [Finding] {
         guard bytes.count > 0 else { return [checked.finding(.noChanges, found: "no bytes at all")] }
         switch PlainSignature(bytes) {
-        case .binaryStore: return changes(checked, bytes)
+        case .binaryStore: return changes(checked, bytes).map { salvageable($0, checked, bytes) }
         case .sqlite: return sqlite(checked, bytes)
         default:
             return [checked.finding(.notAChangeSet, offset: 0, expected: "binaryStore", found: "other bytes")]
         }
+    }
+
+    /// Adds to a finding about damage how many changes can be salvaged.
+    private static func salvageable(_ finding: Finding, _ checked: CheckedFile, _ bytes: SharedBytes)
+        -> Finding
+    {
+        guard finding.kind == .changeSetDamaged || finding.kind == .changeDamaged else { return finding }
+        var finding = finding
+        let text: String
+        do throws(FileProblem) {
+            let set = try DamagedChangeSet(bytes, path: checked.place)
+            var whole = 0
+            var partial = 0
+            try set.forEachChange { if $0.isWhole { whole += 1 } else { partial += 1 } }
+            let all = set.store.lostKeys.map { " of \(whole + partial +| $0.count)" } ?? ""
+            text =
+                "ticds-changes recover salvages \(whole)\(all) change\(whole == 1 && all.isEmpty ? "" : "s")"
+                + (partial > 0 ? " and parts of \(partial) more" : "")
+        } catch {
+            text = "ticds-changes recover salvages nothing"
+        }
+        finding.found = [finding.found, text].compactMap(\.self).joined(separator: "; ")
+        return finding
     }
 
     /// Checks a copy of the file, since SQLite opens files and not bytes.

@@ -23,7 +23,7 @@ enum ExternalDataCheck: FileCheck {
             for (table, column) in try columns(connection) {
                 var rows = try connection.prepare(
                     """
-                    SELECT substr(\(column), 2, 36) FROM \(table) WHERE typeof(\(column)) = 'blob'
+                    SELECT substr(\(column), 2, 36) FROM \(table) NOT INDEXED WHERE typeof(\(column)) = 'blob'
                     AND length(\(column)) = 38 AND substr(\(column), 1, 1) = x'02'
                     AND substr(\(column), 38, 1) = x'00'
                     """)

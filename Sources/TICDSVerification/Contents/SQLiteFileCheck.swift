@@ -20,15 +20,20 @@ enum SQLiteFileCheck {
                 return [checked.finding(damaged, expected: "a sound database", found: complaint)]
             }
             let odd = faults.first.map { [finding(checked, .oddHeader, $0)] } ?? []
-            return odd + log(checked, file)
+            return odd + log(checked, file) + file.shortfalls.map { pending(checked, $0) }
         } catch {
             guard error.finding == FindingKind.pendingFileDamaged.code else {
                 return checked.findings(error, damaged)
             }
-            let place = [error.path.lastComponent?.string, error.offset.map { "offset \($0)" }]
-            let found = (place.compactMap(\.self) + [error.text]).joined(separator: ": ")
-            return [checked.finding(.pendingFileDamaged, expected: error.expected, found: found)]
+            return [pending(checked, error)]
         }
+    }
+
+    /// A damaged log or journal beside the store.
+    private static func pending(_ checked: CheckedFile, _ error: FileProblem) -> Finding {
+        let place = [error.path.lastComponent?.string, error.offset.map { "offset \($0)" }]
+        let found = (place.compactMap(\.self) + [error.text]).joined(separator: ": ")
+        return checked.finding(.pendingFileDamaged, expected: error.expected, found: found)
     }
 
     private static func finding(

@@ -10,8 +10,14 @@ enum StoreContentsCheck: FileCheck {
         do throws(FileProblem) {
             switch try WholeStoreKind(ofPlain: place) {
             case .sqlite: return sqlite(checked, place)
-            case .binary: return try binary(checked, place)
-            case .xml: return try xml(checked, place)
+            case .binary:
+                return try checked.context.inMemory(try FileStatus.of(place).size) { () throws(FileProblem) in
+                    try binary(checked, place)
+                }
+            case .xml:
+                return try checked.context.inMemory(try FileStatus.of(place).size) { () throws(FileProblem) in
+                    try xml(checked, place)
+                }
             case .zip, .folder, .empty, .encrypted, .unknown:
                 return [
                     checked.finding(
@@ -44,7 +50,7 @@ enum StoreContentsCheck: FileCheck {
         let database = SQLiteFileCheck.findings(checked, at: place, damaged: .wholeStoreDamaged)
         if database.contains(where: { $0.kind.severity == .error }) { return database }
         do throws(FileProblem) {
-            _ = try SQLiteStore(place)
+            _ = try SQLiteStore(place, examines: false)
             return database
         } catch { return database + unopened(checked, error) }
     }

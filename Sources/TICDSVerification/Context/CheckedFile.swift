@@ -33,11 +33,12 @@ struct CheckedFile {
             let count = min(256 << 10, Int(clamping: file.size) +| 1)
             let piece = try PrivateBytes(count: count, path: place)
             var offset = 0
-            while true {
+            while offset <= Int(clamping: file.size) {
                 let read = try opened.read(into: piece.memory, at: offset)
                 if read < count { return [] }
                 offset += read  // bounded: an offset in a file
             }
+            throw .changing(place)
         } catch { return findings(error, .cannotBeRead) }
     }
 
@@ -55,7 +56,11 @@ struct CheckedFile {
     func findings(_ problem: FileProblem, _ kind: FindingKind, effects: [Effect]? = nil) -> [Finding] {
         switch problem.kind {
         case .encrypted: return []
-        case .missing, .changedWhileReading: return [finding(.changedMeanwhile, found: problem.text)]
+        case .missing: return [finding(.changedMeanwhile, found: problem.text)]
+        case .changedWhileReading:
+            return [
+                finding(.changedMeanwhile, found: problem.text, effects: [Effect(.notChecked, .everyone)])
+            ]
         case .unreadable, .refused, .interrupted:
             let roles = [role, FileRole(of: file.path, kind: .file)]
             let effects = roles.contains(where: AbsentContent.isRead) ? nil : [Effect(.harmless, .nobody)]

@@ -16,9 +16,15 @@ public final class VerificationContext: Sendable {
     public let keyring: RemoteKeyring
     /// The present time; later times are in the future.
     public let now: FileTime
-    /// How many bytes of a file may be in memory at a time.
+    /// The largest change set or store that is read into memory, in bytes.
     public let memoryLimit: Int
+    /// The limit of change sets, and of stores that Core Data reads into memory, too.
     var readLimit: ReadLimit { ReadLimit(memoryLimit, "file that is verified in memory") }
+    /// The limit of other files, which have a few kilobytes.
+    var smallLimit: ReadLimit { ReadLimit(min(memoryLimit, Self.large), "file that is verified in memory") }
+    /// The size from which files are in memory one at a time, in bytes.
+    private static let large = 32 << 20
+    private let largeFile = Mutex<Void>(())
     let unread = UnreadFiles()
     /// The files that needed more than the fast check.
     let slow = SlowFiles()
@@ -30,10 +36,10 @@ public final class VerificationContext: Sendable {
     let covered: CoveredPaths
     private let members: [RemoteName: [RemoteName]]
 
-    /// A context; by default at most 32 MiB of a file are in memory at a time.
+    /// A context; by default it reads whatever change sets the suite sends.
     public init(
         storage: any RemoteStorage, snapshot: RemoteSnapshot, keyring: RemoteKeyring, now: FileTime,
-        memoryLimit: Int = 32 << 20, wasEncrypted: Bool = false
+        memoryLimit: Int = ReadLimit.changeSet.bytes, wasEncrypted: Bool = false
     ) {
         self.storage = storage
         self.snapshot = snapshot
@@ -46,6 +52,14 @@ public final class VerificationContext: Sendable {
         members = Dictionary(
             snapshot.documents.map { ($0.identifier, $0.clients.map(\.identifier)) },
             uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Runs `body`, which reads a file of `size` bytes into memory. Large files wait for each other.
+    func inMemory<Failure: Error>(
+        _ size: Int64, _ body: () throws(Failure) -> [Finding]
+    ) throws(Failure) -> [Finding] {
+        guard size > Int64(Self.large) else { return try body() }
+        return try largeFile.withLock { _ throws(Failure) in try body() }
     }
 
     /// The folder of the remote.

@@ -27,10 +27,10 @@ enum DocumentStoresCheck: DocumentCheck {
     }
 
     private static func hashes(of file: RemoteFile, _ context: VerificationContext) -> [String: [UInt8]]? {
-        context.attempt(file.path) { () throws(FileProblem) in
+        context.attempt(file.path) { () throws(FileProblem) -> [String: [UInt8]]? in
             let store = try WholeStoreFile.open(file.path, in: context.storage, keyring: context.keyring)
             guard store.kind == .sqlite || file.size <= Int64(context.memoryLimit) else { return nil }
-            let hashes = try PersistentStores.open(store.path).metadata.versionHashes
+            let hashes = try PersistentStores.open(store.path, examines: false).metadata.versionHashes
             return hashes.isEmpty ? nil : hashes
         } ?? nil
     }

@@ -13,8 +13,13 @@ struct ModelVocabulary {
         case none
     }
 
+    /// What a property is.
+    enum Kind { case attribute, toOne, toMany }
+
     private let detail: Detail
     private let properties: [String: Set<String>]
+    /// The model, which alone tells the kinds of properties.
+    private var model: ManagedObjectModel?
 
     private init(_ detail: Detail, _ properties: [String: Set<String>]) {
         self.detail = detail
@@ -30,6 +35,7 @@ struct ModelVocabulary {
             for ancestor in line { properties[ancestor.name, default: []].formUnion(names) }
         }
         self.init(.model, properties)
+        self.model = model
     }
 
     /// Nil if the store does not show its entities.
@@ -47,6 +53,17 @@ struct ModelVocabulary {
     }
 
     func has(_ entity: String) -> Bool { properties[entity] != nil }
+
+    /// Nil if the source does not tell, or lacks the property.
+    func kind(of property: String, in entity: String) -> Kind? {
+        for description in model?.ancestry(of: entity) ?? [] {
+            if description.attributes.contains(where: { $0.name == property }) { return .attribute }
+            if let found = description.relationships.first(where: { $0.name == property }) {
+                return found.isToMany ? .toMany : .toOne
+            }
+        }
+        return nil
+    }
 
     /// Whether the entity has the property that a change of this type names; nil if the source does not show it.
     func has(_ property: String, of entity: String, in type: ChangeType) -> Bool? {
@@ -69,6 +86,12 @@ struct StoreVocabulary {
 
     mutating func add(_ store: any PersistentStore) {
         if let model = ModelVocabulary(store) { models.append(model) }
+    }
+
+    /// Nil if no model tells, or if models differ.
+    func kind(of property: String, in entity: String) -> ModelVocabulary.Kind? {
+        let kinds = Set(models.compactMap { $0.kind(of: property, in: entity) })
+        return kinds.count == 1 ? kinds.first : nil
     }
 
     func lacks(_ entity: String) -> Bool { !models.isEmpty && models.allSatisfy { !$0.has(entity) } }

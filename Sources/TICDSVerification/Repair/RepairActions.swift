@@ -7,6 +7,8 @@ struct RepairActions {
     private let tree: RemoteTree
     private var copies: [RemotePath: Item<Written>] = [:]
     private var trash: [RemotePath: Item<EntryState>] = [:]
+    /// Copies that take the place of their originals; they move to the trash after that.
+    private var used: [RemotePath: Item<EntryState>] = [:]
     private var folders: [RemotePath: Item<Void>] = [:]
     private var files: [RemotePath: Item<Written>] = [:]
     private var replacements: [RemotePath: Item<Replaced>] = [:]
@@ -46,6 +48,23 @@ struct RepairActions {
         if trash[path] == nil { trash[path] = Item(what: try tree.state(of: path), kinds: []) }
         Self.note(kind, &trash[path])
     }
+
+    /// Puts the bytes of `twin` in the place of a damaged file, which moves to the trash; then moves the twin there.
+    mutating func putInPlace(
+        _ twin: RemotePath, at path: RemotePath, for kind: FindingKind
+    ) throws(FileProblem) {
+        let seen = try tree.state(of: twin)
+        // The older time: a whole store that seems younger than it is would win over those of other clients.
+        let times = [seen.modified, try tree.state(of: path).modified].compactMap(\.self)
+        try replace(path, .copy(of: twin, seen: seen), modified: times.min(), for: kind)
+        if used[twin] == nil { used[twin] = Item(what: seen, kinds: []) }
+        Self.note(kind, &used[twin])
+    }
+
+    /// Whether the entry takes the place of its original.
+    func isUsed(_ path: RemotePath) -> Bool { used[path] != nil }
+    /// Whether a twin takes the place of the file at this path.
+    func isReplaced(_ path: RemotePath) -> Bool { replacements[path] != nil }
 
     mutating func makeFolder(_ path: RemotePath, for kind: FindingKind) {
         if folders[path] == nil { folders[path] = Item(what: (), kinds: []) }
@@ -124,6 +143,9 @@ struct RepairActions {
             let what = item.what
             let time = times[path]?.what.time ?? what.modified
             add(.replaceFile(path: path, content: what.content, modified: time, seen: what.seen), item.reason)
+        }
+        for (path, item) in Self.sorted(used) where !isGone(path) {
+            add(.moveToTrash(path: path, seen: item.what), item.reason)
         }
         for (path, item) in Self.sorted(times) where !isGone(path) && replacements[path] == nil {
             add(.setTime(path: path, modified: item.what.time, seen: item.what.seen), item.reason)

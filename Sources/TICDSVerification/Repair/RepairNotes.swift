@@ -47,9 +47,11 @@ struct RepairNotes {
         whom.append("new clients")
         let client = author.client?.description ?? "a client"
         let document = author.document?.description ?? "a document"
+        let salvage =
+            "ticds-changes recover salvages what is left of \(isOne ? "it" : "them"), also in the trash"
         return "Clients cannot read \(sets) of client \(client) in \(document): the edits in "
             + "\(isOne ? "it" : "them") never reach clients that have not applied \(isOne ? "it" : "them") "
-            + "(\(whom.joined(separator: ", "))); only \(client) certainly has these edits"
+            + "(\(whom.joined(separator: ", "))); only \(client) certainly has these edits; \(salvage)"
     }
 
     /// One note for each kind and reason, with the first path.

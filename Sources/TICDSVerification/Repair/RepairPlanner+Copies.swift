@@ -13,6 +13,7 @@ extension RepairPlanner {
         case .copiedFile where isFolder: return try folder(finding, original)
         default: break
         }
+        if actions.isUsed(finding.path) { return .repaired }
         if evidence.damaged.contains(original) {
             return .left("its original is damaged: the copy may be the sound one")
         }
@@ -21,6 +22,54 @@ extension RepairPlanner {
         }
         try actions.trash(finding.path, for: finding.kind)
         return .repaired
+    }
+
+    /// Puts an intact copy beside a damaged file in its place; nil if there is no copy.
+    mutating func intactTwin(_ finding: Finding) throws(FileProblem) -> Verdict? {
+        let path = finding.path
+        if actions.isReplaced(path) { return .repaired }
+        let twins = snapshot.strays.filter {
+            $0.kind == .conflictedCopy && $0.fileKind == .file && $0.path.parent == path.parent
+                && $0.twin == path.last
+        }.map(\.path)
+        guard let first = twins.first, snapshot.tree[path]?.kind == .file else { return nil }
+        var intact: [RemotePath] = []
+        for twin in twins where try isIntact(twin, as: path) { intact.append(twin) }
+        guard let twin = intact.first else {
+            return .left(
+                "there is a copy beside it, \(first.last?.text ?? ""), which is not intact or cannot be checked"
+            )
+        }
+        for other in intact.dropFirst() where try !isSame(twin, other) {
+            return .left("there are several intact copies beside it: only a person can tell which is right")
+        }
+        try actions.putInPlace(twin, at: path, for: finding.kind)
+        notes.add(.reason, "\(twin) is intact and takes the place of \(path)")
+        if FileRole(of: path, kind: .file) == .wholeStore,
+            snapshot.tree[twin]?.modified != snapshot.tree[path]?.modified
+        {
+            notes.add(
+                .warning,
+                "\(twin) is of another time than \(path): if the register beside it belongs to a later store, new clients lack the change sets between; let the client upload its store again"
+            )
+        }
+        return .repaired
+    }
+
+    /// Whether a copy has no fault, checked as the file that it is a copy of.
+    private func isIntact(_ twin: RemotePath, as original: RemotePath) throws(FileProblem) -> Bool {
+        guard let entry = snapshot.tree[twin], entry.kind == .file, entry.size > 0,
+            var file = context.examinedFile(original)
+        else { return false }
+        file.path = twin
+        file.size = entry.size
+        file.modified = entry.modified
+        // Without the password nothing is known of an encrypted file.
+        if file.role.isEncryptedByClients, context.keyring.isEncrypted, context.keyring.key == nil {
+            return false
+        }
+        let findings = ContentsCheck.findings(of: file, context)
+        return !findings.contains { $0.kind.severity == .error || $0.kind.isUnread }
     }
 
     private func original(of finding: Finding) -> RemotePath? {

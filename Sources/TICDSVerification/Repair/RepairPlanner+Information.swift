@@ -43,16 +43,12 @@ extension RepairPlanner {
         guard let made = known.information(at: finding.path) else { return .left(Self.needsPassword) }
         try actions.replace(
             finding.path, .bytes(PlannedBytes(made.bytes)), modified: made.modified, for: finding.kind)
-        notes.add(.reason, "\(finding.path) is written anew \(made.origin)")
+        notes.add(.reason, "\(finding.path) is written again \(made.origin)")
         return .repaired
     }
 
     private mutating func changeSet(_ finding: Finding) throws(FileProblem) -> Verdict {
-        let folder = finding.path.parent
-        let hasCopy = snapshot.strays.contains {
-            $0.kind == .conflictedCopy && $0.path.parent == folder && $0.twin == finding.path.last
-        }
-        if hasCopy { return .left("there is a copy beside it, which may be the sound one") }
+        if let verdict = try intactTwin(finding) { return verdict }
         try actions.trash(finding.path, for: finding.kind)
         notes.addLoss(of: finding)
         return .repaired
@@ -80,7 +76,7 @@ extension RepairPlanner {
     }
 }
 
-/// Encrypts anew files in the form of the framework's first weeks, and decrypts files that clients read plain. A plain
+/// Encrypts again files in the form of the framework's first weeks, and decrypts files that clients read plain. A plain
 /// file is never encrypted, because anybody could have written it.
 struct RepairRecoder: ContentRecoder {
     let keyring: RemoteKeyring

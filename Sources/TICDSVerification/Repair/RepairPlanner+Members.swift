@@ -102,6 +102,7 @@ extension RepairPlanner {
         guard finding.path.names.count > 3, let document = finding.document.flatMap(snapshot.document) else {
             return .left("it is not known which client the whole store belongs to")
         }
+        if let verdict = try intactTwin(finding) { return verdict }
         let folder = RemotePath(Array(finding.path.names.prefix(4)))
         let client = folder.names[3]
         guard hasSoundStore(document, besides: client) else {
@@ -111,7 +112,7 @@ extension RepairPlanner {
         notes.add(
             .consequence,
             "New clients of \(document.identifier) no longer start from the whole store of client \(client); "
-                + "its next upload makes the folder anew")
+                + "its next upload makes the folder again")
         return .repaired
     }
 

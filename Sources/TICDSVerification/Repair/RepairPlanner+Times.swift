@@ -7,7 +7,7 @@ extension RepairPlanner {
             return .left("the right time is not known")
         }
         guard snapshot.tree[finding.path]?.kind == .file else {
-            return .left("it is a folder, and every change in a folder sets its time anew")
+            return .left("it is a folder, and every change in a folder sets its time again")
         }
         try actions.setTime(finding.path, time, for: finding.kind)
         return .repaired

@@ -50,7 +50,7 @@ public struct RepairPlanner {
             case .left(let reason): left.append(LeftFinding(finding: finding, reason: reason))
             }
         }
-        left.removeAll { actions.isGone($0.finding.path) }
+        left.removeAll { actions.isGone($0.finding.path) || actions.isUsed($0.finding.path) }
         let count = findings.count - left.count
         var plan = Plan(
             root: root, command: command,

@@ -17,7 +17,7 @@ enum ContentsCheck {
             let found = HeaderCheck.findings(of: file, context)
             return found.isEmpty ? checked.unread() : found
         case .wholeStore, .register: return store(checked)
-        default: return small(checked)
+        default: return checked.context.inMemory(file.size) { small(checked) }
         }
     }
 
@@ -63,8 +63,10 @@ enum ContentsCheck {
         let context = checked.context
         let bytes: PrivateBytes
         do throws(FileProblem) {
-            bytes = try context.storage.readPrivately(checked.file.path, limit: context.readLimit)
-        } catch  where error.kind == .limit { return LargeFileCheck.findings(checked) } catch {
+            let isSet = checked.role == .changeSet || checked.role == .commandSet
+            let limit = isSet ? context.readLimit : context.smallLimit
+            bytes = try context.storage.readPrivately(checked.file.path, limit: limit)
+        } catch  where error.kind == .limit { return LargeFileCheck.findings(checked, error) } catch {
             return checked.findings(error, .cannotBeRead)
         }
         let head = SharedBytes(Array(bytes.memory.prefix(PlainSignature.headSize)))
@@ -90,7 +92,7 @@ enum ContentsCheck {
 
 /// Checks a file that is too large for the memory limit. An encrypted file is authenticated in pieces.
 enum LargeFileCheck {
-    static func findings(_ checked: CheckedFile) -> [Finding] {
+    static func findings(_ checked: CheckedFile, _ problem: FileProblem) -> [Finding] {
         let context = checked.context
         do throws(FileProblem) {
             let (head, size) = try checked.beginning()
@@ -102,8 +104,8 @@ enum LargeFileCheck {
                     try context.keyring.decryptPrivately(reader) { _ in }
                 } catch { return verdict.findings + DecryptionFindings.of(error, checked) }
             }
-            let expected = "at most \(context.memoryLimit) bytes"
-            return verdict.findings + [checked.finding(.tooLarge, expected: expected, found: "\(size) bytes")]
+            let found = checked.finding(.tooLarge, expected: problem.expected, found: "\(size) bytes")
+            return verdict.findings + [found]
         } catch { return checked.findings(error, .cannotBeRead) }
     }
 }

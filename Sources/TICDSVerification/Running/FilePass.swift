@@ -13,6 +13,8 @@ struct FilePass: Sendable {
         var notOpened = FileTotals()
         var known = FileTotals()
         var left = FileTotals()
+        /// Files that could not be read; their sizes are only what the listing says.
+        var unread = FileTotals()
         /// Files known to be sound, including those of earlier verifications that have not changed.
         var sound = KnownFiles()
     }
@@ -49,8 +51,9 @@ struct FilePass: Sendable {
             }
         }
         var result = state.withLock { $0.outcome }
-        result.left.count = files.count - result.examined.count - result.notOpened.count
-        result.left.bytes = bytes -| result.examined.bytes -| result.notOpened.bytes
+        let done = [result.examined, result.notOpened, result.unread]
+        result.left.count = done.reduce(files.count) { $0 - $1.count }
+        result.left.bytes = done.reduce(bytes) { $0 -| $1.bytes }
         note(&result)
         return result
     }
@@ -99,6 +102,8 @@ struct FilePass: Sendable {
         }
         if needsPassword(file), !checked.findings.contains(where: { $0.kind.severity == .error }) {
             state.outcome.notOpened.add(file.size)
+        } else if checked.findings.contains(where: \.kind.isUnread) {
+            state.outcome.unread.add(file.size)
         } else {
             state.outcome.examined.add(file.size)
         }

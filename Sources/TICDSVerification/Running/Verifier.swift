@@ -46,7 +46,7 @@ public struct Verifier: Sendable {
         var pass = FilePass.Outcome()
         if settings.level >= .headers {
             pass = FilePass(context, settings).run()
-            findings += pass.findings
+            findings = findings.map { ofDamagedOriginal($0, pass.damaged) } + pass.findings
         }
         if settings.document == nil {
             for (level, check) in Checks.ofRemotes where level > .names && level <= settings.level {
@@ -68,6 +68,19 @@ public struct Verifier: Sendable {
             areDocumentsLeft: areDocumentsLeft, slow: context.slow.take(),
             seconds: Double(passed.seconds) + Double(passed.attoseconds) / 1e18)  // bounded: a fraction
         return (report, pass.sound)
+    }
+
+    /// A copy of a file is not harmless if its original is damaged: it may be the only intact one.
+    private func ofDamagedOriginal(_ finding: Finding, _ damaged: Set<RemotePath>) -> Finding {
+        guard finding.kind == .copiedFile, let subject = finding.subject,
+            damaged.contains(finding.path.parent.appending(RemoteName(subject)))
+        else { return finding }
+        var finding = finding
+        finding.affected = []
+        finding.found =
+            (finding.found.map { "\($0); " } ?? "")
+            + "its original is damaged, so this may be the only intact one"
+        return finding
     }
 
     private func acrossFiles(damaged: Set<RemotePath>) -> (findings: [Finding], isLeft: Bool) {
@@ -130,6 +143,12 @@ public struct VerificationReport: Sendable {
 
     /// Whether files could not be read, because of missing permission or a failing disk.
     public var lacksFiles: Bool { findings.contains { $0.kind == .cannotBeRead } }
+    /// Whether files were not checked, because they changed meanwhile.
+    public var lacksChangedFiles: Bool {
+        findings.contains { finding in
+            finding.kind == .changedMeanwhile && finding.affected.contains { $0.consequence == .notChecked }
+        }
+    }
     /// Whether the time ended before everything was checked.
     public var lacksTime: Bool { left.count > 0 || areDocumentsLeft }
 }

@@ -1,6 +1,28 @@
 import CoreDataStore
 import KeyedArchive
+import SystemCalls
 import TICDSCore
+
+/// What a client does with a change that Core Data refuses (ticds-protocol(7), 5.2 and 7.3-7).
+struct Refusal: Hashable {
+    /// What the iCloud branch does; the other variants crash.
+    enum OnICloud: Hashable {
+        /// It gives warning 8 and goes on; no version of an application could apply the change.
+        case skipsNothing
+        /// It gives warning 8 and goes on.
+        case skipsEdit
+        /// The set has failed, and with it the synchronisation.
+        case failsSet
+        /// It crashes like the others.
+        case crashes
+    }
+
+    /// "is about Note.colour, which the model that was given lacks"
+    var text: String
+    /// Whether the client first looks for the object, and passes over the change if it has none.
+    var needsObject: Bool
+    var onICloud: OnICloud
+}
 
 /// The model of the simulated client's application, as far as it is known, and what Core Data does with changes that do
 /// not fit it (ticds-protocol(7), 5.2, 7.3-7 and D-11).
@@ -8,8 +30,8 @@ struct ClientModel {
     /// What happens when the application applies a change.
     enum Verdict: Hashable {
         case applicable
-        /// Core Data raises an exception; `ofAttribute` if setting an attribute raises it, for an object that exists.
-        case raises(String, ofAttribute: Bool)
+        /// Core Data raises an exception.
+        case raises(Refusal)
         case unknown(String)
     }
 
@@ -39,63 +61,159 @@ struct ClientModel {
 
     func verdict(on change: SyncChange) -> Verdict {
         if case .unknown = change.type { return .applicable }
-        if change.entity.isEmpty { return .raises("names no entity", ofAttribute: false) }
+        let isAttribute = change.type == .attribute
+        if change.entity.isEmpty {
+            return .raises(
+                Refusal(
+                    text: "names no entity", needsObject: false,
+                    onICloud: isAttribute ? .skipsNothing : .failsSet))
+        }
+        if isAttribute, change.key == nil { return .raises(noKey(.skipsNothing)) }
         guard source != nil else { return .unknown("no model is at hand") }
         if vocabulary.lacks(change.entity) {
             return .raises(
-                "is of the entity \(change.entity.prefix(200)), which \(lacker) lacks", ofAttribute: false)
+                Refusal(
+                    text: "is of the entity \(change.entity.prefix(200)), which \(lacker) lacks",
+                    needsObject: false, onICloud: isAttribute ? .skipsEdit : .failsSet))
         }
         switch change.type {
         case .insert: return insert(change)
-        case .attribute: return property(change)
+        case .attribute: return property(change.key ?? "", change, needsObject: true, .skipsEdit)
         case .toOne:
-            let verdict = property(change)
-            return verdict == .applicable ? related(change) : verdict
+            guard let key = change.key else { return .raises(noKey(.failsSet)) }
+            let verdict = property(key, change, needsObject: true, .failsSet)
+            guard case .raises = verdict else {
+                let related = related(change)
+                return related == .applicable ? verdict : related
+            }
+            return verdict
         case .addToMany, .removeFromMany: return related(change)
         case .delete, .unknown: return .applicable
         }
     }
 
+    private func noKey(_ onICloud: Refusal.OnICloud) -> Refusal {
+        Refusal(text: "names no property", needsObject: true, onICloud: onICloud)
+    }
+
     private func insert(_ change: SyncChange) -> Verdict {
         guard let pairs = change.changedAttributes.pairs else {
             return change.changedAttributes.isNil
-                ? .applicable : .raises("has no dictionary of attributes", ofAttribute: true)
+                ? .applicable
+                : .raises(
+                    Refusal(
+                        text: "has no dictionary of attributes", needsObject: false, onICloud: .failsSet))
         }
         var result = Verdict.applicable
         for name in pairs.compactMap(\.key.stringValue) {
-            switch property(name, change) {
+            switch property(name, change, needsObject: false, .failsSet) {
             case .applicable: continue
-            case .raises(let text, let ofAttribute): return .raises(text, ofAttribute: ofAttribute)
+            case .raises(let refusal): return .raises(refusal)
             case .unknown(let text): result = .unknown(text)
             }
         }
         return result
     }
 
-    private func property(_ change: SyncChange) -> Verdict {
-        guard let key = change.key else {
-            return .raises("names no property", ofAttribute: change.type == .attribute)
-        }
-        return property(key, change)
-    }
-
-    private func property(_ name: String, _ change: SyncChange) -> Verdict {
+    private func property(
+        _ name: String, _ change: SyncChange, needsObject: Bool, _ onICloud: Refusal.OnICloud
+    ) -> Verdict {
         let text = "\(change.entity.prefix(200)).\(name.prefix(200))"
+        func refusal(_ text: String, _ onICloud: Refusal.OnICloud) -> Verdict {
+            .raises(Refusal(text: text, needsObject: needsObject, onICloud: onICloud))
+        }
         switch vocabulary.has(name, of: change.entity, in: change.type) {
-        case true?: return .applicable
-        case false?:
-            return .raises("is about \(text), which \(lacker) lacks", ofAttribute: change.type != .toOne)
+        case true?: break
+        case false?: return refusal("is about \(text), which \(lacker) lacks", onICloud)
         case nil: return .unknown("nothing shows whether the application knows \(text)")
+        }
+        switch (vocabulary.kind(of: name, in: change.entity), change.type) {
+        case (.toOne?, .attribute), (.toMany?, .attribute), (.toOne?, .insert), (.toMany?, .insert):
+            return refusal("sets \(text) as an attribute, which is a relationship", .crashes)
+        case (.toMany?, .toOne):
+            return refusal("sets \(text) to one object, which is a to-many relationship", .crashes)
+        case (.attribute?, .toOne):
+            return .unknown("\(text), which a change of a relationship sets, is an attribute")
+        default: return .applicable
         }
     }
 
     /// Checks the related entity. An unknown to-many relationship raises no exception.
     private func related(_ change: SyncChange) -> Verdict {
         guard let entity = change.relatedEntity, !entity.isEmpty else {
-            return .raises("names no related entity", ofAttribute: false)
+            return .raises(
+                Refusal(text: "names no related entity", needsObject: true, onICloud: .failsSet))
         }
         guard vocabulary.lacks(entity) else { return .applicable }
         return .raises(
-            "relates to the entity \(entity.prefix(200)), which \(lacker) lacks", ofAttribute: false)
+            Refusal(
+                text: "relates to the entity \(entity.prefix(200)), which \(lacker) lacks",
+                needsObject: true, onICloud: .failsSet))
+    }
+}
+
+/// The objects that the simulated client has, as far as whole stores and the sets that it applies show them.
+final class KnownObjects {
+    private let stores: [RemotePath]
+    /// Whether the client begins with these stores, and so has nothing that they lack.
+    private let isWhole: Bool
+    private let context: VerificationContext
+    private let keyring: RemoteKeyring
+    /// The sets so far: whether the last change of an object was an insertion.
+    private var changed: [UInt64: Bool] = [:]
+    private lazy var stored = read()
+
+    init(
+        stores: [RemotePath], isWhole: Bool, _ context: VerificationContext, _ keyring: RemoteKeyring
+    ) {
+        self.stores = stores
+        self.isWhole = isWhole
+        self.context = context
+        self.keyring = keyring
+    }
+
+    func note(_ change: SyncChange) {
+        guard change.type == .insert || change.type == .delete, let id = change.objectSyncID else { return }
+        changed[ObjectIndex.key(id)] = change.type == .insert
+    }
+
+    /// Nil if the remote does not show whether the client has the object.
+    func has(_ syncID: String?) -> Bool? {
+        guard let syncID else { return nil }
+        let key = ObjectIndex.key(syncID)
+        if let isThere = changed[key] { return isThere }
+        if stored.keys.contains(key) { return true }
+        return isWhole && stored.isComplete ? false : nil
+    }
+
+    /// The sync IDs in the stores. A binary store does not name its attributes: every text of it may be one.
+    private func read() -> (keys: Set<UInt64>, isComplete: Bool) {
+        var keys: Set<UInt64> = []
+        var isComplete = !stores.isEmpty
+        for path in stores {
+            guard let client = path.parent.last,
+                let opened = StoreObjects.open(client, path, context, keyring)
+            else {
+                isComplete = false
+                continue
+            }
+            do throws(FileProblem) {
+                if let store = opened.store as? SQLiteStore {
+                    try store.forEachText(of: StoreObjects.syncID) { _, _, text in
+                        if let text { keys.insert(ObjectIndex.key(text)) }
+                    }
+                } else {
+                    try opened.store.forEachObject { object in
+                        for text in object.attributes.compactMap(\.value.stringValue) {
+                            keys.insert(ObjectIndex.key(text))
+                        }
+                    }
+                }
+            } catch {
+                context.unread.note(error, at: path)
+                isComplete = false
+            }
+        }
+        return (keys, isComplete && !keys.isEmpty)
     }
 }

@@ -9,6 +9,7 @@ struct FetchedContent {
     let variant: Variant
     let decrypts: Bool
     let model: ClientModel
+    let objects: KnownObjects
 
     typealias Fate = SimulatedChangeSet.Fate
 
@@ -16,19 +17,22 @@ struct FetchedContent {
     struct Result {
         var fate: Fate
         var reason: String?
-        var isOfAttribute = false
+        var onICloud: Refusal.OnICloud?
 
-        init(_ fate: Fate, _ reason: String? = nil, isOfAttribute: Bool = false) {
+        init(_ fate: Fate, _ reason: String? = nil, _ onICloud: Refusal.OnICloud? = nil) {
             self.fate = fate
             self.reason = reason
-            self.isOfAttribute = isOfAttribute
+            self.onICloud = onICloud
         }
     }
 
     func result(of path: RemotePath, _ entry: FolderEntry) -> Result {
         switch entry.kind {
         case .symbolicLink, .special: return Result(.unknown)
-        case .folder: return Result(decrypts || variant == .dropbox ? .cannotBeFetched : .crashes)
+        case .folder:
+            // The File Manager variant crashes at the decryption of a folder (seen).
+            let isFetched = variant == .fileManager || (variant == .iCloud && !decrypts)
+            return Result(isFetched ? .crashes : .cannotBeFetched)
         case .file: break
         }
         let isChecked = entry.size <= Int64(context.memoryLimit)
@@ -36,7 +40,7 @@ struct FetchedContent {
             var plain: [UInt8] = []
             switch EncryptedFetch(context: context).state(of: path, plain: { if isChecked { plain += $0 } }) {
             case .opens: return isChecked ? result(SharedBytes(plain), path) : Result(.unknown)
-            case .missing, .tooShort, .refused: return Result(.cannotBeFetched)
+            case .missing, .folder, .tooShort, .refused: return Result(.cannotBeFetched)
             case .notChecked: return Result(.unknown)
             }
         }
@@ -75,21 +79,51 @@ struct FetchedContent {
     /// The framework reads the sync IDs of all changes before it applies the first change.
     private func opened(_ reader: ChangeSetReader) throws(FileProblem) -> Result {
         var lacksSyncID = false
-        var found: Result?
+        var found = Result(.applied)
         var number = 0
         try reader.forEachChange { change in
             number += 1
             if change.objectSyncID == nil { lacksSyncID = true }
-            guard found == nil || found?.fate == .notCompared else { return }
-            switch model.verdict(on: change) {
-            case .applicable: break
-            case .raises(let text, let ofAttribute):
-                found = Result(.raises, "change \(number) \(text)", isOfAttribute: ofAttribute)
-            case .unknown(let text): found = found ?? Result(.notCompared, text)
+            guard !ends(found) else { return }
+            let next = result(of: change, number)
+            if rank(next) > rank(found) { found = next }
+            objects.note(change)
+        }
+        if ends(found) || !lacksSyncID { return found }
+        return Result(.mayCrash)
+    }
+
+    private func result(of change: SyncChange, _ number: Int) -> Result {
+        switch model.verdict(on: change) {
+        case .applicable: return Result(.applied)
+        case .unknown(let text): return Result(.notCompared, text)
+        case .raises(let refusal):
+            let text = "change \(number) \(refusal.text)"
+            guard refusal.needsObject else { return Result(.raises, text, refusal.onICloud) }
+            switch objects.has(change.objectSyncID) {
+            case true?: return Result(.raises, text, refusal.onICloud)
+            case false?: return Result(.applied)
+            case nil:
+                return Result(
+                    skips(refusal.onICloud) ? .raises : .mayCrash, text, refusal.onICloud)
             }
         }
-        if let found, found.fate == .raises { return found }
-        return lacksSyncID ? Result(.mayCrash) : found ?? Result(.applied)
+    }
+
+    private func skips(_ onICloud: Refusal.OnICloud?) -> Bool {
+        variant == .iCloud && (onICloud == .skipsEdit || onICloud == .skipsNothing)
+    }
+
+    /// Whether no later change of the set is applied.
+    private func ends(_ result: Result) -> Bool { result.fate == .raises && !skips(result.onICloud) }
+
+    private func rank(_ result: Result) -> Int {
+        switch result.fate {
+        case .raises: ends(result) ? 4 : result.onICloud == .skipsNothing ? 1 : 2
+        case .mayCrash: 3
+        case .notCompared: 2
+        default: 0
+        }
     }
 
     /// Core Data refuses a store of another model, with an error that is not 259.
@@ -107,6 +141,7 @@ struct EncryptedFetch {
     enum State {
         case opens
         case missing
+        case folder
         /// 32 bytes or fewer: fails without the error code for a wrong password.
         case tooShort
         case refused
@@ -117,7 +152,11 @@ struct EncryptedFetch {
     /// - Parameter plain: gets the plain text in pieces, which are authentic only if the result is `.opens`.
     func state(of path: RemotePath, plain: (UnsafeRawBufferPointer) -> Void = { _ in }) -> State {
         guard let entry = context.snapshot.tree[path] else { return .missing }
-        guard entry.kind == .file else { return .tooShort }
+        switch entry.kind {
+        case .file: break
+        case .folder: return .folder
+        case .symbolicLink, .special: return .notChecked("The file is not a plain file")
+        }
         if entry.size <= 32 { return .tooShort }
         guard EncryptedFile.canHaveSize(Int(clamping: entry.size)) else { return .refused }
         guard let key = context.keyring.key else {

@@ -1,54 +1,133 @@
+import KeyedArchive
 import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {
     /// Registration with the application (ticds-protocol(7), 4.1).
     mutating func registerApplication() -> Bool {
-        let salt: RemotePath = [RemoteLayout.encryption, RemoteLayout.salt]
-        guard context.snapshot.tree[salt] != nil else {
+        let salt: RemotePath = RemoteLayout.saltPath
+        guard let entry = context.snapshot.tree[salt] else {
             let goesOn = add(
                 .applicationRegistration, "Look for the salt", .done, section: "4.1-B2",
                 "There is no salt, so the client works without encryption.")
             return goesOn && makeDeviceFolder()
         }
-        return readSalt(salt) && testPassword() && makeDeviceFolder()
+        return readSalt(salt, entry.kind) && testPassword() && makeDeviceFolder()
     }
 
-    private mutating func readSalt(_ salt: RemotePath) -> Bool {
-        let isFile = context.snapshot.tree[salt]?.kind == .file
-        return add(
-            .applicationRegistration, "Read the salt", isFile ? .done : .fails,
-            isFile ? nil : variant.errorOfMissingFile, section: "4.1-B2", paths: [salt],
-            isFile
-                ? "There is a salt, so the client works with encryption."
-                : "There is a salt, but it is not a plain file, so the client cannot read it.")
+    private mutating func readSalt(_ salt: RemotePath, _ kind: FileKind) -> Bool {
+        func step(_ outcome: SimulationStep.Outcome, _ error: FrameworkError?, _ text: String) -> Bool {
+            add(
+                .applicationRegistration, "Read the salt", outcome, error, section: "4.1-B2", paths: [salt],
+                text)
+        }
+        switch kind {
+        case .file: return step(.done, nil, "There is a salt, so the client works with encryption.")
+        case .symbolicLink:
+            return step(
+                .unknown, nil,
+                """
+                The salt is a symbolic link. If its target exists, the client works with encryption; if not, the \
+                client takes the remote for unencrypted.
+                """)
+        case .folder, .special:
+            return step(
+                .fails, variant.errorOfMissingFile,
+                "There is a salt, but it is not a plain file, so the client cannot read it.")
+        }
     }
 
+    /// A client with a folder in ClientDevices has its key from the keychain; another one makes a key of the password and
+    /// the salt.
     private mutating func testPassword() -> Bool {
-        let path: RemotePath = [RemoteLayout.encryption, RemoteLayout.encryptionTest]
-        let isKnownHere = simulation.standing != .newcomer
-        let name = isKnownHere ? "Try the remembered key" : "Ask for the password and try it"
+        let path = RemoteLayout.encryptionTestPath
+        let knowsKey = isDevice
+        let name = knowsKey ? "Try the remembered key" : "Ask for the password and try it"
         func step(_ outcome: SimulationStep.Outcome, _ error: FrameworkError?, _ text: String) -> Bool {
             add(.applicationRegistration, name, outcome, error, section: "4.1-B4", paths: [path], text)
         }
-        switch EncryptedFetch(context: context).state(of: path) {
+        let state = EncryptedFetch(context: context).state(of: path)
+        switch state {
         case .opens: return step(.done, nil, "The test file can be decrypted, so the password is right.")
-        case .notChecked(let reason):
-            return step(.unknown, nil, "\(reason); the simulation assumes that the password is right.")
-        case .missing:
+        case .missing where knowsKey || !devicesArePlain:
             let error: FrameworkError = variant == .dropbox ? .dropboxClient : .encryption
             let text =
                 "There is a salt but no test file, so no password can be tried and no client can register."
             return step(.fails, error, text)
-        case .tooShort: return step(.fails, .encryption, "The test file is too short to be an encrypted one.")
-        case .refused:
+        case .missing:
             return step(
-                .fails, .encryption,
+                .fails, .cancelled,
                 """
-                No password opens the test file (cryptor error 10000); the client forgets \
-                its key and asks again, without end.
+                The client asks for a password, although the files of the remote are not encrypted. Without an answer \
+                the registration does not end, or fails with code 14; with any password it fails with code 16, because \
+                there is no test file.
                 """)
+        case .folder:
+            guard variant == .dropbox else {
+                return step(
+                    .wouldCrash, nil, "The test file is a folder, and the decryption of a folder crashes.")
+            }
+            return step(.fails, .dropboxClient, "The test file is a folder, which cannot be fetched.")
+        case .tooShort:
+            return step(
+                .fails, nil,
+                """
+                The test file is too short to be an encrypted one: the registration never ends (seen), or it fails \
+                with code 16.
+                """)
+        case .refused: return step(.fails, .cancelled, Self.asksForEver("No key opens the test file"))
+        case .notChecked(let reason):
+            if let doubt = wrongKey(knowsKey) { return step(.fails, .cancelled, Self.asksForEver(doubt)) }
+            let key = knowsKey ? "key that the client remembers" : "password"
+            return step(.unknown, nil, "\(reason); the simulation assumes that the \(key) is right.")
         }
+    }
+
+    private static func asksForEver(_ reason: String) -> String {
+        """
+        \(reason) (cryptor error 10000): the client forgets its key and asks for the password again, without end. If \
+        the application cancels the question, the registration fails with code 14.
+        """
+    }
+
+    /// Why the key of the client certainly does not open the test file, which could not be tried here.
+    private func wrongKey(_ knowsKey: Bool) -> String? {
+        if knowsKey {
+            return simulation.client.flatMap { Self.registeredEncrypted($0, context) } == false
+                ? "The client registered without encryption and has no key" : nil
+        }
+        if devicesArePlain { return "The files of the remote are not encrypted, so nobody has a password" }
+        if let fault = faultOfSalt { return "The salt is damaged (\(fault)), so no password gives the key" }
+        return refusesPassword
+            ? "With this salt, the password that was given opens nothing: either of them is wrong" : nil
+    }
+
+    /// What shows that a client did not write the salt, which is 16 random bytes; nil if nothing does.
+    private var faultOfSalt: String? {
+        guard let entry = context.snapshot.tree[RemoteLayout.saltPath], entry.kind == .file else {
+            return nil
+        }
+        if entry.size != 16 { return "\(entry.size) bytes instead of 16" }
+        let bytes = context.attempt(RemoteLayout.saltPath) { () throws(FileProblem) in
+            try context.storage.read(RemoteLayout.saltPath, limit: .salt)
+        }
+        guard let bytes = bytes?.array, let first = bytes.first, bytes.allSatisfy({ $0 == first }) else {
+            return nil
+        }
+        return first == 0 ? "only zeros" : "16 equal bytes"
+    }
+
+    /// Whether the client has registered with the application.
+    private var isDevice: Bool {
+        simulation.client.map { context.snapshot.tree[[RemoteLayout.clientDevices, $0]] != nil } ?? false
+    }
+
+    /// Whether some devices registered without encryption, and none with it.
+    private var devicesArePlain: Bool {
+        let known = context.snapshot.clientDevices.prefix(100).compactMap {
+            Self.registeredEncrypted($0.identifier, context)
+        }
+        return !known.isEmpty && !known.contains(true)
     }
 
     private mutating func makeDeviceFolder() -> Bool {
@@ -96,13 +175,17 @@ extension SimulatedRun {
             wasDeleted
                 ? """
                 The document was deleted: the client wipes its helper files, then asks the \
-                application whether to create the document anew, and the run ends here.
+                application whether to create the document again, and the run ends here.
                 """
                 : """
                 The document does not exist: the client asks the application whether to \
                 create it, and the run ends here.
                 """)
-        return false
+        guard simulation.client == nil else { return false }
+        return add(
+            .download, "Choose a whole store", .fails, variant.errorOfMissingFile, section: "4.7-1",
+            paths: [listing.folder(RemoteLayout.wholeStore)],
+            "A new client that downloads the document first fails: there is no folder of whole stores.")
     }
 
     private mutating func takeBackRemoval() -> Bool {
@@ -138,9 +221,22 @@ extension SimulatedRun {
                 "There is no integrity key, so no client can register.")
         }
         let remembers = simulation.standing == .member || simulation.standing == .orphaned
-        if remembers, keys.count == 1, !hasLeftTraces {
+        if remembers, keys.allSatisfy({ knowledge(of: $0) == .another }) {
+            isWiped = true
+            return step(
+                .silentLoss, nil,
+                """
+                \(keys.count == 1 ? "\(key.name) is" : "None of the names is") the name of a key, so the client \
+                remembers another one: it wipes its helper files, including edits that it has not sent, and takes \
+                this name for its key. It has to begin again with a whole store.
+                """)
+        }
+        if remembers, keys.count == 1, knowledge(of: key) == .unproven {
             let goesOn = step(.unknown, nil, "There is one key, \(key.name). " + Self.otherKey)
             return goesOn && simulation.standing == .member
+        }
+        if simulation.standing == .newcomer, mayRememberAnotherKey {
+            return step(.unknown, nil, "There is a key, \(key.name). " + Self.otherKey)
         }
         if keys.count > 1 {
             let text = "\(keys.count) names can be taken for the key, and chance decides which comes first"
@@ -159,13 +255,45 @@ extension SimulatedRun {
                 : "There is one key, \(key.name), and the client adopts it.")
     }
 
-    /// Whether the remote shows that the client has synchronised with the document under its present key.
-    var hasLeftTraces: Bool {
-        guard let client = simulation.client else { return false }
+    /// What the remote shows of the key that the client remembers.
+    enum KeyKnowledge { case same, another, unproven }
+
+    /// A client reads the key before each synchronisation, so what it wrote later shows that it knows the key. The names of
+    /// keys have no dots and spaces: others are placeholders of iCloud, hidden files, conflicted copies.
+    func knowledge(of key: FolderEntry) -> KeyKnowledge {
+        let isName = key.name.bytes.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
+        if !isName { return .another }
+        return lastTrace.map { $0 >= key.modified } ?? false ? .same : .unproven
+    }
+
+    /// When the client last wrote something that it writes only with the right key: a recent sync, a change set, a whole
+    /// store.
+    private var lastTrace: FileTime? {
+        guard let client = simulation.client else { return nil }
         let recentSync = client.appending(suffix: RemoteLayout.recentSyncSuffix)
-        return context.snapshot.tree[listing.folder(RemoteLayout.recentSyncs).appending(recentSync)] != nil
-            || context.snapshot.tree[listing.folder(RemoteLayout.wholeStore).appending(client)] != nil
-            || listing.ownEntries(of: client)?.isEmpty == false
+        let files = [
+            context.snapshot.tree[listing.folder(RemoteLayout.recentSyncs).appending(recentSync)],
+            listing.store(of: client)?.entry,
+        ]
+        let times = files.compactMap { $0?.modified } + (listing.ownEntries(of: client) ?? []).map(\.modified)
+        return times.max()
+    }
+
+    /// Whether a client without files in the document may have registered with an earlier document of this name: it
+    /// registered with the application before the present key was made.
+    var mayRememberAnotherKey: Bool {
+        guard let client = simulation.client else { return false }
+        guard context.snapshot.tree[listing.document]?.kind == .folder, let key = listing.integrityKeys?.first
+        else { return true }
+        guard isDevice else { return false }
+        let info = context.snapshot.tree[[RemoteLayout.clientDevices, client, RemoteLayout.deviceInfo]]
+        return info.map { $0.modified < key.modified } ?? true
     }
 
     static let otherKey = """
@@ -176,7 +304,7 @@ extension SimulatedRun {
 
     private mutating func makeFolders() -> Bool {
         guard simulation.standing != .member else { return true }
-        guard simulation.standing != .orphaned else {
+        guard simulation.standing != .orphaned || isWiped else {
             return add(
                 .documentRegistration, "Make its folders", .skipped, section: "7.2-3",
                 paths: simulation.client.map { [listing.folder(RemoteLayout.syncChanges).appending($0)] }
@@ -190,9 +318,28 @@ extension SimulatedRun {
             if let step = obstacle(in: listing.folder(name)) { return add(step) }
         }
         hasOwnFolder = true
+        let taken = simulation.client == nil && variant != .dropbox ? abandonedCommands : []
+        if !taken.isEmpty {
+            return add(
+                .documentRegistration, "Make its folders", .unknown, .fileManager, section: "7.2-4",
+                paths: taken,
+                """
+                SyncCommands contains folders of clients that are not registered: \(taken.count). A client with such \
+                an identifier fails, and succeeds at the next attempt. Any other client makes its folders.
+                """)
+        }
         return add(
             .documentRegistration, "Make its folders", .done, section: "4.2-A6",
             "The client makes its folders in SyncChanges and SyncCommands.")
+    }
+
+    /// Folders in `SyncCommands` of clients without a folder in `SyncChanges`.
+    private var abandonedCommands: [RemotePath] {
+        let folder = listing.folder(RemoteLayout.syncCommands)
+        return context.snapshot.tree.listing(folder).lazy
+            .filter { $0.kind == .folder && !$0.name.isHidden }.map(\.name)
+            .filter { context.snapshot.tree[listing.folder(RemoteLayout.syncChanges).appending($0)] == nil }
+            .map { folder.appending($0) }
     }
 
     /// Why the client cannot make its folder in `parent`; nil if it can. The Dropbox variant always can.

@@ -1,3 +1,4 @@
+import CoreDataStore
 import SystemCalls
 import TICDSCore
 
@@ -38,7 +39,9 @@ extension SimulatedRun {
             best = store
         }
         guard let best else {
-            let error: FrameworkError = empty.isEmpty ? .noUploadedStore : variant.errorOfMissingFile
+            // The iCloud branch skips folders without a store.
+            let error: FrameworkError =
+                empty.isEmpty || variant == .iCloud ? .noUploadedStore : variant.errorOfMissingFile
             return fail(
                 error, empty.isEmpty ? [parent] : empty,
                 "No client has uploaded a whole store, so new clients cannot start.")
@@ -60,7 +63,6 @@ extension SimulatedRun {
     private mutating func fetchRegister(beside store: Choice) -> Bool {
         let path = store.path.parent.appending(RemoteLayout.appliedSyncChangeSets)
         let isHarmless = allSetsAreNewer(than: variantTime(store.entry))
-        let harm = isHarmless ? SimulationStep.Outcome.done : .silentLoss
         func step(_ outcome: SimulationStep.Outcome, _ text: String) -> Bool {
             add(.download, "Fetch the register", outcome, section: "4.7-3", paths: [path], text)
         }
@@ -70,22 +72,24 @@ extension SimulatedRun {
                 ? "There is no register beside the store, and no change set is old enough to be in it."
                 : """
                 There is no register beside the store: the client applies every change set that \
-                is left to it again, with old values over newer ones.
+                is left to it again. That loses nothing if all sets are left; values of a set \
+                that is left replace newer ones of a set that a vacuum removed.
                 """
-            return step(harm, text)
+            return step(isHarmless ? .done : .unknown, text)
         }
         guard entry.kind == .file, let lines = readRegister(path) else {
-            let text =
+            let isFile = entry.kind == .file
+            let harm =
                 isHarmless
-                ? """
-                The register cannot be read: an empty one takes its place (7.3-5). No change set \
-                is old enough to be in the store.
+                ? "no change set is old enough to be in the store"
+                : "applies every change set that is left again"
+            return step(
+                .unknown,
                 """
-                : """
-                The register cannot be read: an empty one takes its place (7.3-5), and the client \
-                applies every change set that is left again.
-                """
-            return step(harm, text)
+                The register \(isFile ? "cannot be read" : "is not a plain file"). If Core Data gives error 259, the \
+                client puts an empty one in its place (7.3-5)\(isHarmless ? ", which loses nothing: " : " and ")\(harm). With any \
+                other error the application crashes at its synchronisation.
+                """)
         }
         applied = lines
         simulation.known = KnownChangeSets(
@@ -119,7 +123,7 @@ extension SimulatedRun {
             source: .ownRegister, register: path, asOf: entry.modified, count: lines.count)
     }
 
-    private func readRegister(_ path: RemotePath) -> Set<String>? {
+    func readRegister(_ path: RemotePath) -> Set<String>? {
         do throws(FileProblem) {
             let register = try ChangeSetRegister(context.storage.onDisk(path))
             var identifiers: Set<String> = []
@@ -156,7 +160,7 @@ struct DownloadedStore {
             case .notChecked(let reason):
                 return step(.unknown, nil, "\(reason); the simulation assumes that the store is sound.")
             case .missing: return step(.fails, variant.errorOfMissingFile, "The store has vanished.")
-            case .tooShort, .refused:
+            case .folder, .tooShort, .refused:
                 guard variant == .dropbox else {
                     return step(.fails, .encryption, "The store cannot be decrypted.")
                 }
@@ -175,16 +179,21 @@ struct DownloadedStore {
 
     private func folder(_ step: Make) -> SimulationStep {
         switch (variant, isEncrypted) {
-        case (.iCloud, false): step(.done, nil, "The store is a folder, which this variant copies as it is.")
-        case (.iCloud, true): step(.wouldCrash, nil, "A folder cannot be decrypted: an assertion fails.")
-        case (.fileManager, true):
-            step(.fails, .encryption, "The store is a folder, which cannot be decrypted.")
+        case (.iCloud, false):
+            step(
+                .unknown, nil,
+                """
+                The store is a folder, which this variant copies as it is. An application whose store is a file cannot \
+                open it (Core Data error 256).
+                """)
+        case (.iCloud, true), (.fileManager, true):
+            step(.wouldCrash, nil, "The store is a folder, and the decryption of a folder crashes.")
         case (.fileManager, false):
             step(
-                .silentLoss, nil,
+                .fails, nil,
                 """
                 The store is a folder; the client puts it in the place of the user's store, and \
-                the application cannot open it.
+                the application cannot open it (Core Data error 256).
                 """)
         case (.dropbox, _): step(.fails, .dropboxClient, "The store is a folder, which cannot be fetched.")
         }
@@ -193,23 +202,12 @@ struct DownloadedStore {
     private func opened(_ path: RemotePath, _ step: Make) -> SimulationStep {
         let found: WholeStoreFile
         do throws(FileProblem) {
-            found = try WholeStoreFile.open(path, in: context.storage, keyring: context.keyring)
+            found = try WholeStoreFile.open(
+                path, in: context.storage, keyring: isEncrypted ? context.keyring : RemoteKeyring(.plain))
         } catch {
-            context.unread.note(error, at: path)
-            // These errors do not show whether the file is a store.
-            if error.isUnread || [.encrypted, .limit].contains(error.kind) {
-                return step(.unknown, nil, "The store could not be checked here (\(error.problem)).")
-            }
-            return step(
-                .silentLoss, nil,
-                """
-                The file is not a store (\(error.problem)), but the client puts it in the place of \
-                the user's store nevertheless.
-                """)
+            return refused(path, error, step)
         }
-        guard found.layers.contains(.zip) else {
-            return step(.done, nil, "The store replaces that of the application.")
-        }
+        guard found.layers.contains(.zip) else { return checked(path, found, step) }
         guard variant == .dropbox else {
             return step(
                 .silentLoss, nil,
@@ -227,6 +225,74 @@ struct DownloadedStore {
                 of the document, \(document).
                 """)
         }
-        return step(.done, nil, "The zip is extracted, and the store replaces that of the application.")
+        return checked(path, found, step)
+    }
+
+    private func refused(_ path: RemotePath, _ problem: FileProblem, _ step: Make) -> SimulationStep {
+        if context.snapshot.tree[path]?.size == 0, !isEncrypted {
+            return step(
+                .silentLoss, nil,
+                """
+                The store has no bytes. The client puts it in the place of the user's store, and Core Data opens it \
+                as a store without objects.
+                """)
+        }
+        context.unread.note(problem, at: path)
+        // These errors do not show whether the file is a store.
+        if problem.isUnread || [.encrypted, .limit].contains(problem.kind) {
+            return step(.unknown, nil, "The store could not be checked here (\(problem.problem)).")
+        }
+        return unopened(problem.finding == nil ? "it is not a store" : problem.problem, step)
+    }
+
+    /// The application finds a file that Core Data does not open (error 259 or 134000).
+    private func unopened(_ reason: String, _ step: Make) -> SimulationStep {
+        step(
+            .fails, nil,
+            """
+            The application cannot open the store (\(reason); Core Data error 259 or 134000), but the client puts it in \
+            the place of the user's store nevertheless.
+            """)
+    }
+
+    /// Core Data reads a binary or XML store as a whole when it opens the store, and the pages of an SQLite store when it
+    /// needs them.
+    private func checked(_ path: RemotePath, _ found: WholeStoreFile, _ step: Make) -> SimulationStep {
+        let zip = found.layers.contains(.zip) ? "The zip is extracted, and the" : "The"
+        let entry = context.snapshot.tree[path]
+        let file = ExaminedFile(
+            path: path, role: .wholeStore, size: entry?.size ?? 0, modified: found.modified,
+            document: document)
+        let findings = StoreContentsCheck.findings(CheckedFile(file: file, context: context), found.path)
+        if let doubt = findings.first(where: { Self.doubts.contains($0.kind) }) {
+            return step(.unknown, nil, "The store could not be checked here (\(Self.text(doubt))).")
+        }
+        guard let damage = findings.first(where: { $0.kind.severity == .error }) else {
+            if findings.contains(where: { $0.kind == .storeAltered }) {
+                return step(
+                    .unknown, nil,
+                    """
+                    \(zip) store replaces that of the application, but is not as Core Data writes it: somebody changed \
+                    it, and Core Data may refuse it (error 259).
+                    """)
+            }
+            return step(.done, nil, "\(zip) store replaces that of the application.")
+        }
+        // try?: whether it opens decides
+        guard found.kind == .sqlite, (try? SQLiteStore(found.path, examines: false)) != nil else {
+            return unopened(Self.text(damage), step)
+        }
+        return step(
+            .unknown, nil,
+            """
+            \(zip) store replaces that of the application, but is damaged (\(Self.text(damage))): Core Data may refuse \
+            it (error 259), or fail when it comes to the damaged part.
+            """)
+    }
+
+    private static let doubts: Set<FindingKind> = [.cannotBeRead, .changedMeanwhile, .tooLarge]
+
+    private static func text(_ finding: Finding) -> String {
+        finding.found.map { "\(finding.kind.title): \($0)" } ?? finding.kind.title
     }
 }

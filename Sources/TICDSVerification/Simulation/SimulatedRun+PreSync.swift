@@ -1,3 +1,4 @@
+import CoreDataStore
 import SystemCalls
 import TICDSCore
 
@@ -26,11 +27,24 @@ extension SimulatedRun {
         let name = "Read the integrity key"
         let folder = listing.folder(RemoteLayout.integrityKey)
         guard let keys = listing.integrityKeys, let first = keys.first else {
-            let text = "There is no integrity key, so every synchronisation of every client fails."
+            let isThere = context.snapshot.tree[listing.document] != nil
+            let text = """
+                \(isThere ? "There is no integrity key" : "The document does not exist"), so every synchronisation of \
+                every client fails. The framework reads its text for this error beyond the end of a table, which may \
+                crash the application.
+                """
             return add(step(name, .fails, .integrityKeyMissing, "1", [folder], text))
         }
         let paths = keys.map { folder.appending($0.name) }
-        if keys.count == 1, simulation.start == .running, !hasLeftTraces, simulation.standing != .removed {
+        if simulation.start == .running, keys.allSatisfy({ knowledge(of: $0) == .another }) {
+            let text = """
+                \(keys.count == 1 ? "\(first.name) is" : "None of the names is") the name of a key, so the client \
+                remembers another one: the run fails, and the client wipes its helper files, including edits that it \
+                has not sent.
+                """
+            return add(step(name, .fails, .integrityKeysDiffer, "1", paths, text))
+        }
+        if keys.count == 1, simulation.start == .running, knowledge(of: first) == .unproven {
             return add(step(name, .unknown, .integrityKeysDiffer, "1", paths, Self.otherKey))
         }
         guard keys.count > 1 else {
@@ -188,8 +202,7 @@ extension SimulatedRun {
             ? "the whole store that it downloads"
             : own != nil ? "the whole store that it uploaded" : "the whole stores of the document"
         return ClientModel(
-            stores: requests.isEmpty ? [] : stores, source: source, context,
-            isEncrypted ? context.keyring : RemoteKeyring(.plain))
+            stores: requests.isEmpty ? [] : stores, source: source, context, readingKeyring)
     }
 
     private func missingStep(_ missing: [ChangeSetRequest]) -> SimulationStep {
@@ -235,19 +248,58 @@ extension SimulatedRun {
         // If the recent sync was removed together with the client, the remote does not show what it has applied.
         let isGone = simulation.start == .running && simulation.standing == .removed
         let check = FetchedContent(
-            context: context, variant: variant, decrypts: isEncrypted, model: clientModel(for: requests))
+            context: context, variant: variant, decrypts: isEncrypted, model: clientModel(for: requests),
+            objects: knownObjects)
         var seen: Set<RemoteName> = []
+        var existing: [(request: ChangeSetRequest, entry: FolderEntry, modified: FileTime)] = []
         for request in requests {
             guard let entry = request.entry, seen.insert(request.identifier).inserted else { continue }
-            let modified = variantTime(entry)
+            existing.append((request, entry, variantTime(entry)))
+        }
+        existing.sort {
+            ($0.modified, $0.request.identifier) < ($1.modified, $1.request.identifier)
+        }
+        for (request, entry, modified) in existing {
             let result = check.result(of: request.path, entry)
             simulation.changeSets.append(
                 SimulatedChangeSet(
                     document: simulation.document, author: request.author, identifier: request.identifier,
                     path: request.path, modified: modified, size: entry.size,
                     isCertain: !isKnownClient || downloads || lastSync.map { $0 < modified } ?? !isGone,
-                    fate: result.fate, reason: result.reason, isOfAttribute: result.isOfAttribute))
+                    fate: result.fate, reason: result.reason, onICloud: result.onICloud))
         }
-        simulation.changeSets.sort { ($0.modified, $0.identifier) < ($1.modified, $1.identifier) }
+        markStrays()
     }
+
+    /// Clients never write a file that is too short for a store. It was a set with changes if a register names it.
+    private mutating func markStrays() {
+        let short = simulation.changeSets.indices.filter {
+            simulation.changeSets[$0].fate == .swallowedAsEmpty
+                && simulation.changeSets[$0].size < Int64(BinaryStoreHeader.size)
+        }
+        if short.isEmpty { return }
+        var registered: Set<String> = []
+        for folder in listing.storeFolders ?? [] {
+            let path = listing.folder(RemoteLayout.wholeStore).appending(folder.name)
+                .appending(RemoteLayout.appliedSyncChangeSets)
+            guard context.snapshot.tree[path]?.kind == .file else { continue }
+            registered.formUnion(readRegister(path) ?? [])
+        }
+        for position in short
+        where !registered.contains(simulation.changeSets[position].identifier.text) {
+            simulation.changeSets[position].mayBeStray = true
+        }
+    }
+
+    /// The objects of the whole store that the client downloads, or of all whole stores.
+    private var knownObjects: KnownObjects {
+        let folders = listing.storeFolders ?? []
+        let stores =
+            simulation.wholeStore.map { [$0] } ?? folders.compactMap { listing.store(of: $0.name)?.path }
+        return KnownObjects(
+            stores: stores, isWhole: simulation.wholeStore != nil, context, readingKeyring)
+    }
+
+    /// Reads stores as the client does: without a salt it decrypts nothing.
+    private var readingKeyring: RemoteKeyring { isEncrypted ? context.keyring : RemoteKeyring(.plain) }
 }

@@ -13,9 +13,11 @@ extension SimulatedRun {
         }
         let crash = sets.firstIndex { $0.fate == .crashes || ($0.fate == .raises && !survives($0)) }
         let reached = sets[..<(crash ?? sets.endIndex)]
-        let swallowed = reached.filter { $0.fate == .swallowedAsEmpty }
+        let swallowed = reached.filter { $0.fate == .swallowedAsEmpty && !$0.mayBeStray }
         if !swallowed.isEmpty { _ = add(swallowStep(swallowed)) }
-        let doubtful = reached.filter { $0.fate == .mayCrash }
+        let short = reached.filter(\.mayBeStray)
+        if !short.isEmpty { _ = add(shortStep(short)) }
+        let doubtful = reached.filter { $0.fate == .mayCrash && $0.onICloud == nil }
         if !doubtful.isEmpty {
             _ = add(
                 .sync, "Check for conflicts", .unknown, section: "5.3", paths: doubtful.map(\.path),
@@ -26,11 +28,13 @@ extension SimulatedRun {
         }
         let dropped = reached.filter { $0.fate == .raises }
         if let first = dropped.first { _ = add(droppedStep(first, dropped)) }
+        let conditional = reached.filter { $0.fate == .mayCrash && $0.onICloud != nil }
+        if let first = conditional.first { _ = add(conditionalStep(first, conditional)) }
         if let crash {
             let set = sets[crash]
             return add(set.fate == .raises ? raiseStep(set, before: crash) : crashStep(set, before: crash))
         }
-        return add(applyStep(reached, swallowed.count))
+        return add(applyStep(reached, swallowed.count + short.count))
     }
 
     private func applyStep(_ sets: ArraySlice<SimulatedChangeSet>, _ swallowed: Int) -> SimulationStep {
@@ -51,30 +55,63 @@ extension SimulatedRun {
             paths: open.map(\.path), text)
     }
 
-    /// Only the iCloud branch catches an exception, namely one that setting an attribute raises.
-    private func survives(_ set: SimulatedChangeSet) -> Bool { variant == .iCloud && set.isOfAttribute }
+    /// Only the iCloud branch catches an exception, namely one that a change of an attribute raises.
+    private func survives(_ set: SimulatedChangeSet) -> Bool {
+        variant == .iCloud && (set.onICloud == .skipsEdit || set.onICloud == .skipsNothing)
+    }
 
     private func droppedStep(_ first: SimulatedChangeSet, _ sets: [SimulatedChangeSet]) -> SimulationStep {
-        SimulationStep(
-            .sync, "Apply the change sets", .silentLoss, section: "5.2", paths: sets.map(\.path),
+        let mayLose = sets.contains { $0.onICloud == .skipsEdit }
+        let later =
+            mayLose
+            ? " A later version of the application that knows the attribute does not get the edits again."
+            : ""
+        return SimulationStep(
+            .sync, "Apply the change sets", mayLose ? .unknown : .done, section: "5.2",
+            paths: sets.map(\.path),
             """
             \(place(of: first)). The client leaves such edits out with warning 8, and counts their \
-            sets as applied: \(counted(sets.count, "change set")).
+            sets as applied: \(counted(sets.count, "change set")).\(later)
             """)
+    }
+
+    private func conditionalStep(
+        _ first: SimulatedChangeSet, _ sets: [SimulatedChangeSet]
+    ) -> SimulationStep {
+        let end = failsSet(first) ? "this and every later synchronisation fails" : "the application crashes"
+        return SimulationStep(
+            .sync, "Apply the change sets", .unknown, section: "7.3-7", paths: sets.map(\.path),
+            """
+            \(place(of: first)). If the client has the object, Core Data raises an exception and \(end); \
+            without it the client only gives a warning. The remote does not show which: \
+            \(counted(sets.count, "change set")).
+            """)
+    }
+
+    private func failsSet(_ set: SimulatedChangeSet) -> Bool {
+        variant == .iCloud && set.onICloud == .failsSet
     }
 
     private func raiseStep(_ set: SimulatedChangeSet, before: Int) -> SimulationStep {
         let end =
-            variant == .iCloud
+            failsSet(set)
             ? "the set counts as failed, and this and every later synchronisation fails."
             : "the application crashes at this and every later synchronisation."
-        let condition = set.isOfAttribute ? "if the client has the object, " : ""
         return SimulationStep(
-            .sync, "Apply the change sets", variant == .iCloud ? .fails : .wouldCrash, section: "7.3-7",
+            .sync, "Apply the change sets", failsSet(set) ? .fails : .wouldCrash, section: "7.3-7",
             paths: [set.path],
             """
-            \(place(of: set)). Core Data raises an exception: \(condition)\(end) The sets before it \
+            \(place(of: set)). Core Data raises an exception: \(end) The sets before it \
             (\(counted(before, "change set"))) are not saved.
+            """)
+    }
+
+    private func shortStep(_ sets: [SimulatedChangeSet]) -> SimulationStep {
+        SimulationStep(
+            .sync, "Open the change sets", .unknown, section: "7.3-1", paths: sets.map(\.path),
+            """
+            Files that are too short for a change set: \(sets.count). They count as applied, without changes. If \
+            they once had contents, this client loses them; no register names the files, so the remote does not show it.
             """)
     }
 

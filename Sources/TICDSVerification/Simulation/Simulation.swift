@@ -93,7 +93,8 @@ public struct SimulatedChangeSet: Sendable, Hashable {
         case swallowedAsEmpty
         /// Core Data cannot open it, with an error that the framework does not handle.
         case crashes
-        /// It contains a change without a sync ID, which may crash the application (ticds-protocol(7), 5.3).
+        /// It contains a change without a sync ID, which may crash the application (ticds-protocol(7), 5.3), or one that
+        /// raises an exception if the client has the object, which the remote does not show.
         case mayCrash
         /// It contains a change that raises an exception when it is applied (ticds-protocol(7), 7.3-7).
         case raises
@@ -124,7 +125,9 @@ public struct SimulatedChangeSet: Sendable, Hashable {
     public var fate: Fate
     /// More about the fate: "change 3 is about Note.colour, which the model that was given lacks".
     public var reason: String?
-    var isOfAttribute = false
+    var onICloud: Refusal.OnICloud?
+    /// Whether the file is too short for a set, and nothing shows that it ever was one with changes.
+    var mayBeStray = false
 }
 
 /// One step of the framework in a simulated run, and its outcome.

@@ -9,36 +9,87 @@ public enum SyncSimulator {
     /// - Parameters:
     ///   - client: the client, which need not have files in the remote; nil for a new client without an identifier.
     ///   - model: the model of the client's application; nil to use the whole stores of the document.
+    ///   - refusesPassword: whether the password that the user gave opens nothing in the remote.
     public static func runs(
         client: RemoteName?, document: RemoteName, variant: Variant, model: ManagedObjectModel? = nil,
-        _ context: VerificationContext
+        refusesPassword: Bool = false, _ context: VerificationContext
     ) -> [Simulation] {
         func run(_ start: Simulation.Start) -> Simulation {
             Self.run(
-                client: client, document: document, variant: variant, start: start, model: model, context)
+                client: client, document: document, variant: variant, start: start, model: model,
+                refusesPassword: refusesPassword, context)
         }
         let anew = run(.anew)
-        guard anew.standing != .newcomer else { return [anew] }
+        if anew.isUnseen { return [anew] }
         var running = run(.running)
+        if running.start == .anew { return [anew] }
         let registration = anew.steps.filter {
             $0.stage == .applicationRegistration || $0.stage == .documentRegistration
         }
         let differs =
-            anew.outcome != running.outcome || anew.changeSets.map(\.fate) != running.changeSets.map(\.fate)
+            anew.standing == .newcomer || anew.outcome != running.outcome
+            || anew.changeSets.map(\.fate) != running.changeSets.map(\.fate)
             || registration.contains { $0.isEnd || $0.outcome == .silentLoss }
         guard differs else { return [running] }
         running.nextStart = []
         return [running, anew]
     }
 
+    /// The documents to simulate: those that are there, and those whose folder seems to have been renamed or moved. If
+    /// there are none, those that were deleted and files in place of folders; if there are none, either, the empty name
+    /// for any document that a client remembers.
+    public static func documents(_ context: VerificationContext) -> [RemoteName] {
+        let present = context.snapshot.documents.map(\.identifier)
+        let lost = renamed(context) + misplaced(context.snapshot.tree)
+        var documents = present
+        for document in lost where !documents.contains(document) { documents.append(document) }
+        if !documents.isEmpty { return documents }
+        documents = context.snapshot.deletedDocuments.map(\.identifier)
+        for entry in context.snapshot.tree.listing([RemoteLayout.documents])
+        where !entry.name.isHidden && !documents.contains(entry.name) {
+            documents.append(entry.name)
+        }
+        return documents.isEmpty ? [RemoteName("")] : documents
+    }
+
+    /// The identifiers in descriptions of documents whose folder has another name.
+    private static func renamed(_ context: VerificationContext) -> [RemoteName] {
+        context.snapshot.documents.compactMap { document in
+            guard let file = document.documentInfo else { return nil }
+            let info = context.attempt(file.path) { () throws(FileProblem) in
+                let bytes = try context.keyring.read(context.storage, file.path, limit: .propertyList)
+                return try DocumentInfo(bytes, path: file.path.filePath(under: context.root))
+            }
+            // No folder has a longer name.
+            guard let identifier = info?.identifier, (1...255).contains(identifier.utf8.count),
+                !identifier.contains("/")
+            else { return nil }
+            let name = RemoteName(identifier)
+            return name == document.identifier ? nil : name
+        }
+    }
+
+    /// Folders with the description of a document, in other folders of the root than `Documents`.
+    private static func misplaced(_ tree: RemoteTree) -> [RemoteName] {
+        tree.listing(.root).filter { $0.kind == .folder && $0.name != RemoteLayout.documents }.flatMap {
+            folder in
+            tree.listing([folder.name]).map(\.name).filter {
+                tree[[folder.name, $0, RemoteLayout.documentInfo]] != nil
+            }
+        }
+    }
+
     /// One simulation.
-    /// - Parameter start: nil for `running` with a registered client, and `anew` with others.
+    /// - Parameters:
+    ///   - start: nil for `running` with a registered client, and `anew` with others.
+    ///   - refusesPassword: whether the password that the user gave opens nothing in the remote.
     public static func run(
         client: RemoteName?, document: RemoteName, variant: Variant, start: Simulation.Start? = nil,
-        model: ManagedObjectModel? = nil, _ context: VerificationContext
+        model: ManagedObjectModel? = nil, refusesPassword: Bool = false, _ context: VerificationContext
     ) -> Simulation {
         var run = SimulatedRun(
             client: client, document: document, variant: variant, start: start, model: model, context)
+        run.refusesPassword = refusesPassword
         run.play()
         return run.simulation
     }
@@ -51,12 +102,16 @@ struct SimulatedRun {
     let listing: VariantListing
     let givenModel: ManagedObjectModel?
     /// Whether the client encrypts and decrypts, which depends on whether there was a salt when it registered.
-    let isEncrypted: Bool
+    var isEncrypted: Bool
     var simulation: Simulation
     /// Identifiers of the sets that count as applied.
     var applied: Set<String> = []
     /// Whether `SyncChanges/<client>` exists when the client uploads.
     var hasOwnFolder = false
+    /// Whether the client finds another key when it registers, and begins again with a whole store.
+    var isWiped = false
+    /// Whether the password that the user gave opens nothing in the remote.
+    var refusesPassword = false
 
     init(
         client: RemoteName?, document: RemoteName, variant: Variant, start: Simulation.Start?,
@@ -71,14 +126,17 @@ struct SimulatedRun {
         if standing == .newcomer, let client, Self.isCreator(client, listing, context) {
             standing = .orphaned
         }
-        let start = standing == .newcomer ? .anew : start ?? (standing == .member ? .running : .anew)
         self.listing = listing
         let hasSalt = context.snapshot.tree[RemoteLayout.saltPath] != nil
-        isEncrypted =
-            start == .running ? client.flatMap { Self.registeredEncrypted($0, context) } ?? hasSalt : hasSalt
         simulation = Simulation(
-            variant: variant, document: document, client: client, standing: standing, start: start)
+            variant: variant, document: document, client: client, standing: standing, start: .anew)
+        isEncrypted = hasSalt
         hasOwnFolder = standing == .member
+        let isAnew = standing == .newcomer && !mayRememberAnotherKey
+        simulation.start = isAnew ? .anew : start ?? (standing == .member ? .running : .anew)
+        if simulation.start == .running, let client {
+            isEncrypted = Self.registeredEncrypted(client, context) ?? hasSalt
+        }
     }
 
     mutating func play() {
@@ -91,7 +149,11 @@ struct SimulatedRun {
             learnFromOwnRegister()
         case (.anew, .member), (.anew, .orphaned):
             guard registerApplication(), registerDocument() else { return }
-            learnFromOwnRegister()
+            if isWiped {
+                guard download() else { return }
+            } else {
+                learnFromOwnRegister()
+            }
         case (.anew, .removed), (.anew, .newcomer):
             guard registerApplication(), registerDocument(), download() else { return }
         }
@@ -105,13 +167,40 @@ struct SimulatedRun {
         let gap =
             tree.gap(at: [RemoteLayout.encryption]) ?? tree.gap(at: [RemoteLayout.clientDevices])
             ?? tree.gap(below: listing.document)
-        guard let gap else { return true }
+        guard let gap else { return !isForeignFolder() }
         simulation.isUnseen = true
         _ = add(
             .applicationRegistration, "Look at the remote", .unknown, section: "4",
             paths: [tree.place(of: gap)],
-            "It could not be listed here (\(gap.problem)), so nobody knows what the client would find.")
+            "It could not be listed here (\(gap.problem)), so what the client would find is unknown.")
         return false
+    }
+
+    /// Ends the run at a folder in `Documents` that may be no document, for a client that has nothing there and takes part
+    /// in other documents.
+    private mutating func isForeignFolder() -> Bool {
+        guard let client = simulation.client, simulation.standing == .newcomer,
+            listing.tree[listing.document] != nil
+        else { return false }
+        let info = listing.folder(RemoteLayout.documentInfo)
+        let isDocument = listing.tree[info] != nil && listing.integrityKeys?.isEmpty == false
+        if isDocument { return false }
+        let others = context.snapshot.documents.filter { $0.identifier != simulation.document }
+        let takesPart = others.contains { other in
+            let place = RemoteLayout.document(other.identifier)
+            let listing = VariantListing(tree: listing.tree, variant: variant, document: place)
+            return Self.standing(of: client, in: listing) != .newcomer
+        }
+        guard takesPart else { return false }
+        simulation.isUnseen = true
+        _ = add(
+            .documentRegistration, "Look for the document", .unknown, section: "4.2-B",
+            paths: [listing.document],
+            """
+            The folder has no description or no integrity key, and nothing of this client. The client may not know it at \
+            all; if it is a document of the client, its synchronisation fails with code 21.
+            """)
+        return true
     }
 
     private static func isCreator(
@@ -126,10 +215,10 @@ struct SimulatedRun {
     }
 
     /// Whether the client encrypted its device info, which it writes once; nil if the file does not show it.
-    private static func registeredEncrypted(_ client: RemoteName, _ context: VerificationContext) -> Bool? {
+    static func registeredEncrypted(_ client: RemoteName, _ context: VerificationContext) -> Bool? {
         let path: RemotePath = [RemoteLayout.clientDevices, client, RemoteLayout.deviceInfo]
         guard let entry = context.snapshot.tree[path], entry.kind == .file else { return nil }
-        let limit = context.readLimit
+        let limit = context.smallLimit
         let bytes = context.attempt(path) { () throws(FileProblem) in
             try context.storage.read(path, limit: limit)
         }

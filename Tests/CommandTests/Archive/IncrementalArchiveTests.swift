@@ -159,18 +159,75 @@ import Testing
             [fixture.path("a.tar.zst"), "--base", fixture.path("nothing")], "there is no such archive",
             status: 2)
         try refused(["-", "--base", files[0]], "--base needs a file", status: 64)
-        let garbage = try fixture.archive(
-            [
-                "export", fixture.root.string, fixture.path("a.tar.zst"), "--base",
-                fixture.path("garbage.tar.zst"),
-            ],
-            succeeding: false)
-        #expect(garbage.status != 0)
+        try refused(
+            [fixture.path("garbage.tar.zst"), "--base", fixture.path("garbage.tar.zst"), "--force"],
+            "would replace one on which it rests")
         try refused([fixture.path("a.tar.zst"), "--base", fixture.path("foreign.tar")], "has no manifest")
         let piped = try Program.shell("cat '\(files[2])' | ticds-archive verify -")
         #expect(
             piped.status != 0 && (piped.output + piped.errors).contains("which standard input does not have"))
         #expect(!FileManager.default.fileExists(atPath: fixture.path("a.tar.zst")))
+    }
+
+    /// What can happen to an archive on which a new one is to rest. The time of a file stays where a disk fails.
+    enum Damage: String, CaseIterable {
+        case cut = "truncate -s -1000 "
+        case flipped = "flip "
+        case empty = "truncate -s 0 "
+        case garbage = "printf garbage > "
+    }
+
+    private static let flip = """
+        flip() { python3 -c '
+        import os, sys
+        path = sys.argv[1]
+        status, bytes = os.stat(path), bytearray(open(path, "rb").read())
+        bytes[len(bytes) * 3 // 4] ^= 16
+        open(path, "wb").write(bytes)
+        os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))' "$1"; }
+
+        """
+
+    /// What depends on an archive that cannot be restored could not be restored either: everything is written.
+    @Test(arguments: Damage.allCases, ["monday", "tuesday"])
+    func damagedBaseGivesFullArchive(_ damage: Damage, _ day: String) throws {
+        let (fixture, files, _) = try Self.chain()
+        try fixture.scratch.shell("\(Self.flip)\(damage.rawValue)\(day).tar.zst")
+        let new = fixture.path("thursday.tar.zst")
+        let words = ["export", fixture.root.string, new, "--base", files[1]]
+        let result = try fixture.archive(words, succeeding: false)
+        #expect(result.status == 5, "\(result)")
+        #expect(
+            result.errors.contains("a full archive is written") && result.errors.contains("\(day).tar.zst"))
+        #expect(!(try fixture.archive(["list", new]).output.contains("rests on")))
+        #expect(try TreeFacts(fixture.bring(new)).differences(from: TreeFacts(fixture.root)) == [])
+    }
+
+    @Test(arguments: Damage.allCases, [0, 1])
+    func damagedBaseGivesFullSnapshot(_ damage: Damage, _ number: Int) throws {
+        let fixture = try ArchiveFixture(["--change-sets", "40"])
+        try fixture.scratch.shell("mkdir back")
+        for number in 1...2 {
+            try Self.change(fixture, number)
+            #expect(try fixture.snapshot(["--incremental", "9"]).status == 0)
+        }
+        try Self.change(fixture, 3)
+        let old = try snapshots(fixture)
+        try fixture.scratch.shell("\(Self.flip)\(damage.rawValue)back/\(old[number])")
+        let dry = try fixture.snapshot(["--incremental", "9", "--dry-run"])
+        #expect(dry.status == 5 && dry.errors.contains("a full snapshot is written"), "\(dry)")
+        let hooks = ["--on-success", "touch good", "--on-failure", "echo $TICDS_STATUS >&2"]
+        let result = try fixture.snapshot(["--incremental", "9", "--json"] + hooks)
+        #expect(result.status == 5 && plain(result).contains(#""bases":[]"#), "\(result)")
+        #expect(result.errors.contains("a full snapshot is written") && result.errors.contains(old[number]))
+        #expect(result.errors.hasSuffix("5\n") && !FileManager.default.fileExists(atPath: "good"))
+        let new = try #require(Set(snapshots(fixture)).subtracting(old).first)
+        let back = try TreeFacts(fixture.bring(fixture.path("back/\(new)")))
+        #expect(back.differences(from: try TreeFacts(fixture.root)) == [])
+        // The next one depends on the full one again.
+        try fixture.scratch.shell("cd '\(fixture.root)'; printf 'hello 4' > ReadMe.txt")
+        let next = try fixture.snapshot(["--incremental", "9", "--json"])
+        #expect(next.status == 0 && plain(next).contains(#""bases":[{"name":"\#(new)""#), "\(next)")
     }
 
     /// Manifests that were made to do harm.
@@ -312,12 +369,15 @@ import Testing
         try TestFiles.write(first, bytes)
         try Self.change(fixture, 4)
         let result = try fixture.snapshot(["--incremental", "9", "--keep-last", "1"])
-        #expect(result.status != 0, "\(result.output)")
-        #expect(result.errors.contains("rests on a damaged one"), "\(result.errors)")
-        #expect(try snapshots(fixture).count == before.count + 1)
+        #expect(result.status == 5, "\(result.output)")
+        #expect(result.errors.contains("a full snapshot is written"), "\(result.errors)")
+        #expect(result.errors.contains("no old snapshot is removed, because one is damaged"))
+        let after = try snapshots(fixture)
+        #expect(after.count == before.count + 1)
         // A missing base: a full snapshot is written.
-        try fixture.scratch.shell("rm 'back/\(before[1])'")
+        try fixture.scratch.shell("rm 'back/\(before[1])' 'back/\(after[after.count - 1])'")
         let full = try fixture.snapshot(["--incremental", "9", "--json"])
+        #expect(full.status == 5, "\(full.output)")
         #expect(full.errors.contains("a full snapshot is written"), "\(full.errors)")
         #expect(plain(full).contains(#""bases":[]"#), "\(full.output)")
     }

@@ -20,7 +20,7 @@ import Testing
             #expect(try program.run(words, fault: .kill(calls * (7 + 2 * part) / 20)) != 0)
             #expect(try names(target).isEmpty)
             let before = try inodes(below: fixture.archive.place, marked: "/tree/")
-            // One of them is no longer what it should be, and is copied anew.
+            // One of them is no longer what it should be, and is copied again.
             let spoilt = try #require(before.keys.filter { $0.hasSuffix(".syncchg") }.sorted().first)
             let spoiltFile = try #require(try find(spoilt, fixture))
             try fixture.shell("printf XXXX | dd of='\(spoiltFile)' conv=notrunc status=none")

@@ -283,6 +283,8 @@ struct BlindTrial: Sendable {
             names.append(String(path.dropLast(suffix.count)))
         }
         // Of a replica that is not finished, the copy is named after its original, and a draft after its file.
+        // SQLite looks at all folders above a file: what is named is the file.
+        if (root + "/").hasPrefix(path + "/") { names += ["cannot be read", "could not be checked"] }
         if path.contains("/.ticds-clone.") { names += ["/WholeStore.ticdsync: ", "/.ticds-clone."] }
         return names + names.filter { $0.hasPrefix(root + "/") }.map { String($0.dropFirst(root.count + 1)) }
     }

@@ -23,6 +23,15 @@ import Testing
         let calls = CrashTests.calls(count, few: 6)
         CrashTests.expectBeforeOrAfter(calls) { call in try trial.outcome(.kill(call)) }
     }
+
+    /// Each call from the start of a command to its lock, and the same number at its end.
+    @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
+    func killedCommandLeavesNoLockDraft() throws {
+        let trial = try CommandTrial(Self.commands[0])
+        let count = try trial.countCalls()
+        try #require(count > 80)
+        CrashTests.expectBeforeOrAfter(Array(1...40) + [count]) { call in try trial.outcome(.kill(call)) }
+    }
 }
 
 /// One command on copies of one encrypted remote.
@@ -53,6 +62,8 @@ struct CommandTrial: Sendable {
         let before = try TreeImage(of: remote).withoutIdentity
         _ = try run(command, fixture, fault)
         try require(run(["ticds-journal", "recover", "REMOTE"], fixture) == 0, "recovery fails")
+        let beside = try FileManager.default.contentsOfDirectory(atPath: fixture.path.string)
+        try require(!beside.contains { $0.contains(".lock") }, "a lock stays: \(beside)")
         if try TreeImage(of: remote).withoutIdentity == before { return "as before" }
         try require(run(["ticds-journal", "undo", "REMOTE", "1"], fixture) == 0, "cannot be undone")
         let left = try TreeImage(of: remote).withoutIdentity.differences(from: before)

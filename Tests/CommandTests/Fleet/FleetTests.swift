@@ -199,6 +199,29 @@ import Testing
         #expect(try names.sorted() == fleet.identifiers().values.map { "\($0).tar.gz" }.sorted())
     }
 
+    /// A path is that of the folder in which the run is begun, wherever its workers are.
+    @Test func relativePathsAreThoseOfTheBeginning() throws {
+        let fleet = try FleetFixture(plain: 1, others: false)
+        let words = "run --to '\(fleet.path("run"))' archive export {} {id}.tar.gz --log-file=log"
+        let environment = ["XDG_STATE_HOME": fleet.path("state"), "TZ": "UTC"]
+        func go(_ folder: String, _ line: String) throws -> Program.Result {
+            try fleet.scratch.shell("mkdir -p \(folder)")
+            return try Program.shell(
+                "cd '\(fleet.path(folder))' && ticds-fleet \(line)", environment: environment)
+        }
+        let prepared = try go("here", words.replacing("run --to", with: "run --dry-run --shards 1 --to"))
+        #expect(prepared.status == 0, "\(prepared.errors)")
+        let worked = try go("there", "work '\(fleet.path("run"))'")
+        #expect(worked.status == 0, "\(worked.errors)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: fleet.path("here"))
+        #expect(
+            try names.sorted()
+                == [fleet.identifiers().values.map { "\($0).tar.gz" }, ["log"]].flatMap(\.self))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fleet.path("there")).isEmpty)
+        let other = try go("there", words)
+        #expect(other.status == 3 && other.errors.contains("another command"), "\(other.errors)")
+    }
+
     /// The order of runs, and merging twice, change no byte of the database; a damaged envelope is named and left out.
     @Test func mergesInAnyOrder() throws {
         let fleet = try FleetFixture(plain: 3)
@@ -218,7 +241,7 @@ import Testing
         try fleet.scratch.shell("truncate -s -2 verify/envelopes/*/\(file).json")
         let result = try fleet.run(["merge", runs[0], "--to", fleet.path("three.sqlite")])
         #expect(result.status == 5 && result.errors.contains(file), "\(result.errors)")
-        // The next run makes it anew.
+        // The next run makes it again.
         let again = try fleet.run(["run", "--to", runs[0], "verify"])
         #expect(again.status == 1)
         #expect(try fleet.envelope("verify", file)["state"] as? String == "done")

@@ -66,7 +66,7 @@ import Testing
             let environment = ["XDG_STATE_HOME": demo.scratch.path.appending("state").string]
             let screen = try Self.screen(run + ["--dry-run"], 80, environment)
             #expect(screen.contains(try Regex("\n  \\d: \(reason)\n")), "\(screen)")
-            #expect(!screen.contains(/\n  \d: .*encrypted anew/), "\(screen)")
+            #expect(!screen.contains(/\n  \d: .*encrypted again/), "\(screen)")
         }
     }
 

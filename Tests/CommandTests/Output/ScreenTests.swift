@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the programs show changes only on purpose: it is compared with the files in `Snapshots`, which
-/// `make snapshots` writes anew.
+/// `make snapshots` writes again.
 @Suite struct ScreenTests {
     /// On terminals of 80 columns, and where it differs from that, of 40 and 200.
     @Test func everyCommand() throws {

@@ -113,7 +113,8 @@ struct EveryStoreTests {
         #expect(
             dump.status == 0 || (dump.status == 5 && !dump.errors.isEmpty), "\(dump.status) \(dump.errors)")
         let info = try Program.run("ticds-store", ["info", store.path], seconds: 120)
-        #expect(info.status == 0, "\(info.errors)")
+        let isTold = info.status == 5 && !info.errors.isEmpty
+        #expect(info.status == 0 || isTold, "\(info.status) \(info.errors)")
         guard store.kind != .binary else { return try expectCounts(dump, store) }
         let complaint = try PythonCheck.complaint(
             store.kind == .xml ? Self.xml : Self.check, on: [dump.bytes],

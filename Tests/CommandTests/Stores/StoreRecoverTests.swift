@@ -72,6 +72,46 @@ import Testing
 
         """
 
+    /// A row of a join table of which only the order was changed is an old version, as its pair is present.
+    @Test(.enabled(if: Samples.available, "needs the samples")) func orderOfAJoinRow() throws {
+        let store = Samples.path("field/join-order-changed/store.sqlite").string
+        let result = try Program.run("ticds-store", ["recover", store, "--json"])
+        let check = """
+            rows = [r for r in lines(sys.argv[1]) if r['schema'] == 'ticds.recoveredRow/1' and r['table'] == 'Z_1BS']
+            assert [r['state'] for r in rows].count('live') == 3, rows
+            assert [r['state'] for r in rows if r['attributes']['Z_FOK_2BS'] == 2048] == ['older'], rows
+            assert not [r for r in rows if r['state'] == 'deleted'], rows
+            """
+        #expect(try PythonCheck.complaint(check, on: [result.bytes]) == "")
+    }
+
+    /// Rows that are older than a column have its DEFAULT, as SQLite shows them.
+    @Test func columnsThatWereAdded() throws {
+        let scratch = try Scratch()
+        try make(
+            scratch,
+            """
+            db = connect('store.sqlite'); fill(db, 30)
+            db.execute("ALTER TABLE ZTAG ADD COLUMN ZKIND INTEGER DEFAULT 7")
+            db.execute("ALTER TABLE ZTAG ADD COLUMN ZWORD VARCHAR DEFAULT 'it''s'")
+            db.execute("ALTER TABLE ZTAG ADD COLUMN ZSIZE FLOAT NOT NULL DEFAULT -1.5")
+            db.execute("ALTER TABLE ZTAG ADD COLUMN ZDIGITS VARCHAR DEFAULT 5")
+            db.execute("INSERT INTO ZTAG VALUES (20, 3, 1, 'new', 1, 'x', 2, 'y')")
+            db.close()
+            """)
+        let store = scratch.path.appending("store.sqlite").string
+        let result = try Program.run("ticds-store", ["recover", store, "--json"])
+        let check = """
+            tags = {r['primaryKey']: r['attributes'] for r in lines(sys.argv[1]) if r.get('entity') == 'Tag'}
+            assert len(tags) == 10, tags
+            wanted = {'KIND': 7, 'WORD': "it's", 'SIZE': -1.5, 'DIGITS': '5'}
+            for key, tag in tags.items():
+                found = {name: tag[name] for name in wanted}
+                assert found == (wanted if key < 20 else {'KIND': 1, 'WORD': 'x', 'SIZE': 2, 'DIGITS': 'y'}), (key, tag)
+            """
+        #expect(try PythonCheck.complaint(check, on: [result.bytes]) == "")
+    }
+
     private func make(_ scratch: Scratch, _ script: String) throws {
         let program = try scratch.write(
             "make.py", Array((Self.maker + "os.chdir(sys.argv[1])\n" + script).utf8))

@@ -141,17 +141,17 @@ import Testing
         let cars = try Cars()
         try cars.sql("UPDATE ZCAR SET ZPHOTO = CAST(x'02' || '\(Self.uuid)' || x'00' AS BLOB) WHERE Z_PK < 3")
         let dump = try cars.run("dump", ["--json"])
-        #expect(dump.status == 0 && dump.errors.contains("2 values are missing"), "\(dump.errors)")
+        #expect(dump.status == 5 && dump.errors.contains("2 values are missing"), "\(dump.errors)")
         #expect(dump.output.contains("\"photo\":{\"$externalData\":\"\(Self.uuid)\"}"), "\(dump.output)")
         #expect(try cars.run("dump").output.contains("photo = (no file \(Self.uuid))"))
         let database = cars.scratch.path.appending("out.db").string
         let export = try cars.run("export", ["--to", database, "--json"])
-        #expect(export.status == 0 && export.errors.contains("2 values are missing"), "\(export.errors)")
+        #expect(export.status == 5 && export.errors.contains("2 values are missing"), "\(export.errors)")
         #expect(export.output.contains("\"missingValues\": 2"), "\(export.output)")
         let rows = try cars.scratch.shell("sqlite3 out.db 'SELECT count(*), count(photo) FROM Car'")
         #expect(rows == "3|0\n", "\(rows)")
         let csv = try cars.run("export", ["--to", cars.scratch.path.appending("out").string])
-        #expect(csv.status == 0 && csv.errors.contains("2 values are missing"), "\(csv.errors)")
+        #expect(csv.status == 5 && csv.errors.contains("2 values are missing"), "\(csv.errors)")
         #expect(!(try cars.scratch.shell("cat out/*.csv").contains(Self.uuid)))
         let copy = cars.scratch.path.appending("copy.sqlite").string
         let extracted = try Program.run("ticds-store", ["extract", cars.path, copy, "--json"])
@@ -248,12 +248,14 @@ import Testing
             if model == "models" { #expect(refused.errors.contains(nearest), "\(refused.errors)") }
             let accepted = try Program.run(
                 "ticds-store", ["dump", cars.path, "--model", path, "--accept-mismatch", "--json"])
-            #expect(accepted.status == 0 && accepted.errors.contains("number"), "\(accepted.errors)")
+            #expect(accepted.status == 5 && accepted.errors.contains("number"), "\(accepted.errors)")
+            #expect(accepted.errors.contains("ZPLATE: 3 values"), "\(accepted.errors)")
             #expect(try cars.counts(accepted) == ["Car": 1, "Fast": 1, "Slow": 1, "Person": 2])
         }
     }
 
-    /// Composite and derived attributes: columns of their own, and columns that begin with the name.
+    /// The columns of a composite attribute bear the names of its elements, which this form of the model does not tell:
+    /// their values are left out and named.
     @Test func compositeAndDerivedAttributes() throws {
         let cars = try Cars()
         let source = Self.source.replacingOccurrences(
@@ -263,13 +265,14 @@ import Testing
         )
         let model = try cars.scratch.write("newer", Array(source.utf8))
         try cars.sql(
-            "ALTER TABLE ZCAR ADD ZENGINE_POWER FLOAT; ALTER TABLE ZCAR ADD ZENGINE_NAME VARCHAR; "
-                + "ALTER TABLE ZCAR ADD ZLENGTH INTEGER; UPDATE ZCAR SET ZENGINE_POWER = 1.5, ZENGINE_NAME = 'V', ZLENGTH = 9"
+            "ALTER TABLE ZCAR ADD ZPOWER FLOAT; ALTER TABLE ZCAR ADD ZCYLINDERS VARCHAR; "
+                + "ALTER TABLE ZCAR ADD ZLENGTH INTEGER; UPDATE ZCAR SET ZPOWER = 1.5, ZCYLINDERS = 'V', ZLENGTH = 9"
         )
         let dump = try Program.run(
-            "ticds-store", ["dump", cars.path, "--model", model, "--json", "--entity", "Car"])
-        #expect(dump.status == 0, "\(dump.errors)")
-        #expect(
-            dump.output.contains(#""engine.POWER":1.5,"engine.NAME":"V","length":9"#), "\(dump.output)")
+            "ticds-store",
+            ["dump", cars.path, "--model", model, "--accept-mismatch", "--json", "--entity", "Car"])
+        #expect(dump.status == 5, "\(dump.errors)")
+        #expect(dump.errors.contains("ZPOWER, ZCYLINDERS: 6 values"), "\(dump.errors)")
+        #expect(dump.output.contains(#""length":9"#), "\(dump.output)")
     }
 }

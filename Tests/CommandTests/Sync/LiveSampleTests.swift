@@ -32,7 +32,7 @@ import Testing
         #expect(try fixture.title("replayed") == "alice early\n")
     }
 
-    /// A document that was made anew: the run refuses before it registers.
+    /// A document that was made again: the run refuses before it registers.
     @Test(arguments: [["run"], ["run", "--dry-run"], ["watch", "--once"]])
     func anotherDocumentIsLeftAlone(_ words: [String]) throws {
         let fixture = try LiveFixture("sync-registers-then-refuses-before")
@@ -44,7 +44,7 @@ import Testing
         #expect(try fixture.scratch.shell("find state -name journal.sqlite | wc -l").contains("0"))
     }
 
-    /// A removed client that was running has written its recent-sync file anew.
+    /// A removed client that was running has written its recent-sync file again.
     @Test func aRemovedClientThatStillRuns() throws {
         let fixture = try LiveFixture("client-delete-open-before")
         let before = try TreeImage(of: FilePath(fixture.remote))
@@ -60,7 +60,7 @@ import Testing
         #expect(!verified.output.contains("was broken off"))
         let undone = try fixture.run("ticds-journal", ["undo", fixture.remote, "1", "--yes"])
         #expect(undone.status == 0, "\(undone.errors)")
-        #expect(undone.output.contains("written anew"), "\(undone.output)")
+        #expect(undone.output.contains("written again"), "\(undone.output)")
         // All is as before but the time of the folder that the client has written in.
         let differences = try TreeImage(of: FilePath(fixture.remote)).withoutIdentity
             .differences(from: before.withoutIdentity)

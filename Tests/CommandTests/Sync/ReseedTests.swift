@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `ticds-sync reseed`: one copy becomes the base that every client downloads anew.
+/// `ticds-sync reseed`: one copy becomes the base that every client downloads again.
 @Suite struct ReseedTests {
     private static let mine =
         "UPDATE ZRECIPE SET ZTITLE = 'mine' WHERE Z_PK = (SELECT min(Z_PK) FROM ZRECIPE)"

@@ -2,6 +2,7 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import CoreDataStore
@@ -17,6 +18,57 @@ struct LiveStoreTests {
                 try store.add(try store.make("Tag", "T" + name), to: "tags", of: note)
             }
         }
+    }
+
+    /// SQLite would write over what it leaves out of a damaged log, and rows that are missing would become deletions.
+    @Test(.enabled(if: Python.available)) func damagedLogIsRefused() throws {
+        let pair = try pair()
+        _ = Python.run(
+            """
+            import os, sqlite3, sys
+            database = sqlite3.connect(sys.argv[1], isolation_level=None)
+            database.execute('PRAGMA journal_mode = WAL').fetchall()
+            database.execute('PRAGMA wal_autocheckpoint = 0').fetchall()
+            for name in 'abc': database.execute('UPDATE ZTAG SET ZNAME = ? WHERE Z_PK = 1', [name])
+            os._exit(0)
+            """, [pair.store.string])
+        let log = URL(fileURLWithPath: pair.store.string + "-wal")
+        let whole = try Data(contentsOf: log)
+        var damaged = whole
+        damaged[100] ^= 1
+        try damaged.write(to: log)
+        #expect(
+            performing: { try pair.open() }, throws: { ($0 as? FileProblem)?.finding == "TICDS-0723" })
+        #expect(try Data(contentsOf: log) == damaged)
+        // A program that is ended while it writes leaves an incomplete frame.
+        try (whole + whole[32..<100]).write(to: log)
+        let store = try pair.open()
+        try store.updateBase()
+        try store.finish()
+        #expect(try pair.sql("SELECT ZNAME FROM ZTAG WHERE Z_PK = 1") == "c")
+    }
+
+    /// A log of another store with the same tables.
+    @Test(.enabled(if: Python.available)) func logOfAnotherStoreIsRefused() throws {
+        let pair = try pair()
+        let before = try pair.dump(pair.store)
+        _ = Python.run(
+            """
+            import os, shutil, sqlite3, sys
+            other = sys.argv[1] + '.other'
+            for path in (sys.argv[1], other):
+                if path == other: shutil.copy(sys.argv[1], other)
+                database = sqlite3.connect(path, isolation_level=None)
+                database.execute('PRAGMA journal_mode = WAL').fetchall()
+            database.execute("UPDATE Z_METADATA SET Z_UUID = 'another'")
+            shutil.copy(other + '-wal', sys.argv[1] + '-wal')
+            os._exit(0)
+            """, [pair.store.string])
+        #expect(
+            performing: { try pair.open() },
+            throws: { ($0 as? FileProblem)?.problem.contains("belongs to another store") == true })
+        try FileManager.default.removeItem(atPath: pair.store.string + "-wal")
+        #expect(try pair.dump(pair.store) == before)
     }
 
     /// Edits of another tool and of this one reach the base; the additional tables of the base stay.

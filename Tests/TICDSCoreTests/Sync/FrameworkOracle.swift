@@ -117,6 +117,8 @@ private struct Run<Document: SyncDocument> {
         for set in example.sets {
             for change in try check.admit(set) { try applier.apply(change) }
             try applier.finishSet()
+            // The framework's delete rules look at what is there at the end of each set.
+            _ = try applier.finish()
         }
         document = applier.document
         notices = notes.all
@@ -134,6 +136,7 @@ private struct Run<Document: SyncDocument> {
             for change in recorded where change.type.number == type { try applier.apply(change) }
         }
         try applier.finishSet()
+        _ = try applier.finish()
         document = applier.document
         return example.local + recorded
     }

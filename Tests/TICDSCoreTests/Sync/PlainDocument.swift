@@ -91,31 +91,25 @@ struct PlainDocument: SyncDocument {
         if objects[object]?.manies[name]?.contains(target) == true { unlink(relationship, object, target) }
     }
 
-    mutating func delete(_ asked: [Int]) throws(FileProblem) -> [Int] {
-        var going: Set<Int> = []
-        var denied: [Int] = []
-        for object in asked where !going.contains(object) {
-            var reached: Set<Int> = [object]
-            var waiting = [object]
-            var keepers: Set<Int> = []
-            while let next = waiting.popLast() {
-                for relationship in relationships(of: next) {
-                    let targets = targets(relationship.name, of: next)
-                    if relationship.deleteRule == .cascade {
-                        for target in targets where !going.contains(target) && reached.insert(target).inserted
-                        {
-                            waiting.append(target)
-                        }
-                    }
-                    if relationship.deleteRule == .deny { keepers.formUnion(targets) }
+    func reach(of asked: [Int]) throws(FileProblem) -> DeletionReach<Int> {
+        try DeletionReach(of: asked) { object in
+            relationships(of: object).filter { $0.deleteRule == .cascade || $0.deleteRule == .deny }.flatMap {
+                relationship in
+                targets(relationship.name, of: object).map {
+                    DeletionReach.Link(target: $0, denies: relationship.deleteRule == .deny)
                 }
             }
-            if keepers.subtracting(reached).subtracting(going).subtracting(asked).isEmpty {
-                going.formUnion(reached)
-            } else {
-                denied.append(object)
-            }
         }
+    }
+
+    mutating func clearAttributes(of object: Int) { objects[object]?.attributes = [:] }
+
+    func name(of object: Int) -> (entity: String, identifier: String?)? {
+        objects[object].map { ($0.entity, $0.attributes[SyncID.attribute]?.stringValue) }
+    }
+
+    mutating func erase(_ going: [Int]) {
+        let going = Set(going)
         for object in going { objects[object] = nil }
         for object in objects.keys {
             for (name, target) in objects[object]?.ones ?? [:] where going.contains(target) {
@@ -125,7 +119,6 @@ struct PlainDocument: SyncDocument {
                 objects[object]?.manies[name]?.removeAll { going.contains($0) }
             }
         }
-        return denied
     }
 
     func targets(_ name: String, of object: Int) -> [Int] {

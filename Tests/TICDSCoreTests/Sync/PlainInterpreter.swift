@@ -9,6 +9,8 @@ struct PlainInterpreter {
     var document: PlainDocument
     /// Numbers of the framework's warnings, in order.
     var warnings: [Int] = []
+    /// Deleted objects, which keep their relationships until the end: only then the delete rules look at them.
+    private var deleted: [(object: Int, entity: String, syncID: String)] = []
 
     init(_ model: ManagedObjectModel) { document = PlainDocument(model) }
 
@@ -17,12 +19,19 @@ struct PlainInterpreter {
             ($0.element.type.number, $0.element.timestamp ?? 0, $0.offset)
                 < ($1.element.type.number, $1.element.timestamp ?? 0, $1.offset)
         }
-        var gone: [Int] = []
         func find(_ entity: String?, _ syncID: String?) -> Int? {
             guard let entity, let syncID, let found = try? document.object(entity, syncID: syncID) else {
                 return nil
             }
-            return gone.contains(found) ? nil : found
+            return deleted.contains { $0.object == found } ? nil : found
+        }
+        func ghosts(_ entity: String?, _ syncID: String?) -> [Int] {
+            guard let entity, let syncID, let root = document.model.rootEntity(of: entity)?.name else {
+                return []
+            }
+            return deleted.filter {
+                $0.syncID == syncID && document.model.rootEntity(of: $0.entity)?.name == root
+            }.map(\.object)
         }
         for change in sorted.map(\.element) {
             // The framework crashes at these.
@@ -45,6 +54,15 @@ struct PlainInterpreter {
             case 3, 4, 5:
                 guard let object else {
                     warnings.append(2)
+                    for ghost in ghosts(change.entity, syncID) {
+                        if change.type == .toOne {
+                            try? document.setToOne(change.key ?? "", of: ghost, to: nil)
+                        } else if change.type == .removeFromMany,
+                            let target = find(change.relatedEntity, change.relatedSyncID)
+                        {
+                            try? document.remove(target, from: change.key ?? "", of: ghost)
+                        }
+                    }
                     continue
                 }
                 let target = find(change.relatedEntity, change.relatedSyncID)
@@ -58,13 +76,34 @@ struct PlainInterpreter {
                     }
                 } else {
                     warnings.append(2)
+                    guard change.type == .removeFromMany else { continue }
+                    for ghost in ghosts(change.relatedEntity, change.relatedSyncID) {
+                        try? document.remove(ghost, from: change.key ?? "", of: object)
+                    }
                 }
             case 10:
-                if let object { gone.append(object) } else { warnings.append(3) }
+                if let object { deleted.append((object, change.entity, syncID)) } else { warnings.append(3) }
             default: break
             }
         }
-        _ = try document.delete(gone)
+    }
+
+    /// Deletes what the sets deleted, and what belongs to it then.
+    mutating func finish() throws {
+        var going = Set(deleted.map(\.object))
+        var count = -1
+        while going.count != count {
+            count = going.count
+            for object in going {
+                guard let entity = document.objects[object]?.entity else { continue }
+                for relationship in document.model.relationships(of: entity)
+                where relationship.deleteRule == .cascade {
+                    going.formUnion(document.targets(relationship.name, of: object))
+                }
+            }
+        }
+        document.erase(Array(going))
+        deleted = []
     }
 }
 

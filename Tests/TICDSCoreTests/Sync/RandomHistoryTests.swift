@@ -32,7 +32,7 @@ import TICDSSync
         }
         let kinds: [SyncNotice.Kind] = [
             .objectMissingForAttribute, .objectMissingForRelationship, .objectMissingForDeletion,
-            .targetMissing, .deletionDenied,
+            .targetMissing, .deletionDenied, .removedWithOwner,
         ]
         #expect(notices.isSuperset(of: kinds))
         #expect(objects > 3 * Self.count)
@@ -56,10 +56,15 @@ private struct Outcome {
         let without: Set<RemoteName> = seed % 4 == 0 ? ["client-1"] : []
         let until = seed % 5 == 0 ? FileTime(secondsSince2001: 400_000_003) : nil
         var interpreter = PlainInterpreter(model)
-        for set in history.sets
-        where !without.contains(RemoteName(set.client)) && (until == nil || set.modified < 400_000_003) {
-            try interpreter.apply(set.changes)
+        let middle = Int(seed % UInt64(history.sets.count + 1))
+        for (number, set) in history.sets.enumerated() {
+            // The second replay begins here.
+            if number == middle { try interpreter.finish() }
+            if !without.contains(RemoteName(set.client)), until == nil || set.modified < 400_000_003 {
+                try interpreter.apply(set.changes)
+            }
         }
+        try interpreter.finish()
         expected = Portrait.of(interpreter.document)
         expectedWarnings = Dictionary(interpreter.warnings.map { ($0, 1) }, uniquingKeysWith: +)
 
@@ -71,7 +76,6 @@ private struct Outcome {
         let storage = LocalStorage(root: root)
         let document = try RemoteSnapshot.take(storage).documents[0]
         let identifiers = history.sets.map(\.identifier)
-        let middle = Int(seed % UInt64(identifiers.count + 1))
         for half in [identifiers[middle...], identifiers[..<middle]] {
             var replay = Replay()
             replay.registered = Set(half)

@@ -96,6 +96,7 @@ private struct EditedPair {
         }
         for change in sorted { try applier.apply(change.element) }
         try applier.finishSet()
+        _ = try applier.finish()
         try store.finish()
     }
 

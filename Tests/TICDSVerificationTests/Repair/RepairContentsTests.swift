@@ -162,6 +162,60 @@ struct ContentsDamage: Sendable, CustomTestStringConvertible {
     }
 
     /// Anybody who may write into the folder can put a plain file there; encrypted, it would look like one of a client.
+    /// The copy that a service made is intact: it takes the place of the damaged file.
+    @Test(arguments: [CleanRemote.Kind.plain, .encrypted, .zipped], [true, false])
+    func intactTwinTakesThePlaceOfTheDamagedFile(_ kind: CleanRemote.Kind, _ isStore: Bool) throws {
+        let remote = try CleanRemote(kind)
+        let path = isStore ? remote.wholeStore() : try remote.changeSet()
+        let suffix = isStore ? ".ticdsync" : ".syncchg"
+        let twin = path.dropLast(suffix.count) + " (1)" + suffix
+        let (file, copy) = (remote.root.appending(path), remote.root.appending(String(twin)))
+        let intact = try FileBytes.read(file, limit: .binaryStore).array
+        let time = try FileStatus.of(file).modified
+        try NewFile.write(intact, to: copy, modified: time)
+        try remote.write(path, Array(try remote.plain(path).dropLast(100)))
+        let repaired = RepairedRemote(remote)
+        let findings = try repaired.findings()
+        #expect(
+            !findings.contains {
+                $0.path == RemotePath(twin.split(separator: "/").map { RemoteName(String($0)) })
+                    && $0.affected.contains { $0.consequence == .harmless }
+            })
+        let repair = try repaired.repair()
+        #expect(repair.plan.steps == ["replace \(path)", "trash \(twin)"])
+        #expect(repair.left.isEmpty)
+        #expect(try FileBytes.read(file, limit: .binaryStore).array == intact)
+        #expect(try FileStatus.of(file).modified == time || !isStore)
+        #expect(try repaired.codes() == [])
+        try repaired.undo()
+        #expect(try FileBytes.read(copy, limit: .binaryStore).array == intact)
+    }
+
+    @Test func damagedTwinIsNeverPutInPlace() throws {
+        let remote = try CleanRemote(.plain)
+        let path = remote.wholeStore()
+        let bytes = try remote.plain(path)
+        try remote.write(path, Array(bytes.dropLast(100)))
+        let twin = String(path.dropLast(".ticdsync".count) + " (1).ticdsync")
+        try NewFile.write(Array(bytes.dropLast(5000)), to: remote.root.appending(twin))
+        let repair = try RepairedRemote(remote).plan()
+        #expect(repair.plan.steps == [] && !repair.left.isEmpty)
+    }
+
+    /// A set of which everything can be salvaged is not called unreadable.
+    @Test func damagedSetSaysWhatCanBeSalvaged() throws {
+        let remote = try CleanRemote(.plain)
+        let bytes = try remote.plain(try remote.changeSet())
+        let count = try ChangeSetReader(SharedBytes(bytes), path: FilePath("x")).count
+        try remote.write(try remote.changeSet(), Array(bytes.dropLast()))
+        let repaired = RepairedRemote(remote)
+        let finding = try #require(try repaired.findings().first { $0.kind == .changeSetDamaged })
+        #expect(
+            finding.found?.contains("salvages \(count) of \(count) change") == true, "\(finding.found ?? "")")
+        #expect(finding.remedy(under: remote.root).contains { $0.hasPrefix("ticds-changes recover ") })
+        #expect(try repaired.plan().plan.texts.contains { $0.contains("ticds-changes recover") })
+    }
+
     @Test func plainFilesAreSetAsideAndNeverEncrypted() throws {
         let remote = try CleanRemote(.encrypted)
         let set = try remote.changeSet()

@@ -179,16 +179,19 @@ import TICDSCore
         #expect(try repaired.plan().plan.steps == ["write \(set)", "trash \(folder) (1)"])
     }
 
-    @Test func aCopyOfADamagedSetStaysAndSoDoesTheSet() throws {
+    @Test func aDamagedCopyOfADamagedSetStaysAndSoDoesTheSet() throws {
         let remote = try DamagedRemote()
         let set = try remote.changeSets(of: 1)[0]
-        try remote.copy(set, to: set.dropLast(".syncchg".count) + " (1).syncchg")
+        let copy = set.dropLast(".syncchg".count) + " (1).syncchg"
         let time = try FileStatus.of(remote.path(set)).modified
         try remote.write(set, "", time: time.seconds)
+        try remote.write(String(copy), "damaged, too", time: time.seconds)
         let repair = try RepairedRemote(remote).plan()
         #expect(repair.plan.actions.isEmpty)
         #expect(Set(repair.left.map(\.finding.kind)) == [.copiedChangeSet, .emptyChangeSet])
-        #expect(repair.left.allSatisfy { $0.reason?.contains("sound one") == true })
+        let reasons = repair.left.compactMap(\.reason)
+        #expect(reasons.contains { $0.contains("sound one") }, "\(reasons)")
+        #expect(reasons.contains { $0.contains("not intact") }, "\(reasons)")
     }
 
     @Test func aDocumentThatLooksLikeACopyStays() throws {

@@ -73,7 +73,7 @@ public struct ClientDeletionPlanner: Sendable {
             try tombstones.add(client, in: document.identifier, to: &plan)
             if remote.tree[places.syncChanges] == nil {
                 plan.explain(
-                    "What is left of the client in \(remote.name(ofDocument: document.identifier)) will be removed: a removal was interrupted, or the client was running and has written its recent-sync file anew"
+                    "What is left of the client in \(remote.name(ofDocument: document.identifier)) will be removed: a removal was interrupted, or the client was running and has written its recent-sync file again"
                 )
             }
             for path in places.removed { try plan.addRemoval(path, in: remote.snapshot) }
@@ -113,6 +113,7 @@ struct ClientDeletionNotes {
         }
         addActivity([mine?.lastSync, mine?.changeSetTimes?.upperBound], place, to: &plan)
         addUnapplied(UnappliedChangeSets.of(client, document, report), place, to: &plan)
+        addLost(mine, document, report, place, to: &plan)
         let stores = document.wholeStores.filter { $0.store != nil }.map(\.client)
         if stores == [client] {
             plan.warn(
@@ -126,6 +127,36 @@ struct ClientDeletionNotes {
         }
     }
 
+    /// What new clients, and a replay, no longer get: sets that the store from which they start does not contain.
+    private func addLost(
+        _ mine: DocumentClientReport?, _ document: DocumentSnapshot, _ report: DocumentReport,
+        _ place: String,
+        to plan: inout Plan
+    ) {
+        guard let sets = mine?.changeSets.count, sets > 0 else { return }
+        let stores = document.wholeStores.filter { $0.client != client && $0.store != nil }
+        let newest = stores.max { one, other in
+            (one.store?.modified ?? FileTime(seconds: 0)) < (other.store?.modified ?? FileTime(seconds: 0))
+        }
+        guard let newest else {
+            return plan.warn(
+                "No other whole store of \(place) is left: new clients, and ticds-store replay, lose the edits in all \(counted(sets, "change set")) of the client"
+            )
+        }
+        let name = remote.name(ofClient: newest.client)
+        guard let lag = report.clients.first(where: { $0.identifier == newest.client })?.lag else {
+            return plan.warn(
+                "Nothing shows which change sets of the client are in the newest whole store of \(place), that of \(name): new clients, and ticds-store replay, may lose edits in any of the \(counted(sets, "change set"))"
+            )
+        }
+        guard let behind = lag.behind.first(where: { $0.client == client }), behind.changeSets > 0 else {
+            return
+        }
+        plan.warn(
+            "\(behind.changeSets) of the client's \(counted(sets, "change set")) are not in the newest whole store of \(place), that of \(name): new clients, and ticds-store replay, lose their edits; first let a client that has them upload its whole store, or install a replay with ticds-store install"
+        )
+    }
+
     private func addActivity(_ times: [FileTime?], _ place: String, to plan: inout Plan) {
         guard let last = times.compactMap(\.self).max(), remote.now.seconds(since: last) < PlanWords.lately
         else { return }
@@ -136,7 +167,7 @@ struct ClientDeletionNotes {
         for other in lacking {
             let sets = counted(other.changeSets, "change set")
             let basis =
-                other.asOf.map { "as of \(PlanWords.time($0))" } ?? "nobody knows what it has applied"
+                other.asOf.map { "as of \(PlanWords.time($0))" } ?? "what it has applied is unknown"
             plan.warn(
                 "\(remote.name(ofClient: other.client)) may not have applied \(sets) of the client in \(place) (\(basis)), and will never get them"
             )
@@ -147,13 +178,16 @@ struct ClientDeletionNotes {
     func addConsequences(_ scope: ClientDeletionPlanner.Scope, isTombstoned: Bool, to plan: inout Plan) {
         if isTombstoned {
             plan.addConsequence(
-                "When the client next opens the document, it finds that it was removed, throws away the edits that it has not sent, registers anew, and has to load a whole store"
+                "When the client next opens the document, it finds that it was removed, throws away the edits that it has not sent, registers again, and has to load a whole store"
             )
             plan.addConsequence(
-                "While it has edits that it has not sent, each upload of a whole store fails (error 13); if that is the first upload of a document that it creates, it synchronises nothing until its app is started again"
+                "While it has edits that it has not sent, an upload of a whole store fails (error 13); if that is the first upload of a document that it creates, it synchronises nothing until its app is started again"
             )
             plan.addConsequence(
-                "If it is running now, it continues without an error while it has nothing to send: it receives, and writes its recent-sync file anew, which holds back the vacuum until you delete the client again; once it has an edit to send, its synchronisations fail (error 2); with Dropbox or iCloud it makes its folder again and continues in spite of the tombstone"
+                "Once a synchronisation of it has failed (error 2), such an upload succeeds: as the newest store it gives new clients edits that are in no change set, so that the other clients never get them; delete the client again before a new client starts"
+            )
+            plan.addConsequence(
+                "If it is running now, it continues without an error while it has nothing to send: it receives, and writes its recent-sync file again, which holds back the vacuum until you delete the client again; once it has an edit to send, its synchronisations fail (error 2); with Dropbox or iCloud it makes its folder again and continues in spite of the tombstone, and with iCloud it does not find out at its next start either"
             )
         }
         guard scope == .application else { return }

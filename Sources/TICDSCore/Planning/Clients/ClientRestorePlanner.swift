@@ -20,6 +20,14 @@ public struct ClientRestorePlanner: Sendable {
     /// The plan; without actions if the client is a member and has no tombstone.
     /// - Throws: `.refused` for an unknown client; `.unknownName` for the document.
     public func plan(_ client: RemoteName, in identifier: RemoteName) throws(FileProblem) -> Plan {
+        try planAndRest(client, in: identifier).plan
+    }
+
+    /// The plan, and the paths of what stays in the trash.
+    /// - Throws: `.refused` for an unknown client; `.unknownName` for the document.
+    public func planAndRest(
+        _ client: RemoteName, in identifier: RemoteName
+    ) throws(FileProblem) -> (plan: Plan, rest: [RemotePath]) {
         try remote.checkRead()
         let (document, _) = try remote.document(identifier)
         let name = remote.name(ofClient: client)
@@ -38,27 +46,90 @@ public struct ClientRestorePlanner: Sendable {
             root: remote.root, command: "ticds-client restore",
             summary: "Restore client \(name) to document \(place)")
         try addDevice(client, tombstone, to: &plan)
-        let hasChanges = try addFolder(places.syncChanges, to: &plan)
-        _ = try addFolder(places.syncCommands, to: &plan)
-        for path in [places.recentSync, places.wholeStore] {
-            _ = try plan.addRestoration(of: path, from: trash, in: remote.tree)
+        var rest: [RemotePath] = []
+        let hasChanges = try addFolder(places.syncChanges, to: &plan, &rest)
+        _ = try addFolder(places.syncCommands, to: &plan, &rest)
+        _ = try plan.addRestoration(of: places.recentSync, from: trash, in: remote.tree)
+        if try !plan.addRestoration(of: places.wholeStore, from: trash, in: remote.tree) {
+            try addStore(places.wholeStore, to: &plan, &rest)
         }
-        // Last: with the tombstone, but without its folder, the client would start anew; without both it would be
+        addEarlier(&rest)
+        // Last: with the tombstone, but without its folder, the client would start again; without both it would be
         // stuck (ticds-protocol(7), 7.2).
         try plan.addRemoval(tombstone, in: remote.snapshot, because: "the client no longer counts as removed")
-        if plan.actions.isEmpty {
+        if plan.actions.isEmpty, rest.isEmpty {
             plan.explain("\(name) is a member of \(place) and was not removed")
-        } else {
+        } else if !plan.actions.isEmpty {
             addNotes(hasChanges: hasChanges, isMember: isMember, to: &plan)
         }
-        return plan
+        addRest(rest, to: &plan)
+        return (plan, rest)
     }
 
-    /// Restores a folder from the trash and returns true; otherwise makes it if it is missing.
-    private func addFolder(_ path: RemotePath, to plan: inout Plan) throws(FileProblem) -> Bool {
+    /// Restores a folder from the trash and returns true; otherwise makes it if it is missing. Where it exists, because
+    /// the client or the sync service has made it again, what was in it is restored beside what is in it now.
+    private func addFolder(
+        _ path: RemotePath, to plan: inout Plan, _ rest: inout [RemotePath]
+    ) throws(FileProblem) -> Bool {
         if try plan.addRestoration(of: path, from: trash, in: remote.tree) { return true }
-        try plan.addFolders(to: path, in: remote.tree)
-        return false
+        guard remote.tree[path] != nil else {
+            try plan.addFolders(to: path, in: remote.tree)
+            return false
+        }
+        let (restored, taken) = try plan.addRestoration(ofContentsOf: path, from: trash, in: remote.tree)
+        rest += taken
+        return restored > 0
+    }
+
+    /// Restores a whole store with its register where its folder exists and is empty. Another store is never mixed with it.
+    private func addStore(
+        _ path: RemotePath, to plan: inout Plan, _ rest: inout [RemotePath]
+    ) throws(FileProblem) {
+        if remote.tree.listing(path).isEmpty, remote.tree[path]?.kind == .folder {
+            let (_, taken) = try plan.addRestoration(ofContentsOf: path, from: trash, in: remote.tree)
+            rest += taken
+        } else {
+            rest += try left(path, trash)
+        }
+    }
+
+    /// Files of a folder in the trash that the remote does not have.
+    private func left(_ path: RemotePath, _ trash: TrashedEntries) throws(FileProblem) -> [RemotePath] {
+        var left: [RemotePath] = []
+        for (path, content) in trash.files(below: path) {
+            guard remote.tree[path] != nil else {
+                left.append(path)
+                continue
+            }
+            if try !content.isSame(as: remote.tree.state(of: path)) { left.append(path) }
+        }
+        return left
+    }
+
+    /// Adds what earlier removals of the client left in the trash, unless this plan or an earlier one restores it.
+    private func addEarlier(_ rest: inout [RemotePath]) {
+        for trash in trash.earlier {
+            for (path, content) in trash.contents where isChangeSet(path, content) {
+                guard remote.tree[path] == nil, self.trash.contents[path] == nil, !rest.contains(path) else {
+                    continue
+                }
+                rest.append(path)
+            }
+        }
+        rest.sort()
+    }
+
+    private func isChangeSet(_ path: RemotePath, _ content: TrashedEntries.Content) -> Bool {
+        FileRole(of: path, kind: content.seen.kind) == .changeSet
+    }
+
+    private func addRest(_ rest: [RemotePath], to plan: inout Plan) {
+        guard let first = rest.first else { return }
+        let slots = ([trash] + trash.earlier).flatMap(\.entries.values).map(\.slot.operation)
+        let operations = Set(slots).sorted().map(String.init).joined(separator: ", ")
+        plan.warn(
+            "\(counted(rest.count, "file")) of the client in the trash cannot be restored, because their names are taken or an earlier operation removed them, and stay there: \(first)\(rest.count > 1 ? " and others" : "") (trash of operation \(operations); ticds-journal list shows where it is)"
+        )
     }
 
     /// Restores `ClientDevices/<client>` if it was removed with the client: from the trash, otherwise from the tombstone.

@@ -58,7 +58,7 @@ public struct DocumentCreationPlanner: Sendable {
         if try plan.addRemoval(tombstone, in: remote.snapshot, because: "the document exists again") {
             plan.explain("A document with that identifier was deleted")
             plan.addConsequence(
-                "Each client that had the deleted document, including the original device, starts anew when it next opens this one: it throws away the edits that it has not sent, and has to load a whole store; only a client that deleted the document itself has nothing to throw away"
+                "Each client that had the deleted document, including the original device, starts again when it next opens this one: it throws away the edits that it has not sent, and has to load a whole store; only a client that deleted the document itself has nothing to throw away"
             )
         }
         plan.addConsequence(

@@ -23,7 +23,7 @@ public struct DocumentDeletionPlanner: Sendable {
         addContents(report, to: &plan)
         addClients(report, to: &plan)
         plan.addConsequence(
-            "Clients that have the document open fail to synchronise, and old ones may crash (error 21); when a client next opens the document, it asks its app whether to create the document anew"
+            "Clients that have the document open fail to synchronise, and old ones may crash (error 21); when a client next opens the document, it asks its app whether to create the document again"
         )
         plan.addConsequence(
             "The client then throws away its helper files, including the edits that it has not sent; if it still has such edits when it uploads the first whole store of the new document, the upload fails (error 13), and the client synchronises nothing until its app is started again"

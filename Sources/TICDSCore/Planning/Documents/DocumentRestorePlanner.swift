@@ -11,6 +11,12 @@ public struct DocumentRestorePlanner: Sendable {
         self.trash = trash
     }
 
+    /// Whether the trash has a folder of the document that cannot be restored, because the document exists again.
+    public func leavesTrash(_ identifier: RemoteName) -> Bool {
+        let path = RemoteLayout.document(identifier)
+        return remote.tree[path] != nil && trash[path] != nil
+    }
+
     /// The plan; without actions if the document exists and has no tombstone.
     /// - Throws: `.refused` if the trash does not have the document.
     public func plan(_ identifier: RemoteName) throws(FileProblem) -> Plan {
@@ -38,7 +44,13 @@ public struct DocumentRestorePlanner: Sendable {
                 "Clients whose app did not run meanwhile continue where they were; a client whose app did run has thrown away the edits that it had not sent, and has to load a whole store"
             )
         }
-        if plan.actions.isEmpty { plan.explain("\(name) exists and was not deleted") }
+        if leavesTrash(identifier), let operation = trash[path]?.slot.operation {
+            plan.warn(
+                "\(name) exists again, so the folder that operation \(operation) deleted stays in the trash: to restore that one, move the document that exists now away with ticds-document delete, and then undo operation \(operation)"
+            )
+        } else if plan.actions.isEmpty {
+            plan.explain("\(name) exists and was not deleted")
+        }
         return plan
     }
 }

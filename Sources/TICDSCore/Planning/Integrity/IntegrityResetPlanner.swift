@@ -29,7 +29,7 @@ public struct IntegrityResetPlanner: Sendable {
 
     /// The plan; without actions if the document has only this key, as the framework writes it.
     ///
-    /// The plan first removes what clients could take for the key, and last adds a key that makes them start anew.
+    /// The plan first removes what clients could take for the key, and last adds a key that makes them start again.
     /// Between the two they find no key: one synchronisation fails, and nothing is lost. If the operation is
     /// interrupted, no client has thrown anything away.
     /// - Parameters:
@@ -66,7 +66,7 @@ public struct IntegrityResetPlanner: Sendable {
     /// The entries to remove.
     var others: [IntegrityKeyEntry] { folder.entries.filter { $0 != kept } }
 
-    /// Writes the key, which makes other clients start anew.
+    /// Writes the key, which makes other clients start again.
     func addKey(to plan: inout Plan, creator: String?) throws(FileProblem) {
         if kept?.content?.originalDevice != nil { return }
         let path = folder.path.appending(key)
@@ -190,7 +190,7 @@ public struct IntegrityResetPlanner: Sendable {
             plan.warn(
                 others
                     ? "The oldest key is probably the one that most clients remember: --key=\(ShellWord.quoted(oldest.name.bytes)) keeps it"
-                    : "Nothing is wrong with the key \(oldest.name): a new key only makes all clients start anew"
+                    : "Nothing is wrong with the key \(oldest.name): a new key only makes all clients start again"
             )
         } else {
             plan.warn(

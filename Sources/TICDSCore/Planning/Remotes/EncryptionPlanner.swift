@@ -38,13 +38,15 @@ public struct EncryptionPlanner: Sendable {
                     advice: "Use change-password for another password")
             }
         } else if !snapshot.isEncrypted {
-            throw FileProblem(.refused, path: snapshot.root, "the remote is not encrypted")
+            throw FileProblem(
+                .refused, path: snapshot.root, "the remote is not encrypted",
+                advice: "To encrypt it, use ticds-remote encrypt")
         }
     }
 
     /// The plan. Files keep their times.
     ///
-    /// A plain client takes an encrypted change set for a damaged one and skips it for ever, while a client with a key
+    /// A plain client takes an encrypted change set for a damaged one and skips it permanently, while a client with a key
     /// merely fails to fetch a plain one (ticds-protocol(7), 7.3). So the salt, by which clients tell that a remote is
     /// encrypted, comes before the first encrypted file and goes after the last; with a new password it changes first,
     /// so that nobody who registers meanwhile writes under the old one.
@@ -81,7 +83,7 @@ public struct EncryptionPlanner: Sendable {
         return switch goal {
         case .encrypt: "Encrypt \(application): \(files)"
         case .decrypt: "Decrypt \(application): \(files)"
-        case .changePassword: "Change the password of \(application): \(files) encrypted anew"
+        case .changePassword: "Change the password of \(application): \(files) encrypted again"
         }
     }
 

@@ -89,7 +89,8 @@ public struct RemoteCreationPlanner: Sendable {
 
     private func refuseUnlessFree() throws(FileProblem) {
         guard root.lastComponent?.kind == .regular else {
-            throw FileProblem(.refused, path: root, "not a valid name for a new folder")
+            throw FileProblem(
+                .refused, path: root, "not a valid name for a new folder", advice: "Choose another name")
         }
         guard try FileStatus.ifPresent(root) == nil else {
             throw FileProblem(
@@ -103,12 +104,15 @@ public struct RemoteCreationPlanner: Sendable {
         var seen: Set<String> = []
         for client in clients {
             if let objection = IdentifierRules.objection(to: client.identifier) {
-                throw FileProblem(.refused, path: root, "the client \"\(client.identifier)\" \(objection)")
+                throw FileProblem(
+                    .refused, path: root, "the client \"\(client.identifier)\" \(objection)",
+                    advice: "Choose another identifier")
             }
             guard seen.insert(client.identifier.text.lowercased()).inserted else {
                 throw FileProblem(
                     .refused, path: root,
-                    "the client \"\(client.identifier)\" is given twice; only capitals differ")
+                    "the client \"\(client.identifier)\" is given twice; only capitals differ",
+                    advice: "Name each client once")
             }
         }
     }

@@ -33,7 +33,7 @@ public enum RemoteRemovalPlanner {
                     + "registration is like its first")
         }
         plan.addConsequence(
-            "The client that registers first makes the folder anew, asks its app whether to encrypt it and whether to "
+            "The client that registers first makes the folder again, asks its app whether to encrypt it and whether to "
                 + "create each document, and uploads its own data")
         plan.addConsequence(
             "Every other client then finds a new integrity key, throws away the edits that it has not sent, and loads "

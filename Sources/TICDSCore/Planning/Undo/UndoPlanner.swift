@@ -54,7 +54,7 @@ public enum UndoPlanner {
         let isTakenAway = plan.actions.contains { $0.change.path == path }
         guard !isTakenAway, try storage.kind(of: path) == .file else { return inverse }
         plan.warn(
-            "\(path) has been written anew since, so the client is still running; the undo restores the older file and moves the new one to the trash"
+            "\(path) has been written again since, so the client is still running; the undo restores the older file and moves the new one to the trash"
         )
         return .replaceFile(
             path: path, content: .trashed(slot: slot, seen: seen), modified: seen.modified,

@@ -14,7 +14,7 @@ struct VacuumInput {
     struct ClientFacts {
         var identifier: RemoteName
         var isMember: Bool
-        /// Has a tombstone, so that it will start anew from a whole store (ticds-protocol(7), 4.2).
+        /// Has a tombstone, so that it will start again from a whole store (ticds-protocol(7), 4.2).
         var isRemoved: Bool
         var lastSync: FileTime?
         /// `WholeStore/<client>`

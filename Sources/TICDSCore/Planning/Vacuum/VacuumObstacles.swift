@@ -50,7 +50,7 @@ struct VacuumObstacles {
                 if document.settings.rule == .applied, client.register != nil { return nil }
                 return VacuumObstacle(
                     .noRecentSync, path,
-                    "client \(client.identifier) has no recent sync, so nobody knows which change sets it has"
+                    "client \(client.identifier) has no recent sync, so which change sets it has is unknown"
                 )
             }
             guard document.isInFuture(time) else { return nil }
@@ -67,7 +67,7 @@ struct VacuumObstacles {
             let problem =
                 document.snapshot.tree.gap(at: folder) == nil
                 ? "there is no whole store, so that a new client needs every change set"
-                : "nobody knows whether there is a whole store, without which a new client needs every change set"
+                : "it is unknown whether there is a whole store, without which a new client needs every change set"
             return [VacuumObstacle(.noWholeStores, folder, problem)]
         }
         return document.facts.compactMap { client in

@@ -275,7 +275,7 @@ struct VacuumNotes {
             add(
                 .warning,
                 "clients that start from the whole store of \(client.identifier) will lack "
-                    + "\(counted(missed.notInStore, "change set")) for ever")
+                    + "\(counted(missed.notInStore, "change set")) permanently")
         }
     }
 

@@ -132,7 +132,7 @@ public struct ReseedPlanner: Sendable {
         )
         if base.isReplica {
             plan.addConsequence(
-                "If this is undone, the replica must be made anew with ticds-sync clone: it will know the new key"
+                "If this is undone, the replica must be made again with ticds-sync clone: it will know the new key"
             )
         }
         addWarnings(to: &plan)
@@ -163,7 +163,7 @@ public struct ReseedPlanner: Sendable {
         let members = Set(document.clients.map(\.identifier))
         for tombstone in document.deletedClients where !members.contains(tombstone.identifier) {
             plan.addConsequence(
-                "\(remote.name(ofClient: tombstone.identifier)): was removed earlier, and starts anew in any case"
+                "\(remote.name(ofClient: tombstone.identifier)): was removed earlier, and starts again in any case"
             )
         }
     }
@@ -174,7 +174,7 @@ public struct ReseedPlanner: Sendable {
                 + "its own store afterwards brings old content back")
         if !base.isKeyKnown {
             plan.warn(
-                "The document has another integrity key than this replica knows: somebody made it anew, reset the key or "
+                "The document has another integrity key than this replica knows: somebody made it again, reset the key or "
                     + "made another store the base. Nothing shows what the store of this replica lacks of the present "
                     + "one; the trash keeps it")
         }

@@ -28,7 +28,7 @@ public struct StoreInstallationPlanner: Sendable {
                 RemoteLayout.syncChanges(of: client, in: identifier),
                 "the client is not registered with the document",
                 advice:
-                    "Its store would stop the vacuum of all others for ever; choose one of the clients that "
+                    "Its store would stop the vacuum of all others permanently; choose one of the clients that "
                     + "ticds-inspect clients lists")
         }
         var plan = Plan(

@@ -35,13 +35,10 @@ struct ShowTimeline: SuiteCommand {
         completion: .file(extensions: ["svg"]))
     var svg: String?
 
-    func validate() throws {
+    func execute() throws -> ExitStatus {
         if let since, let until, since.secondsSince2001 >= until.secondsSince2001 {
             throw ValidationError("--since has to be before --until.")
         }
-    }
-
-    func execute() throws -> ExitStatus {
         let target = try svg.map { argument throws(FileProblem) in try OutputTarget.path(argument) }
         let inspection = try Inspection(options, namesSets: true)
         let removals = inspection.removals(output)

@@ -223,7 +223,7 @@ enum TimelineNotes {
     static func bounds(_ mark: Timeline.Mark) -> String {
         let end =
             mark.removal?.notAfter.map { "and not after \($0.minute) UTC" }
-            ?? "UTC, and nobody knows how much later"
+            ?? "UTC, and how much later is unknown"
         return "not before \(mark.time.minute) \(end)"
     }
 }

@@ -34,7 +34,7 @@ enum SyncModel {
         </model>
         """#
 
-    static func model() throws -> ManagedObjectModel {
+    static func model(_ contents: String = contents) throws -> ManagedObjectModel {
         try ModelFile.model(SharedBytes(Array(contents.utf8)), path: "contents")
     }
 }

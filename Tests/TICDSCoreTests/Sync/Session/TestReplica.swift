@@ -21,9 +21,9 @@ final class SyncedRemote {
     var root: FilePath { builder.root }
 
     /// A replica that begins with an empty document, of a client that is registered.
-    func replica(_ client: String) throws -> TestReplica {
+    func replica(_ client: String, model: String = SyncModel.contents) throws -> TestReplica {
         try builder.client(client).join(client, Self.document)
-        return try TestReplica(client, root, at: scratch.path.appending(client))
+        return try TestReplica(client, root, at: scratch.path.appending(client), model: model)
     }
 
     /// Files of the sets in the remote, sorted.
@@ -43,18 +43,21 @@ struct TestReplica {
     let remote: FilePath
     let stateHome: FilePath
     let client: String
+    let model: ManagedObjectModel
 
     /// - Parameter register: sets that count as being in the document.
     init(
-        _ client: String, _ remote: FilePath, at path: FilePath, register: [RegisteredChangeSet] = []
+        _ client: String, _ remote: FilePath, at path: FilePath, register: [RegisteredChangeSet] = [],
+        model contents: String = SyncModel.contents
     ) throws {
+        model = try SyncModel.model(contents)
         self.client = client
         self.remote = remote
         folder = ReplicaFolder(path)
         stateHome = path.removingLastComponent().appending("state")
         try TestFiles.makeFolder(path)
-        try TestFiles.write(folder.model, Array(SyncModel.contents.utf8))
-        try SQLiteStoreWriter(creating: folder.store, model: SyncModel.model()).finish()
+        try TestFiles.write(folder.model, Array(contents.utf8))
+        try SQLiteStoreWriter(creating: folder.store, model: model).finish()
         let configuration = ReplicaConfiguration(
             remote: remote.string, document: SyncedRemote.document, client: client, description: "A test")
         try ReplicaSession.prepare(folder, configuration, integrityKey: "0F1E2D3C-KEY", register: register)
@@ -90,8 +93,9 @@ struct TestReplica {
     }
 
     /// Every object with what it has, as lines.
-    func objects() throws -> [String] {
-        try Portrait.of(SQLiteStore(folder.store, model: SyncModel.model()))
+    /// - Parameter ordered: whether the order within ordered relationships counts, which change sets do not contain.
+    func objects(ordered: Bool = true) throws -> [String] {
+        try Portrait.of(SQLiteStore(folder.store, model: model), ordered: ordered)
     }
 
     func registered() throws -> [String] {

@@ -1,0 +1,162 @@
+import SystemCalls
+import SystemPackage
+
+/// Which parts of a store SQLite would read in silence although they are damaged.
+struct StoreStructure {
+    /// Tables of which rows may be missing, or occur twice.
+    private(set) var shortfalls: [FileProblem] = []
+    /// Indexes that differ from their tables, and are not used.
+    private(set) var notes: [StoreNote] = []
+    /// The indexes that agree with their tables, by table and first column.
+    private(set) var indexes = CheckedIndexes()
+
+    private static let shortfallLimit = 20
+
+    init() {}
+
+    /// Checks all tables, and the indexes that a pass over to-many relationships uses.
+    init(
+        _ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile, _ layouts: [EntityLayout]
+    ) {
+        var owners: [String: Set<String>] = [:]
+        for layout in layouts {
+            for case .rows(let link) in layout.relationships.map(\.storage) {
+                owners[link.table, default: []].insert(link.owner)
+            }
+        }
+        do throws(FileProblem) {
+            var check = try TreeCheck(try file.complete())
+            try check.markFreePages()
+            let tables = try file.run { () throws(SQLiteError) in try Self.tables(connection) }
+            add(try check.table(1, []).1, "sqlite_master", file)
+            for table in tables {
+                try examine(table, owners[table.name] ?? [], connection, file, &check)
+            }
+        } catch {
+            shortfalls.append(error)
+        }
+    }
+
+    private struct Table {
+        var name: String
+        var root: Int
+    }
+
+    private static func tables(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> [Table] {
+        try connection.rows("SELECT name, rootpage FROM sqlite_master WHERE type = 'table' AND rootpage > 0")
+        {
+            row in
+            guard let name = row.text(0), let root = row.integer(1) else { return nil }
+            return Table(name: name, root: Int(clamping: root))
+        }
+    }
+
+    private mutating func examine(
+        _ table: Table, _ owners: Set<String>, _ connection: borrowing SQLiteConnection,
+        _ file: SQLiteStoreFile, _ check: inout TreeCheck
+    ) throws(FileProblem) {
+        guard try check.isTable(table.root) else {
+            return add(try check.index(table.root, 0).1, table.name, file)
+        }
+        let candidates = try file.run { () throws(SQLiteError) in
+            owners.isEmpty ? [] : try Candidate.all(of: table.name, owners, connection)
+        }
+        let (sums, fault) = try check.table(table.root, candidates.map(\.columns))
+        add(fault, table.name, file)
+        guard fault == nil else { return }
+        for (candidate, sum) in zip(candidates, sums) {
+            let (entries, fault) = try check.index(candidate.root, candidate.columns.count)
+            guard fault == nil, entries.count == sum.count,
+                entries == sum || !sum.isComplete || !entries.isComplete
+            else {
+                let found =
+                    fault.map { "page \($0.page): \($0.text)" }
+                    ?? "\(entries.count) entries for \(sum.count) rows"
+                notes.append(
+                    StoreNote(
+                        code: "indexDamaged",
+                        text:
+                            "the index \(candidate.name) differs from the table \(table.name), and is not used: \(found)"
+                    ))
+                continue
+            }
+            if sum.isComplete, entries.isComplete {
+                indexes.add(candidate.name, table: table.name, column: candidate.first)
+            }
+        }
+    }
+
+    private mutating func add(_ fault: TreeCheck.Fault?, _ table: String, _ file: SQLiteStoreFile) {
+        guard let fault, shortfalls.count < Self.shortfallLimit else { return }
+        shortfalls.append(
+            FileProblem(
+                .damaged, path: file.path,
+                "pages of the table \(table) are damaged: rows may be missing, or occur twice",
+                found: "page \(fault.page): \(fault.text)",
+                advice: "Keep a copy before anything else; ticds-store recover shows the rows that are left"))
+    }
+
+    /// An index that may be used.
+    private struct Candidate {
+        var name: String
+        var root: Int
+        var first: String
+        var columns: TreeCheck.Columns
+
+        /// The indexes of a table over all of its rows that begin with one of the columns.
+        static func all(
+            of table: String, _ owners: Set<String>, _ connection: borrowing SQLiteConnection
+        ) throws(SQLiteError) -> [Candidate] {
+            var found: [Candidate] = []
+            var lists = try connection.prepare(
+                "SELECT l.name, m.rootpage FROM pragma_index_list(?1) AS l JOIN sqlite_master AS m "
+                    + "ON m.name = l.name AND m.type = 'index' WHERE l.partial = 0")
+            try lists.bind(table, at: 1)
+            while try lists.step() {
+                guard let name = lists.text(0), let root = lists.integer(1) else { continue }
+                var columns = try connection.prepare(
+                    "SELECT i.cid, i.name, i.desc, t.pk FROM pragma_index_xinfo(?1) AS i "
+                        + "LEFT JOIN pragma_table_info(?2) AS t ON t.cid = i.cid WHERE i.key ORDER BY i.seqno"
+                )
+                try columns.bind(name, at: 1)
+                try columns.bind(table, at: 2)
+                var candidate = Candidate(name: name, root: Int(clamping: root), first: "", columns: [])
+                var isPlain = true
+                while try columns.step() {
+                    let (column, name) = (columns.integer(0) ?? -2, columns.text(1) ?? "")
+                    let place = name == "Z_PK" ? nil : Int(clamping: column)
+                    isPlain =
+                        isPlain && column >= 0 && columns.integer(2) == 0
+                        && !candidate.columns.contains(place)
+                    if candidate.columns.isEmpty { candidate.first = name }
+                    candidate.columns.append(place)
+                }
+                if isPlain, owners.contains(candidate.first), candidate.columns.count <= TreeCheck.columnLimit
+                {
+                    found.append(candidate)
+                }
+            }
+            return found
+        }
+    }
+}
+
+/// Indexes that were compared with their tables. SQLite must not choose others, since it would read their rows alone.
+package struct CheckedIndexes: Sendable {
+    private struct Key: Hashable {
+        var table: String
+        var column: String
+    }
+
+    private var names: [Key: String] = [:]
+
+    mutating func add(_ name: String, table: String, column: String) {
+        names[Key(table: table, column: column)] = name
+    }
+
+    /// What follows the name of a table in a query that goes by a column.
+    func clause(_ table: String, by column: String) -> String {
+        names[Key(table: table, column: column)].map { "INDEXED BY \(SQLiteName.quoted($0))" }
+            ?? "NOT INDEXED"
+    }
+}

@@ -1,0 +1,416 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// Checks the pages of tables and indexes without SQLite, which reads on in silence where a page has lost cells, where
+/// a pointer leads to another page, and where an index lacks rows of its table.
+///
+/// It checks that cells, free blocks and fragments together fill each page, that keys ascend, that each page is used
+/// once, and that long values are complete. It reads each page of a table once, and no value.
+struct TreeCheck: ~Copyable {
+    /// Integer columns of a table that an index contains, in the order of the index; nil means the primary key.
+    typealias Columns = [Int?]
+    /// The largest number of columns of an index that can be compared.
+    static let columnLimit = 3
+
+    private let file: OwnedDescriptor
+    private let pageSize: Int
+    /// The bytes of a page without those at its end that SQLite does not use.
+    private let usable: Int
+    private let pageCount: Int
+    private let firstFree: Int
+    private var used: [UInt64]
+    private var window: [UInt8] = []
+    private var windowStart = 0
+
+    /// The sums over the rows of a table, or the entries of an index.
+    struct Sums: Equatable {
+        var count = 0
+        var hash: UInt64 = 0
+        /// Whether all values were integers or NULL, and in the first part of their row.
+        var isComplete = true
+    }
+
+    /// Why a tree cannot be trusted.
+    struct Fault: Error {
+        var page: Int
+        var text: String
+    }
+
+    /// - Throws: `.damaged` if the header makes no sense; SQLite refuses the file, too.
+    init(_ path: FilePath) throws(FileProblem) {
+        let pages = try DatabasePages(of: path)
+        let opened = try OwnedDescriptor.file(path)
+        let size = Int(clamping: try opened.status().size)
+        let header = try opened.bytes(in: 0..<100).array
+        guard header.count == 100, header[20] <= 32 else {
+            throw FileProblem(
+                .damaged, path: path, offset: 20, "the header of the SQLite database is damaged",
+                expected: "at most 32 reserved bytes in each page",
+                found: header.prefix(21).suffix(1).hexadecimalText)
+        }
+        let whole = size <= Self.windowSize ? try opened.bytes(in: 0..<size).array : []
+        pageSize = pages.pageSize
+        usable = pageSize - Int(header[20])
+        let there = size / pageSize + (size % pageSize == 0 ? 0 : 1)
+        let count = BigEndian.number(header, at: 28)
+        let isCountValid = count > 0 && header[24..<28] == header[92..<96]
+        pageCount = isCountValid ? min(count, there) : there
+        used = Array(repeating: 0, count: pageCount / 64 + 1)
+        firstFree = BigEndian.number(header, at: 32)
+        file = opened
+        window = whole
+    }
+
+    /// How many bytes are read at a time where pages follow each other; a smaller file is read as a whole.
+    private static let windowSize = 1 << 18
+
+    /// Marks the free pages, so that a tree that leads to one of them is found. Faults of this list lose no rows.
+    mutating func markFreePages() throws(FileProblem) {
+        var trunk = firstFree
+        while trunk != 0, mark(trunk) {
+            let page = try bytes(of: trunk)
+            trunk = BigEndian.number(page, at: 0)
+            for number in 0..<min(BigEndian.number(page, at: 4), usable / 4 - 2) {
+                _ = mark(BigEndian.number(page, at: 8 + number * 4))
+            }
+        }
+    }
+
+    /// False for a page that does not exist or is used already.
+    private mutating func mark(_ page: Int) -> Bool {
+        guard page > 0, page <= pageCount, used[page / 64] & 1 << (page % 64) == 0 else { return false }
+        used[page / 64] |= 1 << (page % 64)
+        return true
+    }
+
+    /// A page. Pages that follow each other are read together.
+    private mutating func bytes(of page: Int) throws(FileProblem) -> [UInt8] {
+        let place = (page - 1) * pageSize
+        if place < windowStart || place + pageSize > windowStart + window.count {
+            let isNext = place == windowStart + window.count
+            let count = isNext ? max(pageSize, Self.windowSize) : pageSize
+            window = try file.bytes(in: place..<place + count).array
+            windowStart = place
+        }
+        let start = place - windowStart
+        guard start + pageSize <= window.count else {
+            return Array(window[min(start, window.count)...])
+                + Array(repeating: 0, count: pageSize - max(0, window.count - start))
+        }
+        return Array(window[start..<start + pageSize])
+    }
+
+    // MARK: Trees
+
+    /// Which values of a record make an entry.
+    private struct Wanted {
+        /// The place in the entry of each value of the record from the first on; -1 for one that is not wanted.
+        var slots: [Int]
+        /// The places of the primary key of a row, which is not in its record.
+        var keySlots: [Int] = []
+
+        /// The last place of an entry has the primary key.
+        static let last = columnLimit
+
+        /// The values of a table's row.
+        init(row columns: Columns) {
+            slots = Array(repeating: -1, count: (columns.compactMap(\.self).max() ?? -1) + 1)
+            keySlots = [Self.last]
+            for (slot, column) in columns.enumerated() {
+                if let column { slots[column] = slot } else { keySlots.append(slot) }
+            }
+        }
+
+        /// The values of an index with `count` columns before the primary key.
+        init(index count: Int) { slots = (0..<count).map(\.self) + [Self.last] }
+    }
+
+    /// The state of the pass over one tree.
+    private struct Pass {
+        let isTable: Bool
+        /// The values to add up: one list for each index of a table.
+        let wanted: [Wanted]
+        var sums: [Sums]
+        /// The rows or entries.
+        var count = 0
+        /// The depth of the leaves.
+        var depth: Int?
+        /// The last key of a row, or of a page above the rows.
+        var last: Int64?
+        var lastEntry: Entry?
+    }
+
+    /// The integers of an entry of an index; NULL comes before all numbers.
+    private struct Entry {
+        var values: SIMD4<Int64> = .zero
+
+        var hash: UInt64 {
+            var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
+            for index in 0..<4 {
+                hash = (hash ^ UInt64(bitPattern: values[index])) &* 0xFF51_AFD7_ED55_8CCD
+                hash ^= hash >> 32
+            }
+            return hash
+        }
+
+        func isBefore(_ other: Entry) -> Bool {
+            for index in 0..<4 where values[index] != other.values[index] {
+                return values[index] < other.values[index]
+            }
+            return false
+        }
+    }
+
+    /// Whether the root of a tree is that of a table with row IDs.
+    mutating func isTable(_ root: Int) throws(FileProblem) -> Bool {
+        guard root > 0, root <= pageCount else { return true }
+        let kind = try bytes(of: root)[root == 1 ? 100 : 0]
+        return kind != 2 && kind != 10
+    }
+
+    /// Checks the tree of a table.
+    /// - Parameter columns: those of its indexes whose sums are wanted.
+    /// - Returns: the sums for each, and the fault that ended the check.
+    mutating func table(_ root: Int, _ columns: [Columns]) throws(FileProblem) -> ([Sums], Fault?) {
+        let wanted = columns.map { Wanted(row: $0) }
+        var pass = Pass(isTable: true, wanted: wanted, sums: wanted.map { _ in Sums() })
+        let fault = try check(root, &pass)
+        for position in pass.sums.indices { pass.sums[position].count = pass.count }
+        return (pass.sums, fault)
+    }
+
+    /// Checks the tree of an index with `count` columns before the primary key, or with 0 that of a table without row IDs,
+    /// whose keys may be of any kind.
+    mutating func index(_ root: Int, _ count: Int) throws(FileProblem) -> (Sums, Fault?) {
+        var pass = Pass(isTable: false, wanted: count == 0 ? [] : [Wanted(index: count)], sums: [Sums()])
+        let fault = try check(root, &pass)
+        pass.sums[0].count = pass.count
+        return (pass.sums[0], fault)
+    }
+
+    private mutating func check(_ root: Int, _ pass: inout Pass) throws(FileProblem) -> Fault? {
+        do {
+            try walk(root, depth: 0, &pass)
+            return nil
+        } catch let fault as Fault {
+            return fault
+        } catch let problem as FileProblem {
+            throw problem
+        } catch {
+            return Fault(page: root, text: "\(error)")
+        }
+    }
+
+    private static let depthLimit = 20
+
+    private mutating func walk(_ number: Int, depth: Int, _ pass: inout Pass) throws {
+        guard mark(number) else {
+            throw Fault(
+                page: number,
+                text: number > 0 && number <= pageCount ? "the page is used twice" : "there is no such page")
+        }
+        guard depth < Self.depthLimit else { throw Fault(page: number, text: "the tree is too deep") }
+        let page = try bytes(of: number)
+        let start = number == 1 ? 100 : 0
+        let kind = page[start]
+        let isLeaf = kind == (pass.isTable ? 13 : 10)
+        guard isLeaf || kind == (pass.isTable ? 5 : 2) else {
+            throw Fault(page: number, text: "the page is of another kind (\(kind))")
+        }
+        let head = start + (isLeaf ? 8 : 12)
+        let count = word(page, start + 3)
+        let stated = word(page, start + 5)
+        let content = stated == 0 ? 65_536 : stated
+        guard head + count * 2 <= content, content <= usable else {
+            throw Fault(page: number, text: "\(count) cells do not fit")
+        }
+        if isLeaf {
+            guard depth == pass.depth ?? depth else { throw Fault(page: number, text: "the tree is uneven") }
+            pass.depth = depth
+        }
+        var size = try freeBytes(page, start, content, number) + Int(page[start + 7])
+        for cell in 0..<count {
+            let place = word(page, head + cell * 2)
+            guard place >= content, place + 4 <= usable else {
+                throw Fault(page: number, text: "cell \(cell) lies outside")
+            }
+            size += try self.cell(page, place, number, isLeaf: isLeaf, depth: depth, &pass)
+        }
+        guard size == usable - content else {
+            throw Fault(
+                page: number,
+                text: "its cells take \(size) bytes of \(usable - content): cells are missing or overlap")
+        }
+        if !isLeaf {
+            try walk(BigEndian.number(page, at: start + 8), depth: depth + 1, &pass)
+        }
+    }
+
+    /// The bytes in the list of free blocks.
+    private func freeBytes(_ page: [UInt8], _ start: Int, _ content: Int, _ number: Int) throws -> Int {
+        var (block, sum) = (word(page, start + 1), 0)
+        while block != 0 {
+            guard block >= content, block + 4 <= usable else {
+                throw Fault(page: number, text: "a free block lies outside")
+            }
+            let (next, size) = (word(page, block), word(page, block + 2))
+            guard size >= 4, block + size <= usable, next == 0 || next > block else {
+                throw Fault(page: number, text: "the list of free blocks is broken")
+            }
+            sum += size
+            block = next
+        }
+        return sum
+    }
+
+    /// Checks a cell, and what it leads to. Returns its size.
+    private mutating func cell(
+        _ page: [UInt8], _ place: Int, _ number: Int, isLeaf: Bool, depth: Int, _ pass: inout Pass
+    ) throws -> Int {
+        var offset = place
+        let child = isLeaf ? nil : BigEndian.number(page, at: offset)
+        if !isLeaf { offset += 4 }
+        guard isLeaf || !pass.isTable else {
+            let key = Int64(bitPattern: varint(page, &offset))
+            try walk(child ?? 0, depth: depth + 1, &pass)
+            guard key >= pass.last ?? key else {
+                throw Fault(page: number, text: "keys do not ascend")
+            }
+            pass.last = key
+            return offset - place
+        }
+        if let child { try walk(child, depth: depth + 1, &pass) }
+        let payload = Int(clamping: varint(page, &offset))
+        var key: Int64 = 0
+        if pass.isTable {
+            key = Int64(bitPattern: varint(page, &offset))
+            if let last = pass.last, key <= last {
+                throw Fault(page: number, text: "keys do not ascend, or occur twice")
+            }
+            pass.last = key
+        }
+        let most = pass.isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
+        let least = (usable - 12) * 32 / 255 - 23
+        var local = payload
+        if payload > most {
+            guard payload <= pageCount * pageSize else {
+                throw Fault(page: number, text: "a row is too long")
+            }
+            let rest = least + (payload - least) % (usable - 4)
+            local = rest <= most ? rest : least
+        }
+        guard offset + local + (payload > most ? 4 : 0) <= usable else {
+            throw Fault(page: number, text: "a row leads out of the page")
+        }
+        guard add(page, offset..<offset + local, key, &pass) else {
+            throw Fault(page: number, text: "entries do not ascend, or occur twice")
+        }
+        offset += local
+        if payload > most {
+            try chain(BigEndian.number(page, at: offset), payload - local, number)
+            offset += 4
+        }
+        return max(4, offset - place)
+    }
+
+    /// Follows the pages of a long value.
+    private mutating func chain(_ first: Int, _ size: Int, _ number: Int) throws {
+        var (page, left) = (first, size)
+        while left > 0 {
+            guard mark(page) else { throw Fault(page: number, text: "a long value is incomplete") }
+            left -= usable - 4
+            let next = try file.bytes(in: (page - 1) * pageSize..<(page - 1) * pageSize + 4).array
+            page = next.count == 4 ? BigEndian.number(next, at: 0) : 0
+        }
+        guard page == 0 else { throw Fault(page: number, text: "a long value is longer than its row says") }
+    }
+
+    // MARK: Rows
+
+    /// Adds a row of a table, or an entry of an index, to the sums. False for an entry that does not come last.
+    private func add(_ page: [UInt8], _ record: Range<Int>, _ key: Int64, _ pass: inout Pass) -> Bool {
+        pass.count += 1
+        return page.withUnsafeBufferPointer { page in
+            for position in pass.wanted.indices where pass.sums[position].isComplete {
+                guard let entry = Self.entry(page, record, pass.wanted[position], key: key) else {
+                    pass.sums[position].isComplete = false
+                    continue
+                }
+                pass.sums[position].hash &+= entry.hash
+                guard !pass.isTable else { continue }
+                if let last = pass.lastEntry, !last.isBefore(entry) { return false }
+                pass.lastEntry = entry
+            }
+            return true
+        }
+    }
+
+    /// The integers of a row; nil if a value is of another class or lies on other pages.
+    /// - Parameter key: the key of a row of a table. An entry of an index has it as its last value.
+    private static func entry(
+        _ page: UnsafeBufferPointer<UInt8>, _ record: Range<Int>, _ wanted: Wanted, key: Int64
+    ) -> Entry? {
+        var entry = Entry()
+        var offset = record.lowerBound
+        let headerSize = Int(clamping: varint(page, &offset))
+        guard headerSize <= record.count else { return nil }
+        let end = record.lowerBound + headerSize
+        var value = end
+        for slot in wanted.slots {
+            guard offset < end else { return nil }
+            let type = varint(page, &offset)
+            guard let size = size(of: type), size <= record.upperBound - value else { return nil }
+            if slot >= 0 {
+                guard type <= 6 || type == 8 || type == 9 else { return nil }
+                entry.values[slot] = integer(page, value, type, size)
+            }
+            value += size
+        }
+        for slot in wanted.keySlots { entry.values[slot] = key }
+        return entry
+    }
+
+    /// The bytes of a value; nil for a type that does not exist.
+    private static func size(of type: UInt64) -> Int? {
+        switch type {
+        case 0, 8, 9: 0
+        case 1...4: Int(type)
+        case 5: 6
+        case 6, 7: 8
+        case 10, 11: nil
+        default: Int(clamping: (type - 12) / 2)
+        }
+    }
+
+    private static func integer(
+        _ page: UnsafeBufferPointer<UInt8>, _ place: Int, _ type: UInt64, _ size: Int
+    ) -> Int64 {
+        if type == 0 { return .min }
+        if type >= 8 { return Int64(type - 8) }
+        var number = Int64(Int8(bitPattern: page[place]))
+        for offset in place + 1..<place + size { number = number << 8 | Int64(page[offset]) }
+        return number
+    }
+
+    private func word(_ page: [UInt8], _ offset: Int) -> Int {
+        offset + 2 <= page.count ? Int(page[offset]) << 8 | Int(page[offset + 1]) : 0
+    }
+}
+
+/// A number of one to nine bytes. Bytes behind the end of the page read zero.
+private func varint(_ page: [UInt8], _ offset: inout Int) -> UInt64 {
+    page.withUnsafeBufferPointer { varint($0, &offset) }
+}
+
+private func varint(_ page: UnsafeBufferPointer<UInt8>, _ offset: inout Int) -> UInt64 {
+    var number: UInt64 = 0
+    for count in 1...9 {
+        let byte = offset < page.count ? page[offset] : 0
+        offset += 1
+        if count == 9 { return number << 8 | UInt64(byte) }
+        number = number << 7 | UInt64(byte & 0x7F)
+        if byte < 0x80 { return number }
+    }
+    return number
+}

@@ -1,3 +1,0 @@
-import TICDSPrograms
-
-Suite.main()

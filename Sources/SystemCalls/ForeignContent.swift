@@ -1,0 +1,75 @@
+import KeyedArchive
+public import SystemPackage
+
+/// What a file is that somebody took for a store, a change set or a remote, by its first bytes: for errors.
+public struct ForeignContent: Sendable {
+    /// In words, such as "a zip archive".
+    public let name: String
+    /// What to do with it, in one sentence without a full stop.
+    public let advice: String
+
+    /// The number of first bytes that tell.
+    public static let headSize = 512
+
+    /// - Parameter head: the first bytes. Nil for what is none of the known kinds.
+    public init?(head: [UInt8]) {
+        guard
+            let kind = Self.kinds.first(where: { kind in
+                kind.signs.contains { head.dropFirst(kind.offset).starts(with: $0) }
+            })
+        else {
+            guard Self.isText(head) else { return nil }
+            self.init("text", "Name the file or folder that it describes")
+            return
+        }
+        self.init(kind.name, kind.advice)
+    }
+
+    private init(_ name: String, _ advice: String) {
+        self.name = name
+        self.advice = advice
+    }
+
+    /// Nil for what is none of the known kinds, and for what cannot be read.
+    public static func of(_ path: FilePath) -> ForeignContent? {
+        // try?: this only explains another error
+        guard let status = try? FileStatus.of(path) else { return nil }
+        guard status.kind == .folder else {
+            guard let head = try? FileBytes.head(path, count: headSize) else { return nil }  // try?: the same
+            return ForeignContent(head: head.array(0..<head.count))
+        }
+        guard (try? FileStatus.of(path.appending(".git"))) != nil else { return nil }  // try?: the same
+        return ForeignContent("a git repository", "Name the file or folder in it that you mean")
+    }
+
+    private static let archive =
+        "If ticds wrote it, ticds-archive list shows what is in it, and ticds-archive import restores it"
+    private static let kinds: [(offset: Int, signs: [[UInt8]], name: String, advice: String)] = [
+        (
+            0, [Array("version https://git-lfs".utf8)], "a pointer of Git LFS, without the content",
+            "Fetch the content with: git lfs pull"
+        ),
+        (
+            0, [[0x50, 0x4B, 3, 4], [0x50, 0x4B, 5, 6]], "a zip archive",
+            archive + "; otherwise unpack it with unzip"
+        ),
+        (
+            0,
+            [
+                [0x28, 0xB5, 0x2F, 0xFD], [0x1F, 0x8B], [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], Array("BZh".utf8),
+            ],
+            "a compressed file", archive + "; otherwise unpack it with bsdtar"
+        ),
+        (257, [Array("ustar".utf8)], "a tar archive", archive + "; otherwise unpack it with tar"),
+    ]
+
+    /// Printable ASCII and UTF-8, in lines.
+    private static func isText(_ head: [UInt8]) -> Bool {
+        guard !head.isEmpty, !head.starts(with: Array("<?xml".utf8)), !head.starts(with: Array("bplist".utf8))
+        else {
+            return false
+        }
+        return head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || [9, 10, 13].contains($0) }
+            && head.count(where: { $0 < 0x80 }) * 4 > head.count * 3
+    }
+}

@@ -1,0 +1,31 @@
+import CoreDataStore
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// The newest state of a document of a remote, as a store in a private folder that lives as long as this value.
+struct NewestState {
+    let file: StoreFile
+    let result: DocumentReplay.Result
+    private let folder: TemporaryFolder
+
+    /// Replays the document; reports what could not be read, and warns of what nobody can know.
+    init(
+        of argument: String, _ document: DocumentOptions, _ options: StoreOptions, _ output: OutputOptions
+    ) throws {
+        let open = try OpenRemote(RemoteAddress(argument: argument), options.password)
+        var replay = DocumentReplay(open: open, document: try open.document(document))
+        replay.model = options.model.map { Environment.path(argument: $0) }
+        folder = try TemporaryFolder(prefix: "ticds-newest")
+        let target = try ReplayTarget(
+            folder.path.appending("Newest.sqlite"), replaces: false, remote: open.path)
+        result = try replay.write(to: target, output)
+        for problem in result.problems { output.report(problem) }
+        // The notes of the store itself come again when it is opened.
+        for note in result.report.unknown where !ReplayReport.alwaysUnknown.contains(note.code) {
+            output.warn(note.text)
+        }
+        file = try StoreFile(target.file, options.password)
+    }
+}

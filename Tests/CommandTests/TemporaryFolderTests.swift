@@ -1,0 +1,72 @@
+import Foundation
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A command makes one temporary folder, or says why it cannot.
+@Suite struct TemporaryFolderTests {
+    /// Runs a line of shell as a user without the rights of root, in a folder that is his.
+    private static func run(_ line: String, _ scratch: Scratch) throws -> Program.Result {
+        let words = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
+        return try Program.shell(
+            "cd '\(scratch.path)'; exec \(words)bash -c '\(line)'",
+            environment: ["HOME": "\(scratch.path)/home", "TMPDIR": "\(scratch.path)/tmp"], seconds: 30)
+    }
+
+    private static let commands = [
+        "ticds-archive export demo out/a.tar", "ticds-store export STORE out/a.db",
+        "ticds-store extract STORE out/a.sqlite", "ticds-store recover STORE --to out/a.jsonl",
+        "ticds-store replay demo --document pantry --to out/a.store", "ticds-remote snapshot demo out",
+        "ticds-sync clone demo out/replica --document pantry --yes",
+        "ticds-model decompile demo out/m.xcdatamodel",
+        "ticds-store dump STORE",
+    ]
+
+    /// No umask and no number of descriptors makes a command fill the disk or wait; each says what is wrong.
+    @Test(arguments: [
+        "umask 0777", "umask 0477", "umask 0277", "ulimit -n 4", "ulimit -n 6", "ulimit -n 8",
+        "ulimit -n 10",
+    ])
+    func noMoreThanOneFolder(limit: String) throws {
+        let demo = try DemoRemote()
+        let store = try #require(try demo.wholeStores.first { $0.contains("Documents/pantry/") })
+        try demo.scratch.shell(
+            "mkdir out tmp home; chmod 755 .; chmod -R a+rX demo; chmod 777 out tmp home")
+        for command in Self.commands {
+            let line = command.replacing("STORE", with: "\"\(store)\"")
+            let result = try Self.run("\(limit); \(line)", demo.scratch)
+            // It ends by itself, and at once.
+            #expect(result.status != -9, "\(limit); \(command): \(result.status) \(result.errors)")
+            let folders = try demo.scratch.shell(
+                "find out tmp -mindepth 1 -maxdepth 1 -type d -name '*ticds*'")
+            // A process that cannot open its folder leaves it to the next one.
+            #expect(folders.split(separator: "\n").count <= 1, "\(limit); \(command): \(folders)")
+            try demo.scratch.shell("rm -rf out tmp; mkdir out tmp; chmod 777 out tmp")
+        }
+    }
+
+    /// A folder that only a killed process can have left, and that nobody can open, is removed by the next.
+    @Test func foldersOfAnExtremeUmaskAreRemoved() throws {
+        let scratch = try Scratch()
+        try scratch.shell("mkdir p; mkdir p/.ticds.0123456789abcdef; chmod 0 p/.ticds.0123456789abcdef")
+        let folder = try TemporaryFolder(in: scratch.path.appending("p"), prefix: ".ticds")
+        #expect(try scratch.shell("ls -A p") == "\(folder.path.lastComponent?.string ?? "")\n")
+    }
+
+    /// A call that always answers as if a signal came is an error after a while, and no loop.
+    @Test(
+        .enabled(if: FaultyProgram.library != nil, "needs a C compiler"),
+        arguments: ["fsync", "mkdirat", "openat", "unlinkat", "renameat2", "utimensat"])
+    func interruptedForEver(call: String) throws {
+        let demo = try DemoRemote()
+        let environment = [
+            "XDG_STATE_HOME": demo.scratch.path.appending("state").string,
+            "LD_PRELOAD": FaultyProgram.library?.string ?? "",
+            "TICDS_FAULT": "\(FaultyProgram.Fault.lacks(call, .interrupted))",
+        ]
+        let words = ["delete", demo.path, "pantry", "--yes"]
+        let result = try Program.run("ticds-document", words, environment: environment, seconds: 30)
+        #expect(result.status >= 0, "\(call): \(result.status)")
+    }
+}
