@@ -23,7 +23,7 @@ DEMO = .build-demo
 FOLDERS = bin share/man/man1 share/man/man5 share/man/man7 share/bash-completion/completions \
     share/zsh/site-functions share/fish/vendor_completions.d share/ticds/schemas share/doc/ticds/examples/systemd
 
-.PHONY: build demo tests test check packages install install-built uninstall deb check-deb manual completions schemas docs snapshots bench benchmark-tools lint clean
+.PHONY: build demo tests test check packages install install-built uninstall deb check-deb manual completions schemas pictures site docs snapshots bench benchmark-tools lint clean
 
 build: packages
 	swift build -c release $(FLAGS) --product ticds
@@ -75,6 +75,7 @@ lint:
 	.ci/no-foundation
 	.ci/no-silent-errors
 	.ci/arithmetic
+	.ci/loops
 	.ci/citations
 	.ci/arrows
 
@@ -94,7 +95,10 @@ install-built:
 	install -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/ticds/
 	install -m 755 Examples/*.sh $(DESTDIR)$(PREFIX)/share/doc/ticds/examples/
 	install -m 644 Examples/*.yaml $(DESTDIR)$(PREFIX)/share/doc/ticds/examples/
-	install -m 644 Examples/systemd/* $(DESTDIR)$(PREFIX)/share/doc/ticds/examples/systemd/
+	for unit in Examples/systemd/*; do \
+	    sed 's,/usr/local/bin/,$(PREFIX)/bin/,' $$unit > $(DESTDIR)$(PREFIX)/share/doc/ticds/examples/systemd/$${unit##*/} && \
+	    chmod 644 $(DESTDIR)$(PREFIX)/share/doc/ticds/examples/systemd/$${unit##*/} || exit 1; \
+	done
 
 # Removes what `make install` with the same PREFIX and DESTDIR put there; folders that others may use, too, stay.
 uninstall:
@@ -115,11 +119,19 @@ deb: build
 check-deb: deb
 	packaging/try-deb $$(ls -t .build-deb/*.deb | head -n 1)
 
-# Brings the option lists of the manual in line with the programs, adds subcommands and schemas that pages and README lack,
+# Brings the option lists of the manual in line with the programs, adds subcommands that pages lack,
 # and brings the page of the findings in line with the catalogue.
 manual: build
 	man/join $(BIN)
 	$(BIN)/ticds-verify explain --manual > man/ticds-findings.7
+
+# Writes the manual as pages of HTML below .build-site; needs mandoc.
+site:
+	packaging/site .build-site
+
+# Writes the pictures of the README from what the programs show; needs aha and chromium.
+pictures: build
+	packaging/pictures $(BIN) Documentation/Pictures
 
 # Writes the JSON Schemas and the sections of ticds-json(5) anew after a change of fields.
 schemas: build

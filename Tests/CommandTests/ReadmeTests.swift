@@ -1,42 +1,117 @@
 import Foundation
+import SystemPackage
+import TestSupport
 import Testing
 
-/// The screens of the README are what the programs print for the demonstration remote, on a terminal of 118 columns.
+/// The commands of the README run in the order in which they stand, from a shell as a reader has it after `make demo`.
 @Suite struct ReadmeTests {
-    /// Lines of the example that begins with `command`; those that are cut short with an ellipsis at
-    /// their end are left out.
-    private static func screen(_ command: String) throws -> [String] {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let readme = try String(
-            contentsOf: root.deletingLastPathComponent().appending(path: "README.md"), encoding: .utf8)
-        let lines = readme.components(separatedBy: "\n")
-        let start = try #require(lines.firstIndex { $0 == "    $ \(command)" })
-        return lines[(start + 1)...]
-            .prefix { ($0.isEmpty || $0.hasPrefix("    ")) && !$0.hasPrefix("    $ ticds-") }
-            .map { $0.trimmingCharacters(in: .whitespaces) }
-            .filter { !$0.isEmpty && $0 != "..." && !$0.hasSuffix("…") }
+    /// What is not run here: `make test` builds the programs, InstallTests installs them, and `make check-deb` the package.
+    private static let left = [
+        "make demo", "sudo make install", "make deb", "sudo apt install ./.build-deb/*.deb",
+    ]
+    /// Commands that find something to do.
+    private static let findings = ["ticds verify damaged"]
+
+    private struct Step {
+        var command: String
+        /// What the page shows, without lines that it shortens.
+        var output: [String] = []
     }
 
-    @Test(
-        arguments: [
-            "ticds-inspect status .build-demo", "ticds-verify damaged", "ticds-changes dump .build-demo",
-            "ticds-store list .build-demo",
-        ])
-    func screensAreReal(_ command: String) throws {
-        let words = command.split(separator: " ").map(String.init)
-        let demo = try DemoRemote(words[0] == "ticds-verify" ? .damaged : .plain, changeSets: 240)
-        var run = TerminalScreen.Run(
-            words[0], words.dropFirst().dropLast() + [demo.path], ["PAGER": "cat", "TERM": "dumb"])
+    private static func page() throws -> [String] {
+        try String(contentsOf: ManualPage.package.appending(path: "README.md"), encoding: .utf8)
+            .components(separatedBy: "\n")
+    }
+
+    private static func section(_ title: String) throws -> [String] {
+        let lines = try page()
+        let start = try #require(lines.firstIndex(of: "## \(title)"))
+        return Array(lines[(start + 1)...].prefix { !$0.hasPrefix("## ") })
+    }
+
+    /// The commands of the sections Install and Try it.
+    private static func steps() throws -> [Step] {
+        var steps = try section("Install").filter { $0.hasPrefix("    ") }.map {
+            Step(command: String($0.dropFirst(4)))
+        }
+        for line in try section("Try it") where line.hasPrefix("    ") {
+            if line.hasPrefix("    $ ") {
+                steps.append(Step(command: String(line.dropFirst(6))))
+            } else if line.trimmingCharacters(in: .whitespaces) != "...", !line.hasSuffix("…") {
+                steps[steps.count - 1].output.append(line)
+            }
+        }
+        return steps.filter { !left.contains($0.command) }
+    }
+
+    /// A folder with what `make demo` leaves.
+    private static func checkout() throws -> ReaderShell {
+        let scratch = try Scratch()
+        try scratch.shell(
+            "mkdir -p .build/ticds; ln -s '\(Program.folder.path)' .build/ticds/bin; ticds demo .build-demo")
+        return ReaderShell(scratch: scratch)
+    }
+
+    @Test(.enabled(if: Python.available)) func screensAreReal() throws {
+        let shell = try Self.checkout()
+        let steps = try Self.steps()
+        #expect(steps.count > 4)
+        var lines = ["cd '\(shell.scratch.path)'"]
+        for step in steps { lines += [step.command, "echo \"== $?\""] }
+        let variables = shell.environment.merging(["PATH": "/usr/bin:/bin", "PAGER": "cat", "TERM": "dumb"]) {
+            $1
+        }
+        var run = TerminalScreen.Run(shell: lines.joined(separator: "\n"), variables)
         run.columns = 118
-        let result = try TerminalScreen.of(run)
-        let text = result.text.replacing(demo.path, with: "\(words.last ?? "")/com.example.cookbook")
-        let printed = text.split(separator: "\n").map(Self.plain)
-        for line in try Self.screen(command) { #expect(printed.contains(Self.plain(line)), "\(line)") }
+        let screens = try TerminalScreen.of(run).text.split(
+            separator: /== (?=\d+\n)/, omittingEmptySubsequences: false)
+        try #require(screens.count == steps.count + 1)
+        for (number, step) in steps.enumerated() {
+            // The screen of the next command begins with the status of this one.
+            let status = screens[number + 1].prefix { $0 != "\n" }
+            #expect(
+                status == (Self.findings.contains(step.command) ? "1" : "0"),
+                "\(step.command): \(screens[number])")
+            let printed = screens[number].split(separator: "\n").map(ReaderShell.plain)
+            for line in step.output where !line.isEmpty {
+                #expect(printed.contains(ReaderShell.plain(line)), "\(step.command): \(line)")
+            }
+        }
     }
 
-    /// With one space for each gap, and without ages, which change from year to year.
-    private static func plain(_ line: some StringProtocol) -> String {
-        line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            .replacing(/\s\(\d+ \w+ ago\)/, with: "")
+    @Test func questionsHaveOneCommandEach() throws {
+        let shell = try Self.checkout()
+        let meaning = [
+            "REMOTE": ".build-demo", "DOCUMENT": "cookbook", "CLIENT": "D8ED76C2", "TEXT": "soup",
+            "APP": ".build-demo/Cookbook.xcdatamodel", "FILE": "store.sqlite",
+        ]
+        let rows = try Self.section("I want to ...").compactMap {
+            $0.firstMatch(of: /^\| .* \| `(?:[0-9]+ [0-9]+ \* \* \* )?(ticds .*)` \|$/)
+        }
+        #expect(rows.count == 10)
+        let extraction = try shell.run(
+            """
+            set -e
+            mkdir remotes backups
+            cp -a .build-demo/com.example.cookbook remotes
+            ticds store extract "$(find .build-demo -name WholeStore.ticdsync | sort | head -n 1)" store.sqlite
+            """
+        )
+        #expect(extraction.status == 0, "\(extraction.errors)")
+        for (number, row) in rows.enumerated() {
+            let folder =
+                row.1.contains("scan") ? "remotes" : row.1.contains("snapshot") ? "backups" : "new\(number)"
+            var command = String(row.1).replacing("FOLDER", with: folder)
+            for (word, value) in meaning { command = command.replacing(word, with: value) }
+            let result = try shell.run(command)
+            // A client that lags behind is a finding.
+            let expected: [Int32] = command.contains("--as-client") ? [0, 1] : [0]
+            #expect(expected.contains(result.status), "\(command): \(result.errors)")
+        }
+    }
+
+    /// Somebody can find out in one place what there is.
+    @Test func isShort() throws {
+        #expect(try Self.page().joined(separator: "\n").utf8.count < 9_000)
     }
 }
