@@ -92,6 +92,7 @@ extension ReplicaSession {
         resolve: @escaping (OpenConflict) throws(FileProblem) -> SyncResolution
     ) throws(FileProblem) -> RunReport {
         try checkEncryption(remote.keyring)
+        var remote = remote
         var report = RunReport()
         report.isDryRun = options.isDryRun
         let writable = options.isDryRun ? nil : try remote.writable
@@ -99,8 +100,8 @@ extension ReplicaSession {
             configuration: configuration, storage: writable?.contents ?? remote.storage, writable: writable,
             keyring: remote.keyring, state: remote.state, lockWait: options.lockWait)
         if !options.isDryRun { try finishReseed(remote.storage) }
-        let known = try ReplicaState(folder.state).read(ReplicaNotes.alone.knownSets)
-        let listing = try listing(known, remote.storage)
+        var known = try ReplicaState(folder.state).read(ReplicaNotes.alone.knownSets)
+        var listing = try listing(known, remote.storage)
         let admission = Admission(
             folder: folder, integrityKey: try expectedKey(among: listing.integrityKeys),
             storage: remote.storage)
@@ -116,18 +117,23 @@ extension ReplicaSession {
             if let problem = try interruptedOperation(remote) { throw problem }
             throw error
         }
-        report.strays = listing.strays.map { "\($0)" }
-        report.problems = listing.problems
         if !options.isDryRun {
             if try integrityKey == nil, listing.integrityKeys.count == 1 {
                 try adopt(listing.integrityKeys[0])
             }
-            try sending.recover()
+            let isRecovered = try sending.recover()
             try ReplicaQueue(folder: folder).removeLeftovers(known: known)
-            try finishSending(sending, now)
+            let isFinished = try finishSending(sending, now)
+            if isRecovered || isFinished {
+                // Neither the remote nor what is known of it is as it was listed.
+                remote.storage = try remote.storage.listedAgain()
+                known = try ReplicaState(folder.state).read(ReplicaNotes.alone.knownSets)
+                listing = try self.listing(known, remote.storage)
+            }
         }
-        try addOwnSets(
-            listing, try ReplicaState(folder.state).read(ReplicaNotes.alone.knownSets), to: &report)
+        report.strays = listing.strays.map { "\($0)" }
+        report.problems = listing.problems
+        try addOwnSets(listing, known, to: &report)
         var waiting = WaitingSets()
         if options.direction != .push { waiting = try fetch(listing, known, remote, options, &report) }
         try synchronise(&waiting, listing, remote, options, now, resolve, &report)

@@ -35,12 +35,14 @@ struct Sending {
     }
 
     /// Recovers an interrupted operation of an earlier run, unless an operation of another command must be recovered.
-    func recover() throws(FileProblem) {
+    /// - Returns: whether there was one.
+    func recover() throws(FileProblem) -> Bool {
         let waiting = try Recovery.unfinished(state)
         guard !waiting.isEmpty, waiting.allSatisfy({ $0.command == ReplicaSession.runCommand }) else {
-            return
+            return false
         }
         _ = try Recovery.recover(state, writable, lockWait: lockWait)
+        return true
     }
 
     /// Uploads a change set, the recent-sync file, or both.
@@ -94,12 +96,13 @@ struct Sending {
 
 extension ReplicaSession {
     /// Completes an interrupted upload: notes a set that arrived, and otherwise sends its changes again later.
-    func finishSending(_ sending: Sending, _ now: FileTime) throws(FileProblem) {
+    /// - Returns: whether there was one.
+    func finishSending(_ sending: Sending, _ now: FileTime) throws(FileProblem) -> Bool {
         let state = try ReplicaState(folder.state)
         let noted = try state.read { connection throws(SQLiteError) in
             try ReplicaNotes.alone.note(.sending, connection)
         }
-        guard let noted else { return }
+        guard let noted else { return false }
         let identifier = String(decoding: noted, as: UTF8.self)
         let changes = try OutgoingChanges.read(folder.beingSynchronized).count
         if let digest = try sending.sentDigest(identifier, changes: changes) {
@@ -109,6 +112,7 @@ extension ReplicaSession {
                 try ReplicaNotes.alone.setNote(.sending, nil, connection)
             }
         }
+        return true
     }
 
     func send(

@@ -1,11 +1,12 @@
 import CoreDataStore
+import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
-import TICDSCore
-import TICDSSync
+@testable import TICDSCore
+@testable import TICDSSync
 
 /// Sets that vanish from the remote, and sets that nobody here sent.
 @Suite struct GoneSetTests {
@@ -55,6 +56,57 @@ import TICDSSync
         #expect(try one.objects().count == 1 && remote.sets().isEmpty)
         try put(files, "Client-One")
         #expect(try one.run().goneSets.isEmpty)
+    }
+
+    /// A storage elsewhere is listed once. What an interrupted run had sent is not gone because the listing is older, and
+    /// is applied again after an earlier set.
+    @Test func finishedUploadIsNotGone() throws {
+        try two.insertNote("N2", title: "second")
+        try two.run()
+        let late = try take("Client-Two")
+        try one.insertNote("N1", title: "first")
+        let live = MemoryRemote(try MemoryStorage(copying: LocalStorage(root: remote.root)))
+        let state = RemoteState(root: remote.root, stateHome: one.stateHome)
+        let journal = try Journal.open(state)
+        var lock: (any StorageLock)? = try live.lock(
+            journal, command: "test", until: Deadline(seconds: 0), warn: { _ in })
+        #expect(throws: FileProblem.self) { try run(one, live) }
+        #expect(lock != nil)
+        lock = nil
+        // A copy of the replica sends the same edit; its set takes the name of the interrupted one.
+        let copy = remote.scratch.path.appending("copy")
+        try FileManager.default.copyItem(atPath: one.folder.path.string, toPath: copy.string)
+        let noted = try #require(
+            try ReplicaState(one.folder.state).read { connection throws(SQLiteError) in
+                try ReplicaNotes.alone.note(.sending, connection)
+            })
+        let other = MemoryRemote(live.storage)
+        let sent = try #require(
+            try ReplicaSession(ReplicaFolder(copy)).run(RunOptions(), opened(other)) { _ in .undecided }.sent)
+        var storage = other.storage
+        let sets: RemotePath = ["Documents", RemoteName(SyncedRemote.document), "SyncChanges"]
+        let place = sets.appending("Client-One")
+        storage.entries[place.appending(RemoteName(String(decoding: noted, as: UTF8.self) + ".syncchg"))] =
+            storage.entries.removeValue(forKey: place.appending(RemoteName(sent.identifier + ".syncchg")))
+        for file in late {
+            storage.entries[sets.appending("Client-Two").appending(RemoteName(file.name))] =
+                MemoryStorage.Entry(file.bytes, modified: file.modified)
+        }
+        let report = try run(one, MemoryRemote(storage))
+        #expect(report.goneSets.isEmpty && report.unknownSets.isEmpty && report.problems.isEmpty)
+        #expect(report.setsApplied == 1 && report.setsHeldBack == 0)
+        #expect(report.sent == nil && report.changesWaiting == 0)
+        #expect(try one.objects().count == 2)
+    }
+
+    private func opened(_ live: MemoryRemote) -> ReplicaRemote {
+        ReplicaRemote(
+            storage: ListedOnce(live), keyring: RemoteKeyring(.plain),
+            state: RemoteState(root: remote.root, stateHome: one.stateHome), writing: .success(live))
+    }
+
+    private func run(_ replica: TestReplica, _ live: MemoryRemote) throws -> RunReport {
+        try ReplicaSession(replica.folder).run(RunOptions(), opened(live)) { _ in .undecided }
     }
 
     /// A vacuum removes only what every whole store contains.
@@ -147,4 +199,26 @@ import TICDSSync
         #expect(report.duplicates.isEmpty && report.badSets.map(\.identifier) == [later])
         #expect(try !two.registered().contains(later) && three.registered().isEmpty)
     }
+}
+
+/// A remote as it was when it was listed.
+private struct ListedOnce: RemoteStorage {
+    private let live: MemoryRemote
+    private let listed: MemoryStorage
+    var root: FilePath { listed.root }
+
+    init(_ live: MemoryRemote) {
+        self.live = live
+        listed = live.storage
+    }
+
+    func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents { try listed.list(folder) }
+    func status(of path: RemotePath) throws(FileProblem) -> FileStatus { try listed.status(of: path) }
+    func read(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes {
+        try listed.read(file, limit: limit)
+    }
+    func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes {
+        try listed.read(file, range: range)
+    }
+    func listedAgain() throws(FileProblem) -> any RemoteStorage { ListedOnce(live) }
 }
