@@ -59,7 +59,8 @@ struct Program {
         .filter { $0.key == "ASAN_OPTIONS" || $0.key == "TSAN_OPTIONS" }
         .merging(["PATH": "/usr/bin:/bin", "LC_ALL": "C"]) { $1 }
 
-    /// Output goes to files, so that no pipe fills up.
+    /// Output goes to files, so that no pipe fills up. A process that is left over holds the call up: Foundation waits for
+    /// all that inherited its socket. It is killed with its group.
     static func launch(
         _ path: String, _ arguments: [String], environment: [String: String], seconds: Double
     ) throws -> Result {
@@ -80,7 +81,7 @@ struct Program {
         process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
         let identifier = process.processIdentifier
-        let killer = DispatchWorkItem { kill(identifier, SIGKILL) }
+        let killer = DispatchWorkItem { kill(-identifier, SIGKILL) }
         DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: killer)
         process.waitUntilExit()
         killer.cancel()
