@@ -49,7 +49,7 @@ import Testing
         let words = ["reset", demo.path, "--document", "pantry"]
         let dry = try run(words + ["--dry-run"])
         #expect(dry.status == 0, "\(dry.errors)")
-        for text in ["will throw away its unsent edits", "Anna’s iPhone", "Børge’s iPad", key] {
+        for text in ["will lose its unsent edits", "Anna’s iPhone", "Børge’s iPad", key] {
             #expect(dry.output.contains(text), "\(text)")
         }
         #expect(try run(words).status == 3)
@@ -64,6 +64,17 @@ import Testing
         #expect(try keys != [key])
         #expect(try run(["check", demo.path]).status == 0)
         #expect(try Program.run("ticds-verify", [demo.path]).status == 0)
+    }
+
+    /// The beginning of a key, or the key in another case, would be a new key, which makes all clients start again.
+    @Test func refusesTheBeginningOfAKey() throws {
+        let before = try TreeImage(of: demo.root)
+        for part in [String(key.prefix(8)), key.lowercased(), String(key.dropLast())] {
+            let result = try run(["reset", demo.path, "--document", "pantry", "--key", part, "--yes"])
+            #expect(result.status == 3, "\(part)")
+            #expect(result.errors.contains("but one that begins with it: \(key)"), "\(result.errors)")
+        }
+        #expect(try TreeImage(of: demo.root).differences(from: before) == [])
     }
 
     @Test func refusesKeysThatNobodySees() throws {

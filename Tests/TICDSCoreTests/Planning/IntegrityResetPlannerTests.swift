@@ -32,7 +32,7 @@ import TICDSCore
                 "write \(Self.folder)/A-NEW-KEY",
             ])
         let consequences = plan.texts(.consequence).joined(separator: "\n")
-        #expect(consequences.contains("will throw away its unsent edits"))
+        #expect(consequences.contains("will lose its unsent edits"))
         #expect(consequences.contains("Anna's Mac (client-A), last synchronised on 2011-03-13 07:06"))
         #expect(consequences.contains("client-B"))
         #expect(plan.texts(.warning).contains { $0.contains("There is no whole store in the remote") })

@@ -107,11 +107,24 @@ public struct IntegrityResetPlanner: Sendable {
             if let unread = entry.unread { throw unread }
         }
         if kept != nil, key.isUTF8, FrameworkLists.isLongEnough(key), !key.isHidden { return }
+        try refuseBeginning(at: place)
         if let objection = IdentifierRules.objection(to: key) {
             throw FileProblem(
                 .refused, path: place, "the key \"\(key)\" \(objection)",
                 advice: "Leave out --key for a random key")
         }
+    }
+
+    /// A new key that an existing one begins with, in whatever case, was not meant as a new key.
+    private func refuseBeginning(at place: FilePath) throws(FileProblem) {
+        let wanted = key.description.lowercased()
+        guard kept == nil, !wanted.isEmpty else { return }
+        guard let meant = folder.keys.first(where: { $0.name.description.lowercased().hasPrefix(wanted) })
+        else { return }
+        throw FileProblem(
+            .refused, path: place,
+            "the document has no key \"\(key)\", but one that begins with it: \(meant.name)",
+            advice: "Give the whole key, in its own case; or leave out --key for a new random key")
     }
 
     // MARK: What a person should read before a key is reset
@@ -150,7 +163,7 @@ public struct IntegrityResetPlanner: Sendable {
 
     private func addConsequences(to plan: inout Plan) {
         plan.addConsequence(
-            "Every client that remembers another key than \(key) will throw away its unsent edits, with everything else "
+            "Every client that remembers another key than \(key) will lose its unsent edits, with everything else "
                 + "that it knows about the document's synchronisation, and must load the whole store again")
         if document.clients.isEmpty {
             plan.addConsequence("No client is registered with the document now")
@@ -174,7 +187,7 @@ public struct IntegrityResetPlanner: Sendable {
 
     private func addWarnings(to plan: inout Plan) {
         plan.warn(
-            "Let every client send its edits first, and close the apps: edits that were not sent are lost for good"
+            "Let every client send its edits first, and close the apps: edits that were not sent are lost"
         )
         if let store = newestStore {
             plan.warn(
