@@ -1,23 +1,40 @@
 #!/bin/sh
-# Verifies and backs up a remote every night, and prints a report as a mail.
+# Verifies and backs up a remote every night, and prints a report if somebody should look.
 #
-#     maintenance.sh REMOTE BACKUPS
+#     maintenance.sh [-v] REMOTE BACKUPS
+#
+# With -v it prints the report in any case.
 #
 # Every night it verifies the remote (it reads only files that are new since the last night) and writes a snapshot into the
 # folder BACKUPS. On Sundays, if all is well, it vacuums. On the first of the month it checks every file of the newest
 # snapshot, and empties the trash of operations older than 90 days. Snapshots with the tag "keep", which
-# ticds-remote snapshot REMOTE BACKUPS --tag keep writes, stay for ever. In a crontab:
+# ticds-remote snapshot REMOTE BACKUPS --tag keep writes, stay. In a crontab, where cron mails what a command prints:
 #
-#     30 3 * * *  maintenance.sh ~/Dropbox/com.example.app /srv/backup | sendmail -t
+#     MAILTO=you@example.com
+#     30 3 * * * /usr/local/share/doc/ticds/examples/maintenance.sh ~/Dropbox/com.example.app /srv/backup
 #
 # For an encrypted remote set TICDS_PASSWORD_COMMAND or TICDS_PASSWORD_FILE.
-# REPORT_TO is the recipient of the mail (default: the user). Needs jq.
+# Needs jq.
 # Exit status: 0 all is well, 1 somebody should read the report, 2 a step failed.
 set -u
+# cron has few folders in it.
+PATH=${PATH:-/usr/bin:/bin}:/usr/local/bin:/usr/bin:/bin
+export PATH
+always=no
+if [ "${1-}" = -v ]; then
+    always=yes
+    shift
+fi
 if [ $# -ne 2 ]; then
-    echo "usage: $0 REMOTE BACKUPS" >&2
+    echo "usage: $0 [-v] REMOTE BACKUPS" >&2
     exit 64
 fi
+for program in ticds-verify ticds-remote ticds-vacuum ticds-archive ticds-journal jq; do
+    if ! command -v "$program" >/dev/null; then
+        echo "$0: $program is not in $PATH. Install it, or add its folder to PATH in the crontab." >&2
+        exit 2
+    fi
+done
 remote=$1
 backups=$2
 state=${XDG_STATE_HOME:-$HOME/.local/state}/ticds-maintenance
@@ -137,10 +154,10 @@ prune() {
     for place in "$remote" "$backups"; do
         step prune ticds-journal prune "$place" --older-than 90d --yes --json
         if [ "$status" -eq 0 ]; then
-            report "Emptied the trash of $(basename "$place"):" \
+            report "Emptied the trash of $place:" \
                 "$(jq -r "$counted"'counted([.remotes[].operations[]?] | length; "old operation")' "$work/prune.json")"
         else
-            failed "The trash of $(basename "$place") could not be emptied"
+            failed "The trash of $place could not be emptied"
         fi
     done
 }
@@ -148,25 +165,24 @@ prune() {
 day=$(date +%d)
 weekday=$(date +%u)
 if [ "$day" = 01 ]; then level=deep; else level=contents; fi
-sound=no
-if verify "$level"; then sound=yes; fi
+intact=no
+if verify "$level"; then intact=yes; fi
 if snapshot; then
     if [ "$day" = 01 ]; then
         check_snapshot
         prune
     fi
     if [ "$weekday" = 7 ]; then
-        if [ "$sound" = yes ]; then vacuum; else report "Not vacuumed, because of what was found."; fi
+        if [ "$intact" = yes ]; then vacuum; else report "Not vacuumed, because of what was found."; fi
     fi
 fi
 
-cat <<END
-To: ${REPORT_TO:-$(id -un)}
-Subject: [ticds] $(basename "$remote" | tr -cd '[:alnum:]._ -'): ${subject:-all is well}
-Content-Type: text/plain; charset=utf-8
-
-$(date '+%A, %d %B %Y'), $remote
+if [ "$result" -ne 0 ] || [ "$always" = yes ]; then
+    cat <<END
+$remote: ${subject:-all is well}
+$(date '+%A, %d %B %Y'), snapshots in $backups
 
 $(cat "$work/report")
 END
+fi
 exit $result

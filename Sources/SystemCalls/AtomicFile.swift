@@ -12,7 +12,8 @@ public enum AtomicFile {
     /// Writes `bytes` to a temporary file beside `path`, forces it to disk and renames it to `path`.
     public static func write(_ bytes: [UInt8], to path: FilePath) throws(FileProblem) {
         guard path.lastComponent != nil else {
-            throw FileProblem(.writeFailed, path: path, "not the name of a file", advice: "Name a file")
+            throw FileProblem(
+                .writeFailed, path: path, "cannot be used as the name of a file", advice: "Give another name")
         }
         if let status = try FileStatus.ifPresent(path), status.kind != .file {
             throw .notRegular(status.kind, path: path)

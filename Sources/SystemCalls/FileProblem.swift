@@ -58,7 +58,11 @@ public struct FileProblem: Error, Sendable, Hashable {
     public init(_ errno: Errno, path: FilePath) {
         switch errno {
         case .noSuchFileOrDirectory, .notDirectory:
-            self.init(.missing, path: path, "no such file or folder")
+            let isAddress = path.components.contains { $0.string.hasPrefix("rclone:") }
+            self.init(
+                .missing, path: path, "no such file or folder",
+                advice: isAddress
+                    ? "Copy it to this machine first: an address of rclone does not work here" : nil)
         case .permissionDenied, .notPermitted:
             self.init(
                 .unreadable, path: path, "no permission",

@@ -4,6 +4,8 @@
     import Darwin
 #endif
 
+import Synchronization
+
 /// Handles the signals that would end the process and leave temporary folders behind.
 ///
 /// A signal handler may call only async-signal-safe functions (signal-safety(7)). The handler therefore writes the
@@ -15,6 +17,19 @@ public enum TerminationSignals {
     public static func waitIfTerminating() {
         while isTerminating { pause() }
     }
+
+    /// Runs `body`; a signal that ends the process meanwhile prints a line on standard error first, which says what is left
+    /// and how to go on.
+    public static func saying<Result, Failure: Error>(
+        _ line: String, during body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        listen()
+        farewell.withLock { $0 = line }
+        defer { farewell.withLock { $0 = "" } }
+        return try body()
+    }
+
+    private static let farewell = Mutex("")
 
     private static let numbers = [
         SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGABRT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
@@ -71,6 +86,10 @@ public enum TerminationSignals {
         pthread_sigmask(SIG_BLOCK, &all, nil)
         var number: UInt8 = 0
         while read(readEnd, &number, 1) != 1 {}
+        let line = farewell.withLock { $0 }
+        if !line.isEmpty {
+            _ = Array("\n\(line)\n".utf8).withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+        }
         TemporaryFolder.removeAllAtEnd {
             signal(CInt(number), SIG_DFL)
             pthread_sigmask(SIG_UNBLOCK, &all, nil)

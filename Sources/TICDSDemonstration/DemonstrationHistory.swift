@@ -30,7 +30,8 @@ struct DemonstrationHistory {
         random = SeededGenerator(seed: seed)
     }
 
-    mutating func write(to tree: inout DemonstrationTree) throws(FileProblem) {
+    /// - Parameter onSet: called after each change set.
+    mutating func write(to tree: inout DemonstrationTree, onSet: () -> Void) throws(FileProblem) {
         try makeSkeleton(&tree)
         let step = (DemonstrationCalendar.end - DemonstrationCalendar.start) / Double(changeSets + 1)
         for number in 0..<changeSets {
@@ -41,6 +42,7 @@ struct DemonstrationHistory {
             try writeChangeSet(number, by: clients[author], at: time, &tree)
             if isMoment(number, 0.9) { try upload(clients[0], at: time + 60, &tree) }
             if isMoment(number, 0.3) { try upload(clients[2], at: time + 90, &tree) }
+            onSet()
         }
         for (client, share) in zip(clients, [1, 0.98, 0.6]) {
             let time =

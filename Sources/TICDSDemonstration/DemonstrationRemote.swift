@@ -33,7 +33,10 @@ public struct DemonstrationRemote: Sendable {
     /// model of its app as `folder/Cookbook.xcdatamodel`. Builds both beside `folder`, so that it appears complete; makes
     /// the folders above it.
     /// - Throws: `.refused` if the folder is not empty.
-    public static func write(to folder: FilePath, _ settings: Settings = Settings()) throws(FileProblem) {
+    public static func write(
+        to folder: FilePath, _ settings: Settings = Settings(),
+        progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) throws(FileProblem) {
         let target = folder.lexicallyNormalized()
         try refuseUnlessFree(target)
         try makeFolders(target.parent)
@@ -41,7 +44,7 @@ public struct DemonstrationRemote: Sendable {
         let built = building.path.appending("demo")
         try NewFile.makeFolder(built)
         var remote = DemonstrationRemote(settings: settings)
-        try remote.build(in: built.appending(applicationIdentifier))
+        try remote.build(in: built.appending(applicationIdentifier), progress)
         try writeModel(to: built)
         try NewFile.rename(built, to: target)
     }
@@ -73,7 +76,7 @@ public struct DemonstrationRemote: Sendable {
         }
     }
 
-    private mutating func build(in root: FilePath) throws(FileProblem) {
+    private mutating func build(in root: FilePath, _ progress: (Int, Int) -> Void) throws(FileProblem) {
         try NewFile.makeFolder(root)
         let salt = (0..<16).map { _ in UInt8.random(in: 0...255) }
         let key = settings.password.map { SyncKey(password: $0, salt: salt) }
@@ -92,7 +95,7 @@ public struct DemonstrationRemote: Sendable {
             try tree.write(test, "Encryption/test.ticdsync", start)
         }
         try makeClients(&tree)
-        try writeDocuments(&tree)
+        try writeDocuments(&tree, progress)
         try tree.finish()
         if let time = FileTime(secondsSince2001: start) { try NewFile.setTime(time, ofFolder: root) }
     }
@@ -112,16 +115,23 @@ public struct DemonstrationRemote: Sendable {
         }
     }
 
-    private mutating func writeDocuments(_ tree: inout DemonstrationTree) throws(FileProblem) {
+    private mutating func writeDocuments(
+        _ tree: inout DemonstrationTree, _ progress: (Int, Int) -> Void
+    ) throws(FileProblem) {
         let documents = [
             ("cookbook", "Family cookbook", settings.changeSets, DemonstrationStore.Kind.sqlite),
             ("pantry", "Pantry", min(settings.changeSets, 12), DemonstrationStore.Kind.binary),
         ]
+        let total = documents.reduce(0) { $0 + $1.2 }
+        var done = 0
         for (identifier, description, count, kind) in documents {
             var history = DemonstrationHistory(
                 identifier: identifier, description: description, clients: clients, changeSets: count,
                 kind: kind, isDamaged: settings.isDamaged && identifier == "cookbook", seed: random.next())
-            try history.write(to: &tree)
+            try history.write(to: &tree) {
+                done += 1
+                progress(done, total)
+            }
         }
     }
 

@@ -10,6 +10,7 @@ import Testing
         let commands = Set(examples.flatMap(Self.commands)).sorted()
         #expect(!commands.isEmpty)
         let scratch = try Scratch()
+        try scratch.shell("ticds demo demo --change-sets 12")
         for command in commands {
             let place = command.replacing(/\/(srv|mnt|var|tmp)\//) { "'\(scratch.path)'/\($0.1)/" }
             let result = try Program.shell(
@@ -17,6 +18,23 @@ import Testing
                 environment: ["HOME": scratch.path.string, "XDG_STATE_HOME": "\(scratch.path)/state"])
             #expect(![64, 126, 127].contains(result.status), "\(command): \(result.errors)")
             #expect((0...130).contains(result.status), "\(command): \(result.errors)")
+        }
+    }
+
+    /// What a page shows below a command are lines that the command prints on the demonstration remote.
+    @Test(arguments: ManualTests.programs.dropFirst())
+    func printsWhatThePageShows(program: String) throws {
+        let displays = try ManualPage("\(program).1").shownExamples
+        #expect(displays.count >= 2)
+        let shell = ReaderShell(scratch: try Scratch())
+        #expect(try shell.run("ticds demo demo && ticds demo damaged --damage").status == 0)
+        for step in displays.flatMap(Recipe.steps) {
+            let result = try shell.run(step.command)
+            #expect(![2, 64, 127].contains(result.status), "\(step.command): \(result.errors)")
+            let printed = (result.output + result.errors).split(separator: "\n").map(ReaderShell.plain)
+            for line in step.output where !line.isEmpty {
+                #expect(printed.contains(ReaderShell.plain(line)), "\(step.command): \(line)")
+            }
         }
     }
 

@@ -71,6 +71,17 @@ struct ManualPage {
         }
     }
 
+    /// Those of the first two displays of the examples that show what a command prints: what follows needs files or
+    /// programs that not everybody has.
+    var shownExamples: [[String]] {
+        parts(of: section("EXAMPLES"), beginningWith: ".Bd ").prefix(2).map { part in
+            part.dropFirst().prefix { $0 != ".Ed" }.map { String($0) }
+        }.filter { display in
+            display.contains { $0.hasPrefix("$ ") }
+                && display.contains { !$0.hasPrefix("$ ") && !$0.hasPrefix("> ") }
+        }
+    }
+
     /// Lines of the examples, as they are typed after the prompt.
     var examples: [String] {
         let text = section("EXAMPLES").joined(separator: "\n")

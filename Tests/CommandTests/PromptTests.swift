@@ -18,6 +18,42 @@ import Testing
         #expect(result.output.contains("status: -2"), "\(result.output)\(result.errors)")
     }
 
+    /// A password that was mistyped may be typed again, three times in all.
+    @Test(arguments: [(wrong: 2, status: 0), (wrong: 3, status: 4)])
+    func mistypedPasswordMayBeTypedAgain(wrong: Int, status: Int) throws {
+        let demo = try DemoRemote(.encrypted)
+        let answers = Array(repeating: "mistake", count: wrong) + [DemoRemote.password]
+        let script = """
+            import os, pty, sys
+            child, terminal = pty.fork()
+            if child == 0:
+                os.execv(sys.argv[1], [sys.argv[1], 'stats', sys.argv[2], '--no-pager'])
+            text = b''
+            for answer in sys.argv[3:]:
+                while not text.endswith(b': '):
+                    try: piece = os.read(terminal, 100)
+                    except OSError: break
+                    if not piece: break
+                    text += piece
+                else:
+                    text += b'#'
+                    os.write(terminal, answer.encode() + b'\\n')
+            try:
+                while True: text += os.read(terminal, 1000) or exit()
+            except OSError: pass
+            print(text.decode(errors='replace'))
+            print('status:', os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+            """
+        let result = try Program.launch(
+            "/usr/bin/env",
+            ["python3", "-c", script, Program.path("ticds-changes"), demo.path] + answers,
+            environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"],
+            seconds: 180)
+        #expect(result.output.contains("status: \(status)\n"), "\(result.output)\(result.errors)")
+        #expect(result.output.components(separatedBy: "Type it again.").count == 3, "\(result.output)")
+        #expect(!result.output.contains("mistake") && !result.output.contains(DemoRemote.password))
+    }
+
     /// Runs `ticds demo --encrypt` on a terminal of its own and answers its question.
     private func run(answer: String) throws -> Program.Result {
         let folder = FileManager.default.temporaryDirectory.appending(

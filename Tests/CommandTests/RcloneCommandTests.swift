@@ -73,7 +73,7 @@ import Testing
             let result = try Program.run(program, words, environment: environment)
             #expect(result.status != 0 && result.status != 64, "\(program) \(words): \(result.output)")
             #expect(
-                result.errors.contains("works in folders of this machine only")
+                result.errors.contains("works in local folders only")
                     || result.errors.contains("configuration of rclone"),
                 "\(program) \(words): \(result.errors)")
         }

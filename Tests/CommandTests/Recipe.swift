@@ -39,6 +39,15 @@ struct Recipe: CustomStringConvertible {
         return recipes
     }
 
+    /// The commands of a display.
+    static func steps(of display: [String]) -> [Step] {
+        var recipe = Recipe(title: "")
+        for line in display {
+            recipe.add(line.replacingOccurrences(of: "\\e", with: "\\").replacing(/^\\&/, with: ""))
+        }
+        return recipe.steps
+    }
+
     /// A line of a display: a command after a prompt or the times of cron, the rest of one, or what one prints.
     private mutating func add(_ line: String) {
         if line.hasPrefix("$ ") {

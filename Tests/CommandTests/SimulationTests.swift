@@ -17,6 +17,23 @@ import Testing
         #expect(both.output.contains("The remote does not show whether the synchronisation succeeds"))
     }
 
+    /// The verdict of each document comes first; what is alike is folded, and all of it is shown with --verbose.
+    @Test func verdictsComeFirstAndEqualRowsAreFolded() throws {
+        let demo = try DemoRemote(changeSets: 100)
+        let words = [demo.path, "--as-client", "Børge’s iPad"]
+        let short = try Program.run("ticds-verify", words)
+        let lines = short.output.split(separator: "\n")
+        #expect(lines.count < 60, "\(short.output)")
+        try #require(lines.count > 4)
+        #expect(lines[0].hasPrefix("Document cookbook") && lines[1].contains("The synchronisation succeeds"))
+        #expect(lines[2].hasPrefix("Document pantry") && lines[3].contains("does not show whether"))
+        #expect(short.output.contains(/[0-9]+ change sets, until 20/))
+        let long = try Program.run("ticds-verify", words + ["--verbose"])
+        #expect(long.status == short.status)
+        #expect(long.output.split(separator: "\n").count > lines.count + 60)
+        #expect(!long.output.contains("change sets, until"))
+    }
+
     @Test func aModelTells() throws {
         let demo = try DemoRemote(changeSets: 12)
         let model = try demo.scratch.write(
@@ -43,10 +60,12 @@ import Testing
         let result = try Program.run("ticds-verify", words)
         #expect(result.output.contains("as a new client (not registered with the document)"))
         #expect(!result.output.contains("Document cookbook"))
-        for variant in ["filemanager", "dropbox", "icloud"] {
+        for (variant, printed) in [
+            ("file-manager", "fileManager"), ("dropbox", "dropbox"), ("icloud", "iCloud"),
+        ] {
             let other = try Program.run("ticds-verify", words + ["--variant", variant, "--json"])
             #expect([0, 1].contains(other.status), "\(other.errors)")
-            #expect(other.output.lowercased().contains("\"variant\":\"\(variant)\""))
+            #expect(other.output.contains("\"variant\":\"\(printed)\""))
         }
     }
 

@@ -44,7 +44,7 @@ import Testing
             let problem = #expect(throws: FileProblem.self) {
                 try inflate(Array(Self.squares.prefix(length)))
             }
-            #expect(problem?.kind == .damaged && problem?.problem == "the deflated data is cut short")
+            #expect(problem?.kind == .damaged && problem?.problem == "the deflated data is truncated")
             #expect(problem?.path == "store" && problem?.offset == length)
         }
     }
@@ -58,7 +58,7 @@ import Testing
             as [[UInt8]])
     func refusesCutStreams(_ bytes: [UInt8]) {
         let problem = #expect(throws: FileProblem.self) { try inflate(bytes) }
-        #expect(problem?.problem == "the deflated data is cut short")
+        #expect(problem?.problem == "the deflated data is truncated")
     }
 
     /// A block of an invalid type, a stored block with a wrong length, invalid codes, and a fixed block that begins

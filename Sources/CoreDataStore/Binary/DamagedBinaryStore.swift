@@ -47,7 +47,7 @@ public struct DamagedBinaryStore: Sendable {
             problems.append(
                 FileProblem(
                     .damaged, path: path, offset: offset,
-                    "the objects contradict each other here, so that one before it is damaged, too",
+                    "the objects contradict each other here, so that one before it is damaged as well",
                     expected: "an object that fits those before it", found: "other bytes",
                     advice: "Compare what was recovered with other copies"))
         }
@@ -195,7 +195,7 @@ private struct StorePlaces {
         if let expectedSize, expectedSize > bytes.count {
             problems.append(
                 FileProblem(
-                    .damaged, path: path, offset: bytes.count, "the file was cut off",
+                    .damaged, path: path, offset: bytes.count, "the file is truncated",
                     expected: "\(expectedSize) bytes", found: "\(bytes.count)"))
         }
     }

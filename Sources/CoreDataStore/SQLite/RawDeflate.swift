@@ -53,7 +53,7 @@ public enum RawDeflate {
             let isCut = answer == Z_BUF_ERROR
             throw FileProblem(
                 .damaged, path: path, offset: offset,
-                isCut ? "the deflated data is cut short" : "the deflated data is damaged",
+                isCut ? "the deflated data is truncated" : "the deflated data is damaged",
                 expected: isCut ? "the end of a deflate stream" : "a deflate stream",
                 found: isCut ? "the end of the data" : stream.pointee.msg.map { String(cString: $0) })
         }

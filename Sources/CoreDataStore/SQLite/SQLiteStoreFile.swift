@@ -132,7 +132,7 @@ public struct SQLiteStoreFile: Sendable {
         }
         guard header.count == 100 else {
             throw FileProblem(
-                .damaged, path: path, offset: header.count, "the SQLite database is cut short",
+                .damaged, path: path, offset: header.count, "the SQLite database is truncated",
                 expected: "a header of 100 bytes", found: "\(header.count)")
         }
     }
@@ -144,7 +144,7 @@ public struct SQLiteStoreFile: Sendable {
         // The page count is valid only if the program that wrote last updates it (file change counter).
         guard number(24..<28) == number(92..<96), size < number(28..<32) * pageSize else { return }
         throw FileProblem(
-            .damaged, path: path, offset: Int(clamping: size), "the SQLite database is cut short",
+            .damaged, path: path, offset: Int(clamping: size), "the SQLite database is truncated",
             expected: "\(number(28..<32) * pageSize) bytes", found: "\(size)",
             advice: "Fetch the file again; the sqlite3 program may recover a part of it")
     }

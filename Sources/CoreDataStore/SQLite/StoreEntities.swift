@@ -129,7 +129,9 @@ package struct StoreEntities: Sendable {
     /// Reads `Z_PRIMARYKEY`.
     init(_ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile) throws(FileProblem) {
         func problem(_ found: String) -> FileProblem {
-            FileProblem(.damaged, path: file.path, "the table Z_PRIMARYKEY contradicts itself", found: found)
+            FileProblem(
+                .damaged, path: file.path, "the table Z_PRIMARYKEY has two rows that exclude each other",
+                found: found)
         }
         var rows: [NumberedEntity] = []
         try file.run { () throws(SQLiteError) in

@@ -27,7 +27,7 @@ enum StoreFiles {
             guard let log = try SQLiteStoreFile.beside(store, suffix) else { continue }
             throw FileProblem(
                 .refused, path: log,
-                "pending writes belong to no store, or cannot be saved",
+                "these pending writes have no store beside them, or their pages cannot be written into the store",
                 advice: "Open the store once with the program that wrote it, or move this file away")
         }
     }

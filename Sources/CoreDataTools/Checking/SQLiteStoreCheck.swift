@@ -53,7 +53,9 @@ struct SQLiteStoreCheck: ~Copyable {
             let found = SchemaLinks(store.layouts, store.entities, schema)
             try check(found.links, found.joins)
             if found.unknown > 0 {
-                unchecked.append("without a model: where \(found.unknown) to-one relationships lead")
+                unchecked.append(
+                    "without a model: where \(counted(found.unknown, "to-one relationship")) \(found.unknown == 1 ? "leads" : "lead")"
+                )
             }
         }
         try store.file.checkUnchanged()

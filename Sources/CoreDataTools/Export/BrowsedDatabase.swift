@@ -160,7 +160,7 @@ struct BrowsedDatabase {
             """,
             """
             CREATE VIEW \(quoted(history)) AS SELECT c.id, c.time, c.device, c.type, c.entity, o.label, c.attribute, \
-            c.old_value, c.new_value, c.has_old_value, r.label AS related, c.object, c.document, c.client, c.change_set, \
+            \(LabelledViews.shown("c.old_value")) AS old_value, \(LabelledViews.shown("c.new_value")) AS new_value, c.has_old_value, r.label AS related, c.object, c.document, c.client, c.change_set, \
             c.sequence, c.sent FROM \(changes) c LEFT JOIN \(objects) o ON o.object = c.object \
             LEFT JOIN \(objects) r ON c.related_entity IS NOT NULL AND r.object = coalesce(c.new_value, c.old_value)
             """,

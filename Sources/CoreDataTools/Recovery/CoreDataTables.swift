@@ -127,7 +127,9 @@ struct CoreDataTables {
         }
         do throws(FileProblem) {
             entities = try StoreEntities(rows) { found in
-                FileProblem(.damaged, path: path, "the table Z_PRIMARYKEY contradicts itself", found: found)
+                FileProblem(
+                    .damaged, path: path, "the table Z_PRIMARYKEY has two rows that exclude each other",
+                    found: found)
             }
         } catch {
             problems.append(error)

@@ -87,7 +87,7 @@ final class PageSource {
             if wanted *| pageSize > size {
                 problems.append(
                     FileProblem(
-                        .damaged, path: path, offset: size, "the database is cut short",
+                        .damaged, path: path, offset: size, "the database is truncated",
                         expected: "\(wanted *| pageSize) bytes", found: "\(size)"))
             }
         }

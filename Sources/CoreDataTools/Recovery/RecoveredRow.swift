@@ -127,7 +127,8 @@ public struct StoreRecovery {
         var entities = tables.entities
         if entities == nil, let model {
             entities = try StoreEntities(model.numberedEntities) { found in
-                FileProblem(.damaged, path: path, "the model contradicts itself", found: found)
+                FileProblem(
+                    .damaged, path: path, "the model has two entities that exclude each other", found: found)
             }
         }
         if let model, let numbered = entities {

@@ -153,7 +153,10 @@ final class RecoveryScan {
         hasReportedBudget = true
         try report(
             FileProblem(
-                .limit, path: source.path, "looks made to cost time; parts of old rows were not searched"))
+                .limit, path: source.path,
+                "searching all of this store for old rows would take too long; parts were not searched",
+                advice:
+                    "What was found is correct; a copy without free pages (VACUUM INTO) has fewer to search"))
     }
 
     // MARK: Free and lost pages

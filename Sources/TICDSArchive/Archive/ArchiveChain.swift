@@ -49,7 +49,7 @@ struct ArchiveChain {
         guard let folder else {
             throw FileProblem(
                 .refused, path: archive,
-                "the archive rests on an earlier one, which standard input does not have",
+                "the archive depends on an earlier one, which standard input does not have",
                 expected: base.name.description, advice: "Put both into one folder, and name the file")
         }
         let path = folder.pushing(FilePath(nameBytes: base.name.bytes))
@@ -70,7 +70,7 @@ struct ArchiveChain {
             guard error.kind == .missing else { throw error }
             let renamed = renamed(base, in: folder)
             throw FileProblem(
-                .missing, path: path, "this earlier archive is missing, and \(archive) rests on it",
+                .missing, path: path, "this earlier archive is missing, and \(archive) depends on it",
                 found: renamed.map {
                     "the same archive under another name, \(escapedName($0.lastComponent?.bytes ?? []))"
                 },
@@ -177,7 +177,7 @@ public struct EarlierArchive: Sendable {
     public func check(for file: FilePath, of application: RemoteName) throws(FileProblem) {
         guard bases.count <= ArchiveBase.limit else {
             throw FileProblem(
-                .limit, path: path, "the archive rests on \(counted(chainLength, "earlier archive"))",
+                .limit, path: path, "the archive depends on \(counted(chainLength, "earlier archive"))",
                 expected: "fewer than \(ArchiveBase.limit)", advice: "Write a full archive, without --base")
         }
         guard manifest.application == application else {
@@ -213,7 +213,7 @@ public struct EarlierArchive: Sendable {
     public func checkAgain() throws(FileProblem) {
         guard try ArchiveChain.read(path).digest == bases[0].digest else {
             throw FileProblem(
-                .changedWhileReading, path: path, "the earlier archive was replaced meanwhile",
+                .changedWhileReading, path: path, "the earlier archive was replaced while it was read",
                 advice: "Try again")
         }
         if let problem = try ArchiveChain(manifest, of: .plainFile(path)).problems.first { throw problem }

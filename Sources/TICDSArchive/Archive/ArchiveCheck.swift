@@ -188,7 +188,7 @@ public struct ArchiveListing: Sendable {
     /// "tar" or "zip".
     public private(set) var form: String
     /// The entries, in the order of the archive.
-    public private(set) var members: [Member] = []
+    public var members: [Member] = []
 
     /// - Parameter limit: how many members an archive without a manifest may have, since all are kept in memory.
     /// - Throws: `.damaged` if it cannot be read, `.unsupported` for a file that is not an archive, `.limit` for too many

@@ -222,7 +222,8 @@ public enum ArchiveFile {
         check: (FilePath) throws(FileProblem) -> Void = { _ in }
     ) throws(FileProblem) -> ArchiveManifest {
         guard let name = path.lastComponent, name.kind == .regular else {
-            throw FileProblem(.writeFailed, path: path, "not the name of a file", advice: "Name a file")
+            throw FileProblem(
+                .writeFailed, path: path, "cannot be used as the name of a file", advice: "Give another name")
         }
         let folder = try OwnedDescriptor.folder(path.parent)
         let final = FilePath(nameBytes: name.bytes)

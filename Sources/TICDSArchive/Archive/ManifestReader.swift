@@ -35,7 +35,7 @@ struct ManifestReader {
         let bases = reader.manifest.bases.count
         guard bases <= ArchiveBase.limit else {
             throw FileProblem(
-                .limit, path: path, "the archive rests on too many others",
+                .limit, path: path, "the archive depends on too many others",
                 expected: "at most \(ArchiveBase.limit)",
                 found: "\(bases)")
         }

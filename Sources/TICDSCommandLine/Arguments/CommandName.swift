@@ -1,5 +1,6 @@
 public import ArgumentParser
-import SystemCalls
+public import SystemCalls
+public import SystemPackage
 
 /// Names of commands and subcommands, of which the beginning is enough.
 public enum CommandName {
@@ -37,6 +38,27 @@ public enum CommandName {
         let name = try whole(word, among: names + ["help"], kind: "subcommand")
         let others = Array(arguments.dropFirst())
         return [name] + (name == "help" ? try completed(others, of: root) : others)
+    }
+}
+
+extension FileProblem {
+    /// An entity that a store or a model does not have, with the nearest names.
+    public static func unknownEntity(_ entity: String, at path: FilePath, among known: [String])
+        -> FileProblem
+    {
+        let names = known.sorted()
+        let near = names.filter {
+            EditDistance.between(entity.lowercased(), $0.lowercased()) <= max(1, $0.count / 3)
+        }
+        let more = names.count > 30 ? ", and \(names.count - 30) more" : ""
+        return FileProblem(
+            .unknownName, path: path, "there is no entity \(escapedText(entity))",
+            found: names.isEmpty
+                ? "no objects at all"
+                : names.prefix(30).map { escapedText($0) }.joined(separator: ", ") + more,
+            advice: near.isEmpty
+                ? "Name one of these"
+                : "Did you mean \(near.prefix(3).map { escapedText($0) }.joined(separator: " or "))?")
     }
 }
 

@@ -37,7 +37,8 @@ public struct NameResolver: Sendable {
 
     /// The item that `name` means. The first of these rules that fits any item decides: the identifier; the identifier
     /// folded; the description; the description folded; the beginning of the identifier, and of the description, folded;
-    /// a part of the description, folded. Folded texts have no capitals and no accents, and straight quotation marks.
+    /// a part of the description, folded. Folded texts have no capitals, accents and apostrophes, and straight quotation
+    /// marks.
     /// - Throws: `FileProblem`: `unknownName` when none fits, `ambiguous` when a rule fits several; why items are missing
     ///   when none fits those that there are.
     public func item(_ name: String) throws(FileProblem) -> NamedItem {
@@ -82,12 +83,13 @@ public struct NameResolver: Sendable {
 
     private func called(_ item: NamedItem) -> String { shown(item.description ?? item.identifier.text) }
 
-    /// A text without capitals and accents, and with straight quotation marks.
+    /// A text without capitals, accents and apostrophes, which people leave out when they type a name, and with straight
+    /// quotation marks.
     public static func folded(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.lowercased().scalarsWithoutAccents {
             switch scalar {
-            case "\u{2018}", "\u{2019}", "\u{02BC}", "\u{00B4}", "`": scalars.append("'")
+            case "'", "\u{2018}", "\u{2019}", "\u{02BC}", "\u{00B4}", "`": break
             case "\u{201C}", "\u{201D}", "\u{201E}": scalars.append("\"")
             case "\u{00F8}": scalars.append("o")
             case "\u{00E6}": scalars.append(contentsOf: "ae".unicodeScalars)

@@ -52,8 +52,9 @@ enum PasswordSource {
     private static func run(_ command: String) throws(FileProblem) -> [UInt8] {
         guard let (bytes, status) = ShellCommand.output(of: command, limit: longest) else {
             throw FileProblem(
-                .encrypted, path: "/bin/sh", "the password command prints too much or cannot be run",
-                advice: "Run it by hand, and look at what it prints")
+                .encrypted, path: "/bin/sh",
+                "the password command cannot be started, or printed more than \(longest) bytes",
+                advice: "Run it by itself, and look at what it prints")
         }
         guard status == 0 else {
             let signal = status & 0x7F

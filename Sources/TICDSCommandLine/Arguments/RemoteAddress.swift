@@ -52,9 +52,9 @@ public enum RemoteAddress: Hashable, Sendable {
             case .folder(let path): return path
             case .rclone(let address):
                 throw FileProblem(
-                    .refused, path: address.root, "this works in folders of this machine only",
+                    .refused, path: address.root, "this works in local folders only",
                     advice:
-                        "Copy it to this machine with ticds-remote copy, and work there; see ticds-remotes(7)"
+                        "Work in a local folder, and copy from there: a remote with ticds-remote copy, a file with rclone copy"
                 )
             }
         }

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import KeyedArchive
 import Synchronization
 public import SystemCalls
 public import SystemPackage
@@ -74,13 +75,20 @@ public struct ChangeRunner {
     private let options: ChangeOptions
     private let output: OutputOptions
     private let names: ClientNames
+    private let makesRoom: Bool
 
-    /// - Parameter names: the descriptions of the clients, for the sums of the plan. Read them before the refusal of what
-    ///   could not be read.
-    public init(_ options: ChangeOptions, _ output: OutputOptions, names: ClientNames = ClientNames()) {
+    /// - Parameters:
+    ///   - names: the descriptions of the clients, for the sums of the plan. Read them before the refusal of what could not
+    ///     be read.
+    ///   - makesRoom: whether the user wants to free space: the result then says what the trash takes, and what empties it.
+    public init(
+        _ options: ChangeOptions, _ output: OutputOptions, names: ClientNames = ClientNames(),
+        makesRoom: Bool = false
+    ) {
         self.options = options
         self.output = output
         self.names = names
+        self.makesRoom = makesRoom
     }
 
     /// Shows the plan, asks unless `--yes` was given, carries it out, and prints the result; with `--json` one document
@@ -144,7 +152,9 @@ public struct ChangeRunner {
             if let problem = WriteObstacle.first(of: plan) { throw problem }
             if !options.saysYes { try confirm(plan) }
             let number = try perform()
-            try report(PlanResult(plan: plan, state: .done, operation: number), doneText(plan, number))
+            try report(
+                PlanResult(plan: plan, state: .done, operation: number),
+                ([doneText(plan, number)] + trashText(plan)).joined(separator: "\n"))
         }
         return .success
     }
@@ -224,12 +234,27 @@ public struct ChangeRunner {
         return "Done. To undo it: ticds-journal undo \(ShellWord.quoted(plan.root)) \(number)"
     }
 
+    /// What the trash of the remote takes, and what empties it; nothing where the plan makes no room, or the trash is
+    /// empty or on a storage.
+    private func trashText(_ plan: Plan) throws(FileProblem) -> [String] {
+        guard makesRoom, !options.hasNoTrash, try OpenRemote.writable(at: plan.root) == nil,
+            let journal = try Journal.read(Self.state(at: plan.root, try Environment.stateHome))
+        else { return [] }
+        let bytes = try journal.operations().reduce(Int64(0)) { $0 +| $1.trash.bytes }
+        if bytes == 0 { return [] }
+        return [
+            "The trash of this remote takes \(Quantities.size(bytes)). To free them permanently: "
+                + "ticds-journal prune \(ShellWord.quoted(plan.root)) --larger-than 0"
+        ]
+    }
+
     /// Prints the result, after the plan if nothing was changed.
     private func report(_ result: PlanResult, _ sentence: String) throws {
         if output.json {
             let isDryRun = options.isDryRun || options.savedPlan != nil
             return try output.print((result, isDryRun, try JSONText(result.plan)), PlanResult.schema)
         }
+        if output.quiet, options.saysYes, result.state != .planned { return }
         var text = output.text()
         if result.state == .planned || result.state == .nothing, !(output.quiet && result.savedPlan != nil) {
             view(result.plan).show(to: &text)
@@ -272,7 +297,10 @@ public final class ChangeWatch: Sendable {
         guard Interruption.isWanted else { return false }
         if !hasReported.exchange(true, ordering: .relaxed), !output.quiet {
             bar.withLock { $0 = nil }
-            Messages.line("interrupted; undoing what was done")
+            defer { bar.withLock { $0 = Progress("undoing", output) } }
+            Messages.line(
+                "interrupted; undoing what was done. A second interrupt ends the command at once; then run: "
+                    + "ticds-journal recover")
         }
         return true
     }

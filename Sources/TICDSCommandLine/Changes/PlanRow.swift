@@ -106,7 +106,7 @@ extension PlannedContent {
         switch self {
         case .bytes, .staged: nil
         case .file(let path, _):
-            "from \(FilePath(pathBytes: path.bytes).escaped), a file of this machine"
+            "from \(FilePath(pathBytes: path.bytes).escaped), a local file"
         case .copy(let path, _): "copy of \(path)"
         case .trashed(let slot, _): "from the trash of operation \(slot.operation)"
         case .recoded: Self.recodedText

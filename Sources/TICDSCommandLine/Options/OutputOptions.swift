@@ -7,7 +7,9 @@ public struct OutputOptions: ParsableArguments, Sendable {
     @Flag(help: "Print JSON on standard output (see ticds-json(5)), and errors as JSON on standard error.")
     public var json = false
 
-    @Flag(name: .shortAndLong, help: "Print no warnings and no progress, only results and errors.")
+    @Flag(
+        name: .shortAndLong,
+        help: "Print no progress, and no messages and warnings if all is well: for cron(8).")
     public var quiet = false
 
     @Flag(name: .shortAndLong, help: "Print each step.")
@@ -55,6 +57,9 @@ public struct OutputOptions: ParsableArguments, Sendable {
         }
     }
 
+    /// Whether a command that does or checks something has nothing to say, since all is well.
+    public func isSilent(_ status: ExitStatus) -> Bool { quiet && !json && status == .success }
+
     /// Whether text for `descriptor` is painted: on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
     public func colour(for descriptor: FileDescriptor = .standardOutput) -> Colour {
         switch color {
@@ -92,13 +97,14 @@ extension OutputOptions {
     }
 
     /// Prints one document with `--json`, otherwise the text that `write` appends.
+    /// - Parameter isLong: whether the text may be long, and on a terminal goes through the pager.
     /// - Throws: `FileProblem` of kind `writeFailed`, and what `write` throws.
     public func print<Value>(
-        _ value: Value, _ schema: JSONSchema<Value>,
+        _ value: Value, _ schema: JSONSchema<Value>, isLong: Bool = false,
         text write: (inout OutputBuffer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         if json { return try print(value, schema) }
-        var text = text()
+        var text = isLong ? longText() : text()
         try write(&text)
         try text.flush()
     }

@@ -39,6 +39,11 @@ public struct PasswordOptions: ParsableArguments, Sendable {
         }
     }
 
+    /// Whether an option or the environment says where the password is, so that the terminal is not asked.
+    public var isConfigured: Bool {
+        (PasswordSource(file: file, command: command) ?? .environment) != nil
+    }
+
     /// The password from an option or the environment, as UTF-8; nil when none of them is set. Never asks.
     ///
     /// Options take precedence over the environment, and there the file over the command. One line break at the end is

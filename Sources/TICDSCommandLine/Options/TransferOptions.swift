@@ -14,7 +14,7 @@ public struct TransferOptions: ParsableArguments, Sendable {
 
     public func validate() throws {
         if let transfers, !(1...RcloneEngine.mostTransfers).contains(transfers) {
-            throw ValidationError("--transfers is a number from 1 to \(RcloneEngine.mostTransfers).")
+            throw ValidationError("--transfers takes a number from 1 to \(RcloneEngine.mostTransfers).")
         }
     }
 

@@ -51,6 +51,13 @@ public enum TerminalQuestion {
 enum PasswordPrompt {
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
     private static let longest = 4_096
+    /// How often a command asks for the same password.
+    static let tries = 3
+
+    /// Prints a line on the controlling terminal, if there is one.
+    static func tell(_ line: ScreenText) {
+        _ = onTerminal { try? $0.writeAll((line + "\n").raw.utf8) }  // try?: the question follows in any case
+    }
 
     /// Whether there is a terminal to ask on.
     static var isPossible: Bool { onTerminal { _ in true } ?? false }

@@ -22,7 +22,8 @@ extension SuiteCommand {
 /// The one way in which a program of the suite runs: parse, execute, report, exit.
 public enum CommandRunner {
     /// Runs the command that the arguments (by default those of the process) name, and ends the process with the exit
-    /// status that ticds(1) documents. The beginning of a subcommand's name is enough in those of the process.
+    /// status that ticds(1) documents. In those of the process, the beginning of a subcommand's name is enough, and the
+    /// options of every command may stand before it.
     /// - Parameter delegates: the programs to which completions delegate; called only for a completion script.
     public static func main<Root: ParsableCommand>(
         _ root: Root.Type, arguments: [String]? = nil, delegates: () -> [CompletionDelegate] = { [] }
@@ -40,7 +41,7 @@ public enum CommandRunner {
         }
         if arguments == nil {
             do {
-                given = try CommandName.completed(given, of: root)
+                given = try CommandName.completed(LeadingOptions.moved(given, of: root), of: root)
             } catch {
                 root.exitForUsage(error, json: asksForJSON)
             }
@@ -106,6 +107,7 @@ public enum CommandRunner {
         LogFile.add(.info, "begins: \(Environment.commandLine)")
         let start = FileTime.monotonicMilliseconds
         var status = ShortAnswer.status(status(of: command))
+        HeldWarnings.print(after: status)
         let seconds = Double((FileTime.monotonicMilliseconds - start) / 10) / 100
         if let hooked = command as? any HookedCommand, hooked.runsHooks {
             HookResults.set("TICDS_SECONDS", "\(seconds)")

@@ -118,7 +118,12 @@ extension OutputOptions {
     /// Prints a warning, unless `--quiet` was given.
     public func warn(_ text: String) {
         LogFile.add(.warning, text)
-        if quiet { return }
+        if quiet { return HeldWarnings.add(text, self) }
+        printWarning(text)
+    }
+
+    /// Prints a warning.
+    func printWarning(_ text: String) {
         if json { return Messages.json(.warning, text) }
         let word = colour(for: .standardError).paint("warning:", .doubtful)
         ErrorReport.printText("\(word) \(text)")
@@ -177,5 +182,24 @@ public enum Messages {
         $0("program", "The program that prints it.", { _ in Environment.programName })
         $0("level", "", as: .names(Level.allCases.map(\.rawValue)), { $0.level.rawValue })
         $0("text", "", { $0.text })
+    }
+}
+
+/// Warnings of a command with `--quiet`, which are printed only if it does not end well: they say why.
+enum HeldWarnings {
+    private static let held = Mutex<[(text: String, output: OutputOptions)]>([])
+    private static let limit = 1_000
+
+    static func add(_ text: String, _ output: OutputOptions) {
+        held.withLock { if $0.count < limit { $0.append((text, output)) } }
+    }
+
+    static func print(after status: ExitStatus) {
+        let warnings = held.withLock { held in
+            defer { held = [] }
+            return held
+        }
+        if status == .success { return }
+        for warning in warnings { warning.output.printWarning(warning.text) }
     }
 }

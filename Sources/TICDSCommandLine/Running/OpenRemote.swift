@@ -114,14 +114,27 @@ public struct OpenRemote: Sendable {
     /// The keyring without a question: locked if no password is configured.
     public func keyringWithoutAsking() throws(FileProblem) -> RemoteKeyring { try configured.get() }
 
-    /// The keyring of a storage. Asks for the password if the remote is encrypted.
+    /// The keyring of a storage. Asks for the password if the remote is encrypted and none is configured. A password that
+    /// was typed wrong on the terminal may be typed again, three times in all.
     /// - Parameter others: files that clients encrypt; by default the remote's info files.
     public static func keyring(
         _ storage: any RemoteStorage, _ password: PasswordOptions, others: [RemotePath]? = nil
     ) throws(FileProblem) -> RemoteKeyring {
-        try opened(storage, password, others: others) { () throws(FileProblem) in
-            try password.password(for: storage.root)
+        var problem: FileProblem?
+        for _ in 1...PasswordPrompt.tries {
+            if problem != nil {
+                PasswordPrompt.tell("This password does not open the remote. Type it again.")
+            }
+            do throws(FileProblem) {
+                return try opened(storage, password, others: others) { () throws(FileProblem) in
+                    try password.password(for: storage.root)
+                }
+            } catch {
+                guard error.kind == .wrongPassword, !password.isConfigured else { throw error }
+                problem = problem ?? error
+            }
         }
+        throw problem ?? FileProblem(.encrypted, path: storage.root, "encrypted, and no password is given")
     }
 
     /// What could not be listed, and the files with descriptions that could not be read so far.
@@ -242,8 +255,23 @@ public struct OpenRemote: Sendable {
         unreadNames.attempt { () throws(FileProblem) in try configured.get() } ?? RemoteKeyring(.locked)
     }
 
+    /// The descriptions of removed clients, which their tombstones have, as far as these can be read without asking for a
+    /// password.
+    public func removedClients() -> [RemoteName: String] {
+        let keyring = readableKeyring
+        var names: [RemoteName: String] = [:]
+        for tombstone in snapshot.documents.flatMap(\.deletedClients) where names[tombstone.identifier] == nil
+        {
+            names[tombstone.identifier] = description(in: tombstone.file.path, keyring)
+        }
+        return names
+    }
+
     private func description(of client: RemoteName, _ keyring: RemoteKeyring) -> String? {
-        let file = RemoteLayout.deviceInfo(of: client)
+        description(in: RemoteLayout.deviceInfo(of: client), keyring)
+    }
+
+    private func description(in file: RemotePath, _ keyring: RemoteKeyring) -> String? {
         let info = unreadNames.attempt { () throws(FileProblem) in
             try DeviceInfo(
                 keyring.read(storage, file, limit: .propertyList), path: file.filePath(under: path))
@@ -307,10 +335,13 @@ extension OpenRemote {
 /// Finds clients and documents by the names that people give them.
 extension PlannedRemote {
     /// Clients that are registered with the application, or merely mentioned by a document.
-    public var namedClients: [NamedItem] {
+    /// - Parameter removed: the descriptions of removed clients, as far as they are known.
+    private func namedClients(removed descriptions: [RemoteName: String]) -> [NamedItem] {
         let removed = Set(report.documents.flatMap(\.deletedClients))
-        return report.clients.map { NamedItem($0.identifier, $0.description) }
-            + removed.subtracting(report.clients.map(\.identifier)).sorted().map { NamedItem($0) }
+        return report.clients.map { NamedItem($0.identifier, $0.description ?? descriptions[$0.identifier]) }
+            + removed.subtracting(report.clients.map(\.identifier)).sorted().map {
+                NamedItem($0, descriptions[$0])
+            }
     }
 
     public var namedDocuments: [NamedItem] {
@@ -318,10 +349,15 @@ extension PlannedRemote {
     }
 
     /// The client that an argument or option names.
-    /// - Parameter option: nil if an argument names it.
-    public func client(named name: String, option: String? = nil) throws(FileProblem) -> RemoteName {
+    /// - Parameters:
+    ///   - option: nil if an argument names it.
+    ///   - removed: the descriptions of removed clients, as far as they are known.
+    public func client(
+        named name: String, option: String? = nil, removed: [RemoteName: String] = [:]
+    ) throws(FileProblem) -> RemoteName {
         let names = NameResolver(
-            noun: "client", option: option, remote: root, items: namedClients, unread: report.unread)
+            noun: "client", option: option, remote: root, items: namedClients(removed: removed),
+            unread: report.unread)
         return try names.item(name).identifier
     }
 
@@ -354,7 +390,7 @@ extension RemoteAddress {
             let storage = try RcloneStorage.find(address, .running())
             if !storage.features.keepsTimes {
                 Messages.line(
-                    "\(storage.root): this storage does not keep times, so the order of change sets rests on "
+                    "\(storage.root): this storage does not keep times, so the order of change sets depends on "
                         + "the times in their names")
             }
             return storage

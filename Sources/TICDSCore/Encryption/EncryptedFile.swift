@@ -45,14 +45,14 @@ public enum EncryptedFile {
                 .damaged, path: path, offset: size, "too short for an encrypted file",
                 expected: "at least \(smallestSize) bytes", found: "\(size)",
                 advice:
-                    "It may be cut short or still in transfer; fetch it again from the client that wrote it")
+                    "It may be truncated or still in transfer; fetch it again from the client that wrote it")
         }
         guard canHaveSize(size) else {
             throw FileProblem(
                 .damaged, path: path, offset: size, "the file does not have the length of an encrypted one",
                 expected: "96 bytes plus a multiple of 16", found: "\(size) bytes",
                 advice:
-                    "It may be cut short or not encrypted at all; fetch it again from the client that wrote it"
+                    "It may be truncated or not encrypted at all; fetch it again from the client that wrote it"
             )
         }
         try ReadLimit.anyFile.check(Int64(size), path)

@@ -187,6 +187,7 @@ struct OperationRun {
     ) throws(FileProblem) {
         for (position, step) in steps.enumerated().reversed() {
             let change = step.action.change
+            watch.progress(steps.count - position, steps.count)
             guard try worker.isDone(position, change) else { continue }
             try worker.revert(position, change, made: step.made)
             try sync(around: change.path)
@@ -221,9 +222,9 @@ struct OperationRun {
                 guard try storage.state(of: .slot(slot)) != wanted else { continue }
                 throw FileProblem(
                     .refused, path: places.entry(slot).path,
-                    "not the entry that operation \(places.number) put there: another state home has used the same folder",
+                    "ticds did not put this file here: another user or machine has used the same folder for its operations",
                     advice:
-                        "Save a copy of that folder, recover the other state home first, then use recover --leave"
+                        "Save a copy of that folder, let the other one run ticds-journal recover, then use recover --leave"
                 )
             }
         }

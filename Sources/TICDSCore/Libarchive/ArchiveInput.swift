@@ -186,14 +186,14 @@ extension FileProblem {
         }
         return FileProblem(
             .damaged, path: input.path, "the zip is damaged", found: text ?? "an entry that cannot be read",
-            advice: "It may be cut short or still in transfer; fetch it again from the client that wrote it")
+            advice: "It may be truncated or still in transfer; fetch it again from the client that wrote it")
     }
 
     package static func damagedArchive(_ path: FilePath, expected: String? = nil, found: String?)
         -> FileProblem
     {
         FileProblem(
-            .damaged, path: path, "the archive is damaged or cut short", expected: expected, found: found,
+            .damaged, path: path, "the archive is damaged or truncated", expected: expected, found: found,
             advice: "ticds-archive verify shows which files are intact; or get another copy")
     }
 

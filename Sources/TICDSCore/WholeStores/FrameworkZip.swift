@@ -17,7 +17,7 @@ public enum FrameworkZip {
             throw FileProblem(
                 .unsupported, path: source, "too large for a zip of the framework",
                 expected: "less than 4 GiB",
-                found: "\(size) bytes", advice: "Install it without --variant dropbox")
+                found: "\(size) bytes", advice: "Install it without --form zip")
         }
         let file = try OwnedDescriptor.file(source)
         try PrivateFile.write(target) { (output) throws(FileProblem) in
@@ -32,7 +32,7 @@ public enum FrameworkZip {
             else {
                 throw FileProblem(
                     .unsupported, path: source, "cannot be put into a zip of the framework",
-                    advice: "Install it with --variant file-manager")
+                    advice: "Install it with --form file")
             }
             entry.size = UInt32(clamping: stream.total_in)
             entry.packed = UInt32(clamping: stream.total_out)

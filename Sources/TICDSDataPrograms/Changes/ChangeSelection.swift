@@ -16,12 +16,39 @@ struct ChangeSelection: ParsableArguments {
     /// remote, `named` gets the descriptions of its clients, by identifier. Without a filter, `taking` first gets the bytes of
     /// each set, and returns the number of changes that it has processed; nil for all.
     /// - Returns: `partial` if something could not be read, after a report of each problem.
+    /// - Throws: `unknownName` if no change is about an object of the entity that the options name.
     func forEachRecord(
         of targets: [RemoteAddress], _ output: OutputOptions, named: ([String: String]) -> Void = { _ in },
         taking: (SharedBytes, ChangePlace) -> Int? = { _, _ in 0 },
         _ body: (ChangeRecord) throws(FileProblem) -> Void
     ) throws -> ExitStatus {
         let filter = try filterOptions.filter
+        var isEmpty = true
+        let status = try forEachRecord(of: targets, filter, output, named: named, taking: taking) {
+            (record) throws(FileProblem) in
+            isEmpty = false
+            try body(record)
+        }
+        guard isEmpty, status == .success, let entity = filter.entity, let target = targets.first else {
+            return status
+        }
+        // An entity that does not occur is a slip of the pen rather than an answer.
+        var names: Set<String> = []
+        _ = try forEachRecord(of: targets, ChangeFilter(), output) { record in
+            names.insert(record.change.entity)
+        }
+        guard names.contains(entity) || names.isEmpty else {
+            throw FileProblem.unknownEntity(entity, at: target.root, among: Array(names))
+        }
+        return status
+    }
+
+    private func forEachRecord(
+        of targets: [RemoteAddress], _ filter: ChangeFilter, _ output: OutputOptions,
+        named: ([String: String]) -> Void = { _ in },
+        taking: (SharedBytes, ChangePlace) -> Int? = { _, _ in 0 },
+        _ body: (ChangeRecord) throws(FileProblem) -> Void
+    ) throws -> ExitStatus {
         let isFiltered = filter != ChangeFilter()
         func taken(_ bytes: SharedBytes, _ place: ChangePlace) -> Int? {
             isFiltered ? 0 : taking(bytes, place)

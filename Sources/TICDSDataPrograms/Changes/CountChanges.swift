@@ -25,7 +25,7 @@ struct CountChanges: SuiteCommand {
     var largest = 10
 
     func validate() throws {
-        if largest < 0 { throw ValidationError("--largest takes a number from 0.") }
+        if largest < 0 { throw ValidationError("--largest takes a number of at least 0.") }
     }
 
     func execute() throws -> ExitStatus {

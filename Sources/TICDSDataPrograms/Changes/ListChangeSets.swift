@@ -21,6 +21,8 @@ struct ListChangeSets: SuiteCommand {
     @OptionGroup var documents: DocumentOptions
     @OptionGroup var clients: ClientOptions
     @OptionGroup var span: TimeSpanOptions
+    @OptionGroup var order: OrderOptions
+    @OptionGroup var limit: LimitOptions
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
@@ -33,27 +35,48 @@ struct ListChangeSets: SuiteCommand {
         let keyring = counts ? try open.keyring() : nil
         var lines = ChangeSetLines(output, open, counts: counts)
         let histories = try open.histories(documents, clients)
-        for history in histories {
-            for index in 0..<history.count {
-                let entry = history[index]
-                guard span.contains(entry.file.modified.secondsSince2001) else { continue }
-                var count: Int?
-                do throws(FileProblem) {
-                    count = try keyring.map { keyring throws(FileProblem) in try number(entry, open, keyring)
-                    }
-                } catch {
-                    output.report(error)
-                    status = .partial
+        func add(_ entry: ChangeHistory.Entry) throws(FileProblem) {
+            var count: Int?
+            do throws(FileProblem) {
+                count = try keyring.map { keyring throws(FileProblem) in try number(entry, open, keyring)
                 }
-                try lines.add(entry, count)
+            } catch {
+                output.report(error)
+                status = .partial
             }
+            try lines.add(entry, count)
         }
+        try forEach(of: histories, add)
         try lines.finish()
         for problem in open.problems(of: histories) {
             output.report(problem)
             status = .partial
         }
         return status
+    }
+
+    /// Calls `body` for the sets that the options choose, in their order. Without `--sort`, none is kept in memory.
+    private func forEach(
+        of histories: [ChangeHistory], _ body: (ChangeHistory.Entry) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        var count = 0
+        var kept: [ChangeHistory.Entry] = []
+        for history in histories {
+            for index in 0..<history.count {
+                let entry = history[index]
+                guard span.contains(entry.file.modified.secondsSince2001) else { continue }
+                guard order.sort == nil else {
+                    kept.append(entry)
+                    continue
+                }
+                guard limit.allows(after: count) else { return }
+                count += 1
+                try body(entry)
+            }
+        }
+        for entry in order.sorted(kept, { ($0.file.size, $0.file.modified) }).prefix(limit.limit ?? .max) {
+            try body(entry)
+        }
     }
 
     private func number(
@@ -104,7 +127,9 @@ struct ChangeSetLines: ~Copyable {
         $0.optional("changes", "Only with `--counts`; null if the set could not be read.", { $0.changes })
     }
     static let schema = JSONSchema<Void>("ticds.changeSets/1", "Printed by ticds-changes(1) `list`.") {
-        $0("changeSets", "In the order of application, document by document.", as: .array(fields.type))
+        $0(
+            "changeSets", "In the order of application, document by document, or as `--sort` says.",
+            as: .array(fields.type))
     }
 
     mutating func add(_ entry: ChangeHistory.Entry, _ count: Int?) throws(FileProblem) {

@@ -23,6 +23,7 @@ struct LogObject: SuiteCommand {
     var arguments: [String]
     @OptionGroup var documents: DocumentOptions
     @OptionGroup var span: TimeSpanOptions
+    @OptionGroup var limit: LimitOptions
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
@@ -49,9 +50,8 @@ struct LogObject: SuiteCommand {
         }
         var lines = ChangeLines(output)
         lines.clientNames = clientNames
-        for record in try life.records(in: remote.path) where span.contains(record.change.timestamp) {
-            try lines.add(record)
-        }
+        let records = try life.records(in: remote.path).filter { span.contains($0.change.timestamp) }
+        for record in records.prefix(limit.limit ?? .max) { try lines.add(record) }
         try lines.finish()
         return status
     }

@@ -9,10 +9,10 @@ import TICDSCore
 struct RecoverChanges: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
-        abstract: "Prints what is left of a change set that was cut off or damaged.",
+        abstract: "Prints what is left of a truncated or damaged change set.",
         discussion: """
             Finds the changes in the file without its tables, and changes nothing. Each change comes with what is lost of \
-            it. With --to the changes that are whole become a new change set.
+            it. With --to the intact changes become a new change set.
 
             Examples:
               ticds-changes recover 0405432101.123456-E621E1F8.syncchg

@@ -108,9 +108,7 @@ struct ModelDiagram {
         var chosen = Set(names)
         for name in names {
             guard model[name] != nil else {
-                let known = model.entities.prefix(30).map { escapedText($0.name) }.joined(separator: ", ")
-                throw FileProblem(
-                    .unknownName, path: found.path, "there is no entity \(escapedText(name))", found: known)
+                throw .unknownEntity(name, at: found.path, among: model.entities.map(\.name))
             }
             for entity in model.entities {
                 let reaches =

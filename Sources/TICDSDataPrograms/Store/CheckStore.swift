@@ -57,8 +57,11 @@ struct CheckStore: SuiteCommand {
                 }
             }
         }
-        try output.print(reports, StoreCheckView.schema) { StoreCheckView.show(reports, to: &$0, output) }
         let problems = reports.flatMap(\.problems) + unlisted
+        let isWell = problems.isEmpty && reports.allSatisfy { $0.check?.findings.isEmpty ?? true }
+        if !isWell || !output.isSilent(.success) {
+            try output.print(reports, StoreCheckView.schema) { StoreCheckView.show(reports, to: &$0, output) }
+        }
         for problem in problems { output.report(problem) }
         if reports.contains(where: { $0.check?.findings.isEmpty == false }) { return .findings }
         if problems.count == 1, let problem = reports.first?.problem, reports.count == 1 {

@@ -54,7 +54,7 @@ struct CompareStores: SuiteCommand {
         }
         var lines = DifferenceLines(output)
         let counts = try comparison.forEachDifference { lines.add($0) }
-        try lines.finish(counts, by: comparison.key)
+        try lines.finish(counts, by: comparison.key, isSilent: output.quiet)
         var problems: [FileProblem] = []
         for opened in [stores.0, stores.1] {
             problems += try opened.store.problems(of: nil)
@@ -77,13 +77,17 @@ struct DifferenceLines: ~Copyable {
     }
 
     /// A last line with the figures.
-    mutating func finish(_ counts: StoreComparison.Counts, by key: StoreComparison.Key) throws(FileProblem) {
+    /// - Parameter isSilent: whether equal stores are worth no line.
+    mutating func finish(
+        _ counts: StoreComparison.Counts, by key: StoreComparison.Key, isSilent: Bool
+    ) throws(FileProblem) {
         let name =
             switch key {
             case .attribute(let name): name
             case .primaryKey: "primary key"
             }
         guard out.isJSON else {
+            if isSilent, counts.isEqual { return try out.text.flush() }
             let parts = [
                 "\(Quantities.count(counts.same)) the same",
                 "\(Quantities.count(counts.different)) different",

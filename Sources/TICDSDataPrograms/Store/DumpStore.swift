@@ -51,10 +51,8 @@ struct DumpStore: SuiteCommand {
         if let entity, !(try store.objectCounts().contains { $0.entity == entity }),
             store.model?[entity] == nil
         {
-            let names = try store.objectCounts().map(\.entity).sorted().joined(separator: ", ")
-            throw FileProblem(
-                .unknownName, path: file.path, "there is no entity \(entity) with objects",
-                found: names.isEmpty ? "no objects at all" : names)
+            throw FileProblem.unknownEntity(
+                entity, at: file.path, among: try store.objectCounts().map(\.entity))
         }
         var status = ExitStatus.success
         var missing = 0

@@ -174,9 +174,7 @@ struct ExportStore: SuiteCommand {
     ) throws(FileProblem) -> ExportedEntities {
         guard let entity else { return entities }
         guard let found = entities.only(entity, columns: query.columns?.keys.map(\.path)) else {
-            throw FileProblem(
-                .unknownName, path: opened.file.path, "there is no entity \(entity)",
-                found: entities.all.map(\.name).joined(separator: ", "))
+            throw .unknownEntity(entity, at: opened.file.path, among: entities.all.map(\.name))
         }
         return found
     }

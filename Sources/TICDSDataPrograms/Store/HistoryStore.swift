@@ -27,6 +27,7 @@ struct HistoryStore: SuiteCommand {
     var entity: String?
 
     @OptionGroup var span: TimeSpanOptions
+    @OptionGroup var limit: LimitOptions
     @OptionGroup var place: WholeStoreOptions
     @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
@@ -42,13 +43,16 @@ struct HistoryStore: SuiteCommand {
             )
         }
         if let entity, !store.hasEntity(entity) {
-            throw FileProblem(
-                .unknownName, path: opened.file.path, "there is no entity \(entity)",
-                found: store.entityNames.sorted().joined(separator: ", "))
+            throw FileProblem.unknownEntity(entity, at: opened.file.path, among: Array(store.entityNames))
         }
         var lines = HistoryLines(output)
+        var count = 0
         try store.forEachHistoryChange { change in
-            if entity == nil || change.entity == entity, span.contains(change.time) { lines.add(change) }
+            guard entity == nil || change.entity == entity, span.contains(change.time),
+                limit.allows(after: count)
+            else { return }
+            count += 1
+            lines.add(change)
         }
         try lines.finish()
         return .success

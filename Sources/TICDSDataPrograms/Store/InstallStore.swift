@@ -31,8 +31,10 @@ struct InstallStore: SuiteCommand {
     var client: String
 
     @Option(
-        help: "The form of the store: a file, as in local folders, a zip, or a folder with external data.")
-    var variant = StoreVariant.fileManager
+        help:
+            "Upload the store in this form: a file, a zip as Dropbox's clients do, or a folder with external data."
+    )
+    var form = StoreForm.file
 
     @Option(
         help: .value(
@@ -74,7 +76,7 @@ struct InstallStore: SuiteCommand {
             throw FileProblem(.unknownName, path: opened.path, "there is no document \(document)")
         }
         let store = try PreparedStore(
-            source, variant, try StoreFile(source, password), for: snapshot, keyring: remote.keyring)
+            source, form, try StoreFile(source, password), for: snapshot, keyring: remote.keyring)
         let lines = try PreparedRegister(
             try register.map { Environment.path(argument: $0) } ?? StoreRegister.beside(source), contains,
             source: source, for: snapshot)
@@ -107,10 +109,8 @@ struct InstallStore: SuiteCommand {
 }
 
 /// The forms in which variants of the framework upload whole stores.
-enum StoreVariant: String, ExpressibleByArgument, CaseIterable {
-    case fileManager = "file-manager"
-    case dropbox
-    case folder
+enum StoreForm: String, ExpressibleByArgument, CaseIterable {
+    case file, zip, folder
 }
 
 /// Which change sets a store contains, if no register says so.

@@ -15,20 +15,20 @@ struct PreparedStore {
     /// - Throws: `.refused` for external data if the form has no place for them, and for a folder in an encrypted remote;
     ///   and what the verification of the store throws.
     init(
-        _ source: FilePath, _ variant: StoreVariant, _ file: StoreFile, for document: DocumentSnapshot,
+        _ source: FilePath, _ form: StoreForm, _ file: StoreFile, for document: DocumentSnapshot,
         keyring: RemoteKeyring
     ) throws(FileProblem) {
         folder = try TemporaryFolder(prefix: "ticds-install")
         let external = try StoreExtraction.externalData(beside: file.path)
-        guard external == nil || variant == .folder else {
+        guard external == nil || form == .folder else {
             throw FileProblem(
                 .refused, path: source, "the store has external data, which this form does not include",
-                advice: "Install it with --variant folder, if the apps know that form")
+                advice: "Install it with --form folder, if the apps know that form")
         }
-        guard variant != .folder || !keyring.isEncrypted else {
+        guard form != .folder || !keyring.isEncrypted else {
             throw FileProblem(
                 .refused, path: source, "the framework does not support store folders in encrypted remotes",
-                advice: "Install it without --variant folder")
+                advice: "Install it without --form folder")
         }
         let plain = folder.path.appending("Data")
         let modified = try file.written
@@ -45,15 +45,15 @@ struct PreparedStore {
         let metadata = try PersistentStores.open(plain, examines: false).metadata
         modelDigest = metadata.modelDigest
         let name: RemotePath = [RemoteLayout.wholeStoreFile]
-        switch variant {
-        case .fileManager:
+        switch form {
+        case .file:
             let made = try Self.sealed(plain, in: folder.path, keyring)
             // Unencrypted files keep the time of the app's last write (ticds-protocol(7), 4.6).
             entries = [
                 TreeEntry(
                     path: name, content: try .file(made), modified: keyring.isEncrypted ? .now : modified)
             ]
-        case .dropbox:
+        case .zip:
             let zip = folder.path.appending("Zip")
             try FrameworkZip.write(plain, named: document.identifier.bytes, to: zip)
             let made = try Self.sealed(zip, in: folder.path, keyring)

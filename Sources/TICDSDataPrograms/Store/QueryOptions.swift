@@ -30,7 +30,7 @@ struct QueryOptions: ParsableArguments {
     var isGiven: Bool { condition != nil || columns != nil || sort != nil || limit != nil }
 
     func validate() throws {
-        if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0.") }
+        if let limit, limit < 0 { throw ValidationError("--limit takes a number of at least 0.") }
         if columns?.keys.contains(where: \.isDescending) == true {
             throw ValidationError("--columns takes key paths without :desc.")
         }

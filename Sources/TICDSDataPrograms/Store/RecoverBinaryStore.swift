@@ -19,9 +19,7 @@ extension RecoverStore {
         let names = Set(store.nodes.compactMap(\.entity))
         let model = try binaryModel(of: store)
         if let entity, !names.contains(entity), model?[entity] == nil {
-            throw FileProblem(
-                .unknownName, path: file.path, "there is no entity \(entity)",
-                found: names.isEmpty ? "none" : names.sorted().joined(separator: ", "))
+            throw FileProblem.unknownEntity(entity, at: file.path, among: Array(names))
         }
         for note in file.notes { output.warn(note.text) }
         var tally = ObjectTally(store)

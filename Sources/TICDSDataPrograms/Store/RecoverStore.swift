@@ -15,8 +15,8 @@ struct RecoverStore: SuiteCommand {
             changes nothing. Each row comes with its page and offset, and whether it is certain. A target that ends \
             in .jsonl gets JSON Lines, .sqlite or .db a database; any other name becomes a folder with both.
 
-            Of a binary store that was cut off or damaged it shows each object with what is lost of it; a target that \
-            does not end in .jsonl becomes a new binary store of the objects that are whole.
+            For a truncated or damaged binary store it shows each object, and what of the object is lost; a target \
+            that does not end in .jsonl becomes a new binary store of the intact objects.
 
             Examples:
               ticds-store recover Notebook.sqlite --deleted
@@ -50,9 +50,7 @@ struct RecoverStore: SuiteCommand {
         if file.isBinary { return try recoverBinaryStore(file) }
         let recovery = try open(file)
         if let entity, !recovery.entityNames.contains(entity) {
-            throw FileProblem(
-                .unknownName, path: file.path, "there is no entity \(entity)",
-                found: recovery.entityNames.sorted().joined(separator: ", "))
+            throw FileProblem.unknownEntity(entity, at: file.path, among: Array(recovery.entityNames))
         }
         for note in file.notes + recovery.notes { output.warn(note.text) }
         let target = try to.map { name in

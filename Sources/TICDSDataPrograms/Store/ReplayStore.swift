@@ -73,7 +73,7 @@ struct ReplayStore: SuiteCommand {
         let target = try ReplayTarget(RemoteAddress(argument: to).folder, replaces: force, remote: open.path)
         let result = try replay.write(to: target, output)
         for problem in result.problems { output.report(problem) }
-        try result.report.print(output)
+        if !output.isSilent(result.status) { try result.report.print(output) }
         return result.status
     }
 

@@ -17,7 +17,8 @@ struct ReplayTarget {
     ///   remote.
     init(_ file: FilePath, replaces: Bool, remote: FilePath) throws(FileProblem) {
         guard let component = file.lastComponent else {
-            throw FileProblem(.refused, path: file, "names no file", advice: "Name a new file")
+            throw FileProblem(
+                .refused, path: file, "cannot be used as the name of a file", advice: "Give another name")
         }
         if let end = file.extension?.lowercased(), ["csv", "json", "jsonl", "db"].contains(end) {
             throw FileProblem(

@@ -101,10 +101,11 @@ struct WholeStoreOptions: ParsableArguments {
         if case .folder(let path) = address,
             try unlessInvalid({ () throws(FileProblem) in try RemoteLocation.find(path) }) == nil
         {
+            let store = try StoreFile(path, password)
             guard document.document == nil, clients.clients.isEmpty else {
                 throw ValidationError("--document and --client need a REMOTE; \(argument) is a store.")
             }
-            return try StoreFile(path, password)
+            return store
         }
         let remote = try RemoteStores(address, document, clients, password)
         let places = remote.documents.flatMap { document in

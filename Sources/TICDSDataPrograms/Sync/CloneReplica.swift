@@ -34,7 +34,7 @@ struct CloneReplica: SuiteCommand {
     var description: String?
 
     @Option(help: "The variant of the framework that the other clients use.")
-    var variant = ReplicaConfiguration.Variant.fileManager
+    var variant = VariantArgument.fileManager
 
     @Option(
         help: .value(
@@ -117,9 +117,10 @@ struct CloneReplica: SuiteCommand {
                 throw error
             }
         }
-        try report.print(output)
-        if let status = report.run?.status, status != .success { return status }
-        return isWhole ? .success : .partial
+        let run = report.run?.status ?? .success
+        let status = run == .success && !isWhole ? ExitStatus.partial : run
+        if !output.isSilent(status) { try report.print(output) }
+        return status
     }
 
     /// Applies what is newer than the whole store.
@@ -153,7 +154,7 @@ struct CloneReplica: SuiteCommand {
         try ReplicaRegistration.checkFree(name, in: document, open.storage)
         return ReplicaConfiguration(
             remote: text, document: document.identifier.text, client: identifier,
-            description: description ?? Environment.hostName, variant: variant,
+            description: description ?? Environment.hostName, variant: variant.variant,
             conflicts: ConflictPolicy(otherwise: conflicts), onBadSet: onBadSet)
     }
 }

@@ -27,6 +27,7 @@ struct LogReplica: SuiteCommand {
     var warnings = false
 
     @OptionGroup var span: TimeSpanOptions
+    @OptionGroup var limit: LimitOptions
 
     @OptionGroup var output: OutputOptions
 
@@ -37,9 +38,13 @@ struct LogReplica: SuiteCommand {
     func execute() throws -> ExitStatus {
         let session = try ReplicaSession(try replica.folder, lockWait: 5)
         var lines = EventLines(output)
+        var count = 0
         try session.forEachEvent(since: span.since?.secondsSince2001) { event in
-            guard span.contains(event.time) else { return }
-            if event.kind == .conflict ? !warnings : !conflicts { lines.add(event) }
+            guard span.contains(event.time), event.kind == .conflict ? !warnings : !conflicts,
+                limit.allows(after: count)
+            else { return }
+            count += 1
+            lines.add(event)
         }
         try lines.finish()
         return .success

@@ -95,7 +95,7 @@ struct ReseedDocument: SuiteCommand {
         if !change.isDryRun { try session.finishReseed(replica.storage) }
         let report = try session.commit(isDryRun: change.isDryRun)
         for sentence in report.tidied { output.inform("repaired: \(sentence)") }
-        let form: StoreVariant? = replica.configuration.variant == .dropbox ? .dropbox : nil
+        let form: StoreForm? = replica.configuration.variant == .dropbox ? .zip : nil
         let new = try NewBase(
             open, remote, RemoteName(replica.configuration.document), otherwise: form,
             source: folder.store, password, register: folder.applied)
@@ -155,7 +155,7 @@ struct NewBase {
     /// - Throws: `.refused` for a store of another kind than those of the document, since apps cannot open it.
     init(
         _ open: OpenRemote, _ remote: PlannedRemote, _ document: RemoteName,
-        otherwise form: StoreVariant? = nil,
+        otherwise form: StoreForm? = nil,
         source: FilePath, _ password: PasswordOptions, register: FilePath?
     ) throws {
         guard let snapshot = open.snapshot.document(document) else {
@@ -173,7 +173,7 @@ struct NewBase {
                     "Use a store of that kind, such as one that ticds-store extract copies from the remote")
         }
         store = try PreparedStore(
-            source, uploaded.newestForm ?? form ?? .fileManager, file, for: snapshot,
+            source, uploaded.newestForm ?? form ?? .file, file, for: snapshot,
             keyring: remote.keyring)
         self.register = try BaseRegister(register, for: snapshot)
         creator = try snapshot.documentInfo.flatMap { file throws(FileProblem) in
@@ -240,7 +240,7 @@ struct UploadedForms {
     /// SQLite, binary or XML.
     private(set) var kinds: Set<WholeStoreKind> = []
     /// The form of the newest store.
-    private(set) var newestForm: StoreVariant?
+    private(set) var newestForm: StoreForm?
 
     init(
         of document: DocumentSnapshot, in storage: any RemoteStorage, _ keyring: RemoteKeyring
@@ -259,7 +259,7 @@ struct UploadedForms {
             guard newest.map({ modified > $0 }) ?? true else { continue }
             newest = modified
             newestForm =
-                store.isFolder ? .folder : contents.layers.contains(.zip) ? .dropbox : .fileManager
+                store.isFolder ? .folder : contents.layers.contains(.zip) ? .zip : .file
         }
     }
 }

@@ -48,7 +48,8 @@ struct RunReplica: SuiteCommand {
         if !isDryRun { remote = try open.registered(remote, settings.lockWait) }
         let result = SyncResult(open, remote, options)
         let report = try result.run()
-        try result.print(report, output)
-        return result.status(report)
+        let status = result.status(report)
+        if isDryRun || !output.isSilent(status) { try result.print(report, output) }
+        return status
     }
 }

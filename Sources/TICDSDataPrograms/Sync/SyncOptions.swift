@@ -15,7 +15,15 @@ struct ReplicaOptions: ParsableArguments {
 }
 
 extension ConflictPolicy.Choice: ExpressibleByArgument {}
-extension ReplicaConfiguration.Variant: ExpressibleByArgument {}
+extension VariantArgument {
+    var variant: ReplicaConfiguration.Variant {
+        switch self {
+        case .fileManager: .fileManager
+        case .dropbox: .dropbox
+        case .icloud: .icloud
+        }
+    }
+}
 extension ReplicaConfiguration.BadSetChoice: ExpressibleByArgument {}
 
 /// What a run does about conflicts, bad change sets and locks.

@@ -43,7 +43,7 @@ struct WatchReplica: SuiteCommand {
 
     func validate() throws {
         if let interval, !(1...86_400).contains(interval.seconds) {
-            throw ValidationError("--interval takes a time from 1s to 24h.")
+            throw ValidationError("--interval takes a duration from 1s to 24h.")
         }
     }
 

@@ -92,7 +92,7 @@ public struct FleetRun: Sendable {
         guard let component = FilePath(name).lastComponent, component.kind == .regular, !name.hasPrefix(".")
         else {
             throw FileProblem(
-                .refused, path: FilePath(name), "is not the name of a run",
+                .refused, path: FilePath(name), "cannot be used as the name of a run",
                 advice: "Use letters, digits and hyphens")
         }
         let standard = try standardFolder.appending(component)

@@ -41,7 +41,7 @@ extension ArchiveManifest {
     /// The same of an archive that rests on earlier ones.
     static let incremental = JSONSchema<Void>(
         "ticds.archive/2",
-        "The manifest of an archive that rests on earlier ones; ticds-archive-format(5) describes its keys."
+        "The manifest of an archive that depends on earlier ones; ticds-archive-format(5) describes its keys."
     ) { describe(&$0, isIncremental: true) }
 
     private static func describe(_ fields: inout JSONFields<Void>, isIncremental: Bool) {

@@ -77,7 +77,9 @@ struct DiffArchives: SuiteCommand {
         }
         let differences = ArchiveDifference.between(one, other)
         let report = Report(before: sides.0.path, after: sides.1.path, differences: differences)
-        try output.print(report, Self.schema) { show(report, to: &$0) }
+        if !differences.isEmpty || !output.isSilent(.success) {
+            try output.print(report, Self.schema) { show(report, to: &$0) }
+        }
         if !one.problems.isEmpty || !other.problems.isEmpty { return .partial }
         return differences.isEmpty ? .success : .findings
     }

@@ -52,8 +52,8 @@ struct ExportArchive: SuiteCommand {
     @Option(
         help: .value(
             "earlier",
-            "Rest on an earlier archive in the same folder: write only files that it does not have, neither itself nor "
-                + "in those on which it rests."),
+            "Depend on an earlier archive in the same folder: write only files that neither it nor the archives it "
+                + "depends on contain."),
         completion: .archives)
     var base: String?
 

@@ -15,16 +15,43 @@ struct ListArchive: SuiteCommand {
 
             Examples:
               ticds-archive list app.tar.zst
+              ticds-archive list app.tar.zst --type wholeStore --sort size
               ticds-archive list app.tar.zst --json | jq -r '.entries[] | select(.kind == "wholeStore").path'
             """)
 
     @OptionGroup var archive: ArchiveArgument
+    @OptionGroup var documents: DocumentOptions
+    @OptionGroup var clients: ClientOptions
+    @OptionGroup var entries: EntryOptions
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        let listing = try ArchiveListing(archive.origin)
+        var listing = try ArchiveListing(archive.origin)
+        try choose(from: &listing)
         try output.print((listing, archive.origin.path), Self.schema) { show(listing, to: &$0) }
         return .success
+    }
+
+    /// Keeps the members that the options name.
+    private func choose(from listing: inout ArchiveListing) throws(FileProblem) {
+        let path = archive.origin.path
+        let places = listing.members.map {
+            RemotePath($0.path.split(separator: 0x2F).map { RemoteName(Array($0)) })
+        }
+        func items(_ names: [RemoteName?]) -> [NamedItem] {
+            Set(names.compactMap(\.self)).sorted().map { NamedItem($0) }
+        }
+        let wanted =
+            documents.document == nil
+            ? nil
+            : Set(
+                try documents.some(of: items(places.map(\.document)), in: path, unread: nil).map(\.identifier)
+            )
+        let owners = try clients.chosen(of: items(places.map(\.client)), in: path, unread: nil)
+        let chosen = entries.chosen(
+            Array(zip(listing.members, places)), kind: \.0.kind, path: \.1,
+            { ($0.0.size ?? -1, $0.0.modified) }, of: wanted, owners)
+        listing.members = chosen.map(\.0)
     }
 
     static let schema = JSONSchema<(listing: ArchiveListing, archive: FilePath)>(
@@ -60,7 +87,7 @@ struct ListArchive: SuiteCommand {
             for base in manifest.bases {
                 let number = manifest.bases.firstIndex(of: base)
                 let files = Quantities.count(manifest.entries.count { $0.base == number }, "file")
-                text.line("rests on \(base.name): \(files)")
+                text.line("depends on \(base.name): \(files)")
             }
             for entry in manifest.leftOut { text.line("left out: \(entry.path) (\(entry.problem))") }
         } else {
@@ -76,8 +103,8 @@ struct VerifyArchive: SuiteCommand {
         commandName: "verify",
         abstract: "Reads an archive to its end and checks every file in it.",
         discussion: """
-            For a damaged or truncated archive it prints which files are intact. Of an archive that rests on earlier ones, \
-            reads those files in them, too. Ends with 1 if anything is wrong.
+            For a damaged or truncated archive it prints which files are intact. In an archive that depends on earlier ones, \
+            it also reads the files in those. Ends with 1 if anything is wrong.
 
             Examples:
               ticds-archive verify app.tar.zst
@@ -91,8 +118,10 @@ struct VerifyArchive: SuiteCommand {
         let bar = ArchiveProgress("checking", output)
         let check = try ArchiveCheck(archive.origin) { bar.show($0, $1) }
         bar.end()
+        let status = check.isWhole ? ExitStatus.success : .findings
+        if output.isSilent(status) { return status }
         try output.print((check, archive.origin.path), Self.schema) { show(check, to: &$0) }
-        return check.isWhole ? .success : .findings
+        return status
     }
 
     static let schema = JSONSchema<(check: ArchiveCheck, archive: FilePath)>(

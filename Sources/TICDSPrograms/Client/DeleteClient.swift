@@ -89,7 +89,7 @@ struct RestoreClient: SuiteCommand {
         let opened = try OpenRemote(path, password)
         let remote = try opened.planned(opened.keyringWithoutAsking())
         let document = try remote.document(documents)
-        let client = try remote.client(named: argument)
+        let client = try remote.client(named: argument, removed: opened.removedClients())
         let trash = try opened.trashed(ClientRestorePlanner.places(of: client, in: document))
         let (plan, rest) = try ClientRestorePlanner(remote, trash: trash).planAndRest(client, in: document)
         let status = try ChangeRunner(change, output, names: remote.clientNames).run(

@@ -75,7 +75,7 @@ struct SelectionOptions: ParsableArguments {
         for text in identifiers where !FleetRemote.isIdentifier(text, beginning: true) {
             throw ValidationError("--id takes up to 16 digits, 0 to 9 and a to f.")
         }
-        if let sample, sample < 1 { throw ValidationError("--sample takes a number from 1 up.") }
+        if let sample, sample < 1 { throw ValidationError("--sample takes a number of at least 1.") }
     }
 
     var selection: FleetSelection {
@@ -148,11 +148,13 @@ struct RunLimitOptions: ParsableArguments {
 
     func validate() throws {
         if let attempts, !(1...1_000_000).contains(attempts) {
-            throw ValidationError("--attempts takes a number from 1 up.")
+            throw ValidationError("--attempts takes a number from 1 to 1,000,000.")
         }
-        if let timeout, timeout.seconds < 1 { throw ValidationError("--timeout takes a time from 1s up.") }
+        if let timeout, timeout.seconds < 1 {
+            throw ValidationError("--timeout takes a duration of at least 1s.")
+        }
         if let maxOutput, maxOutput.bytes > 1 << 30 {
-            throw ValidationError("--max-output takes at most 1G.")
+            throw ValidationError("--max-output takes a size of at most 1G.")
         }
     }
 

@@ -31,6 +31,9 @@ struct FleetPage {
     /// More rows than this of worst, largest and slowest remotes are left out.
     private let shown: Int
 
+    /// The folder that all locations have in common, with a slash at its end; empty for none.
+    private let folder: String
+
     private let totals: [FleetValue]
     private let severities: [String: (findings: Int64, remotes: Int64)]
     private let runs: [[FleetValue]]
@@ -60,6 +63,8 @@ struct FleetPage {
             + "(SELECT count(*) FROM documents), (SELECT count(*) FROM clients), "
             + "(SELECT count(DISTINCT id) FROM sources WHERE kind = 'findings') FROM remotes"
         totals = try database.rows(one, limit: 1).rows.first ?? []
+        let ends = "SELECT min(location), max(location), count(location) FROM remotes"
+        folder = Self.commonFolder(try database.rows(ends, limit: 1).rows.first ?? [])
         let bySeverity = "SELECT severity, sum(count), count(DISTINCT id) FROM findings GROUP BY severity"
         severities = try database.rows(bySeverity, limit: 10).rows.reduce(into: [:]) {
             $0[$1[0].words] = ($1[1].number, $1[2].number)
@@ -75,7 +80,10 @@ struct FleetPage {
             + "row_number() OVER (PARTITION BY examples.code ORDER BY number, examples.id) AS place FROM examples "
             + "JOIN remotes ON remotes.id = examples.id) WHERE place <= \(Self.examplesOfCode)"
         examples = Dictionary(grouping: try database.rows(places, limit: 10_000).rows) { $0[0].words }
-        worst = try database.rows(FleetQuestion.worst.sql, limit: shown).rows
+        // Notes alone make no remote bad.
+        worst = try database.rows(FleetQuestion.worst.sql, limit: shown).rows.filter {
+            $0[3].number > 0 || $0[4].number > 0
+        }
         failures = try database.rows(FleetQuestion.failures.sql, limit: shown).rows
         growth = try database.rows(FleetQuestion.growth.sql, limit: shown).rows
         lag = try database.rows(FleetQuestion.lag.sql, limit: shown).rows
@@ -90,17 +98,34 @@ struct FleetPage {
         ages = try database.rows(byAge, limit: 10_000_000).rows
     }
 
+    /// - Parameter ends: the first and the last location, and how many there are.
+    private static func commonFolder(_ ends: [FleetValue]) -> String {
+        guard ends.count == 3, ends[2].number > 1 else { return "" }
+        let common = zip(ends[0].words.unicodeScalars, ends[1].words.unicodeScalars).prefix { $0 == $1 }.map(
+            \.0)
+        guard let slash = common.lastIndex(of: "/"), slash > 0 else { return "" }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: common[...slash])
+        return String(text)
+    }
+
+    /// A location without the folder that all have in common.
+    private func short(_ location: String) -> String {
+        location.hasPrefix(folder) && location.utf8.count > folder.utf8.count
+            ? String(location.unicodeScalars.dropFirst(folder.unicodeScalars.count)) : location
+    }
+
     var html: String {
         let title = MarkupText.escaped(name)
-        let sections = [
-            header(title), PageFrame.section("findings", "Findings", findings),
-            PageFrame.section("worst", "Worst remotes", worstRemotes),
-            PageFrame.section("failures", "Remotes without a result", failedRemotes),
-            PageFrame.section("runs", "Runs", runTable),
-            PageFrame.section("sizes", "Sizes and ages", distributions),
-            PageFrame.section("growth", "Growth", growthTable), PageFrame.section("lag", "Lag", lagTable),
-            PageFrame.section("applications", "Applications and models", applicationTables),
+        let parts = [
+            ("findings", "Findings", findings), ("worst", "Worst remotes", worstRemotes),
+            ("failures", "Remotes without a result", failedRemotes), ("runs", "Runs", runTable),
+            ("sizes", "Sizes and ages", distributions), ("growth", "Growth", growthTable),
+            ("lag", "Lag", lagTable), ("applications", "Applications and models", applicationTables),
         ]
+        let sections =
+            [header(title, PageFrame.contents(parts.map { ($0.0, $0.1) }))]
+            + parts.map { PageFrame.section($0.0, $0.1, $0.2) }
         return PageFrame.html(
             title: "\(title): report of a fleet",
             styles: [ReportPage.style + "\na { color: var(--bar); overflow-wrap: anywhere; }\n"],
@@ -110,7 +135,7 @@ struct FleetPage {
                 + "The page shows the newest result of each remote in the database; it is not updated.")
     }
 
-    private func header(_ title: String) -> String {
+    private func header(_ title: String, _ contents: String) -> String {
         let figures = [
             PageFrame.figure(Quantities.count(Int(total(0))), "remotes"),
             PageFrame.figure(Quantities.count(Int(total(3))), "documents"),
@@ -124,7 +149,9 @@ struct FleetPage {
             <p>As of <time datetime="\(made.iso)">\(made.minute) UTC</time>; verified: \
             \(Quantities.count(Int(total(5)))) of \(Quantities.count(Int(total(0)), "remote"))</p>
             \(verdict)
+            \(folder.isEmpty ? "" : "<p class=\"place\">All below <bdi>\(MarkupText.escaped(folder))</bdi></p>")
             <ul class="figures">\(figures.joined())</ul>
+            \(contents)
             </header>
             """
     }
@@ -175,7 +202,7 @@ struct FleetPage {
 
     /// The location of a remote, which leads to its own page if there is one.
     private func anchor(_ identifier: String, _ location: String) -> String {
-        let text = MarkupText.escaped(location.isEmpty ? identifier : location)
+        let text = MarkupText.escaped(location.isEmpty ? identifier : short(location))
         guard let address = address(identifier) else { return "<bdi>\(text)</bdi>" }
         return "<a href=\"\(MarkupText.escaped(address))\"><bdi>\(text)</bdi></a>"
     }
@@ -186,7 +213,7 @@ struct FleetPage {
     }
 
     private func cell(_ identifier: FleetValue, _ location: FleetValue) -> MarkupTable.Cell {
-        let text = location.words.isEmpty ? identifier.words : location.words
+        let text = location.words.isEmpty ? identifier.words : short(location.words)
         return address(identifier.words).map { .link(text, address: $0) } ?? .text(text)
     }
 
@@ -198,7 +225,7 @@ struct FleetPage {
             table.add(
                 [cell(row[0], row[2]), .text(row[1].words)] + (3...6).map { .count(Int(row[$0].number)) })
         }
-        return table.markup(empty: "There are no findings.")
+        return table.markup(empty: "No remote has errors or warnings.")
     }
 
     private var failedRemotes: String {

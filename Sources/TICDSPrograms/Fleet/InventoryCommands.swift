@@ -54,11 +54,9 @@ struct ScanFleet: SuiteCommand {
             var json = output.lines()
             for remote in changes.added { json.document(remote, FleetRemote.schema) }
             try json.flush()
-        } else {
+        } else if !output.quiet {
             var text = output.text()
-            if !output.quiet {
-                for remote in changes.added { text.line("\(remote.identifier)  \(remote.location.escaped)") }
-            }
+            for remote in changes.added { text.line("\(remote.identifier)  \(remote.location.escaped)") }
             let gone = Quantities.count(changes.gone.count, "remote")
             text.line(
                 "\(Quantities.count(changes.added.count, "new remote")), \(Quantities.count(changes.known)) known, in \(Quantities.count(scan.folders, "folder"))"

@@ -101,7 +101,7 @@ struct QueryFleet: SuiteCommand {
     func validate() throws {
         if (question == nil) == (sql == nil) { throw ValidationError("Name a question, or give --sql.") }
         if showSql, question == nil { throw ValidationError("--show-sql needs a question.") }
-        guard limit >= 0 else { throw ValidationError("--limit takes a number from 0 up.") }
+        guard limit >= 0 else { throw ValidationError("--limit takes a number of at least 0.") }
     }
 
     func execute() throws -> ExitStatus {

@@ -36,7 +36,7 @@ struct ReportFleet: SuiteCommand {
 
     func validate() throws {
         guard (1...1_000).contains(limit) else {
-            throw ValidationError("--limit takes a number from 1 to 1000.")
+            throw ValidationError("--limit takes a number from 1 to 1,000.")
         }
         if let link, !link.contains("{id}") { throw ValidationError("--link needs {id} in it.") }
         if let link, link.contains(":") || link.hasPrefix("//") {

@@ -88,10 +88,10 @@ struct EngineOptions: ParsableArguments {
 
     func validate() throws {
         if let jobs, !(1...4_096).contains(jobs) {
-            throw ValidationError("--jobs takes a number from 1 to 4096.")
+            throw ValidationError("--jobs takes a number from 1 to 4,096.")
         }
         if let shards, !(1...1_000_000).contains(shards) {
-            throw ValidationError("--shards takes a number from 1 to 1000000.")
+            throw ValidationError("--shards takes a number from 1 to 1,000,000.")
         }
         if engine != .parallel, resume || !logins.isEmpty {
             throw ValidationError("--resume and --sshlogin need --engine parallel.")
@@ -221,15 +221,14 @@ struct FleetExecution {
             return .success
         }
         let status = try FleetStatus(run, stage)
-        let ending = try status.show(output)
-        if result > 100, ending == .success { throw refused(program, result) }
-        return ending
+        if result > 100, status.status == .success { throw refused(program, result) }
+        return output.isSilent(status.status) ? .success : try status.show(output)
     }
 
     private func refused(_ program: FilePath, _ status: Int32) -> FileProblem {
         FileProblem(
-            .unreadable, path: program, "did not do the shards", found: "exit status \(status)",
-            advice: "See the folder log of the run; ticds-fleet run again does what is left")
+            .unreadable, path: program, "ended with status \(status) before all shards were done",
+            advice: "Read the folder log of the run; the same command continues")
     }
 
     private func workHere(_ stage: FleetRun.Stage) throws -> ExitStatus {
@@ -237,8 +236,10 @@ struct FleetExecution {
             run.order.shards == 1 ? [.whole] : (1...run.order.shards).map { Shard($0, of: run.order.shards) },
             stage,
             jobs: engine.jobs ?? Cores.count)
-        let ending = try FleetStatus(run, stage).show(output)
-        return FleetWorking.status(outcome, run) ?? ending
+        let result = try FleetStatus(run, stage)
+        let status = FleetWorking.status(outcome, run) ?? result.status
+        if !output.isSilent(status) { _ = try result.show(output) }
+        return status
     }
 }
 
@@ -338,7 +339,7 @@ struct WorkOnFleet: SuiteCommand {
 
     func validate() throws {
         if let jobs, !(1...4_096).contains(jobs) {
-            throw ValidationError("--jobs takes a number from 1 to 4096.")
+            throw ValidationError("--jobs takes a number from 1 to 4,096.")
         }
     }
 

@@ -47,10 +47,14 @@ struct FleetStatus {
         shards = try ShardProgress.all(of: run).filter { $0.stage == stage.rawValue }
     }
 
-    /// Prints it.
-    /// - Returns: 0 if every remote has a result, 1 if one of these has findings, 5 if one has none.
+    /// Prints it, and returns the status.
     func show(_ output: OutputOptions) throws(FileProblem) -> ExitStatus {
         try output.print(self, Self.schema) { (text) throws(FileProblem) in write(to: &text, output) }
+        return status
+    }
+
+    /// 0 if every remote has a result, 1 if one of these has findings, 5 if one has none.
+    var status: ExitStatus {
         if states.retry + states.never + states.missing > 0 { return .partial }
         return states.findings > 0 ? .findings : .success
     }

@@ -21,7 +21,7 @@ struct ShowStatus: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let inspection = try Inspection(options)
-        try output.print(inspection, Self.schema) { show(inspection, to: &$0) }
+        try output.print(inspection, Self.schema, isLong: true) { show(inspection, to: &$0) }
         return inspection.finish(output)
     }
 

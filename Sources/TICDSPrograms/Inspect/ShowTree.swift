@@ -13,27 +13,44 @@ struct ShowTree: SuiteCommand {
 
             Examples:
               ticds-inspect tree ~/Dropbox/com.example.app
+              ticds-inspect tree ~/Dropbox/com.example.app --type wholeStore --sort size --limit 3
               ticds-inspect tree ~/Dropbox/com.example.app --json | jq '.entries[] | select(.stray != null)'
             """)
 
-    @OptionGroup var remote: RemoteOptions
+    @OptionGroup var options: InspectOptions
+    @OptionGroup var entries: EntryOptions
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        let storage = try remote.address.storage()
-        let path = storage.root
-        let snapshot = try RemoteSnapshot.take(storage)
+        let (snapshot, documents, clients) = try listed()
+        let path = snapshot.root
         let problems = snapshot.problems()
+        var all: [(path: RemotePath, entry: FolderEntry)] = []
+        snapshot.tree.forEachEntry(below: .root) { all.append(($0, $1)) }
+        let chosen = entries.chosen(
+            all, kind: { FileRole(of: $0.path, kind: $0.entry.kind).rawValue }, path: \.path,
+            { ($0.entry.kind == .folder ? -1 : $0.entry.size, $0.entry.modified) }, of: documents, clients)
         let strays = Dictionary(snapshot.strays.map { ($0.path, $0.kind) }) { one, _ in one }
         if output.json {
-            try output.print((path, snapshot, strays, problems), Self.schema)
+            try output.print((path, snapshot, chosen, strays, problems), Self.schema)
         } else {
             var text = output.longText()
-            snapshot.tree.forEachEntry(below: .root) { text.line(Self.line($1, at: $0, stray: strays[$0])) }
+            for (path, entry) in chosen { text.line(Self.line(entry, at: path, stray: strays[path])) }
             try text.flush()
         }
         for problem in problems { output.report(problem) }
         return problems.isEmpty ? .success : .partial
+    }
+
+    /// The listing, and the documents and clients that the options name; nil for all. Nothing is read but for their names.
+    private func listed() throws -> (RemoteSnapshot, Set<RemoteName>?, Set<RemoteName>?) {
+        guard options.documents.document != nil || !options.clients.clients.isEmpty else {
+            let storage = try options.remote.address.storage()
+            return (try RemoteSnapshot.take(storage), nil, nil)
+        }
+        let inspection = try Inspection(options, namesSets: true)
+        let documents = inspection.namesDocument ? Set(inspection.documents.map(\.identifier)) : nil
+        return (inspection.remote.snapshot, documents, inspection.chosenClients)
     }
 
     private static func line(_ entry: FolderEntry, at path: RemotePath, stray: Stray.Kind?) -> String {
@@ -70,8 +87,8 @@ extension ShowTree {
 
     static let schema = JSONSchema<
         (
-            remote: FilePath, snapshot: RemoteSnapshot, strays: [RemotePath: Stray.Kind],
-            problems: [FileProblem]
+            remote: FilePath, snapshot: RemoteSnapshot, chosen: [(path: RemotePath, entry: FolderEntry)],
+            strays: [RemotePath: Stray.Kind], problems: [FileProblem]
         )
     >("ticds.tree/1", "Printed by ticds-inspect(1) `tree`.") {
         $0("remote", "The application folder.", { $0.remote })
@@ -79,10 +96,14 @@ extension ShowTree {
             "application", "Its name, the identifier of the application.",
             { $0.snapshot.applicationIdentifier })
         $0("encrypted", "Whether the remote has a salt.", { $0.snapshot.isEncrypted })
-        $0("entries", "Every file and folder, a folder before its contents.", as: .array(entry.type)) {
+        $0(
+            "entries",
+            "The files and folders that the options choose; without `--sort`, a folder before its contents.",
+            as: .array(entry.type)
+        ) {
             tree, json in
             json.beginArray("entries")
-            tree.snapshot.tree.forEachEntry(below: .root) { json.value(($0, $1, tree.strays[$0]), entry) }
+            for one in tree.chosen { json.value((one.path, one.entry, tree.strays[one.path]), entry) }
             json.endArray()
         }
         $0("unread", "As in `ticds.documents/1`.", { $0.problems })

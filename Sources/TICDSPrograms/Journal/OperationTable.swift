@@ -158,6 +158,6 @@ extension UnfinishedCopy: JSONObject {
         $0("source", "The remote that is copied.", \.source)
         $0("modified", "The time of the last file.", \.modified)
         $0("contents", "The files that were copied.", \.contents)
-        $0("isAtWork", "Whether a process is copying now.", \.isAtWork)
+        $0("isAtWork", "Whether a process writes this copy at this moment.", \.isAtWork)
     }
 }

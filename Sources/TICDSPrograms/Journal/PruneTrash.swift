@@ -71,7 +71,7 @@ struct PruneTrash: SuiteCommand {
             if !found.operations.isEmpty || !found.copies.isEmpty { chosen.append(found) }
         }
         if !chosen.isEmpty, !isDryRun {
-            if !output.json { try show(chosen) }
+            if !output.json, !(output.quiet && saysYes) { try show(chosen) }
             if !saysYes { try confirm(chosen) }
             let planned = chosen
             chosen = []
@@ -88,7 +88,7 @@ struct PruneTrash: SuiteCommand {
                 }
             }
         }
-        try report(chosen)
+        if isDryRun || !output.isSilent(status) { try report(chosen) }
         return status
     }
 
@@ -112,7 +112,7 @@ struct PruneTrash: SuiteCommand {
     private func confirm(_ chosen: [JournalEntries]) throws {
         var preface = OutputBuffer(nil)
         if output.json || !Terminal.isTerminal(.standardOutput) { list(chosen, .never, to: &preface) }
-        let question: ScreenText = "Delete \(sum(chosen)) permanently?"
+        let question: ScreenText = "Delete \(sum(chosen)) (\(size(chosen))) permanently?"
         try Confirmation.ask(question, preface: preface.collectedText, about: try Environment.stateHome)
     }
 
@@ -131,26 +131,27 @@ struct PruneTrash: SuiteCommand {
     }
 
     private func sum(_ chosen: [JournalEntries]) -> String {
-        func part(_ sizes: [Int64], _ what: String, _ noun: String, _ plural: String) -> String? {
-            if sizes.isEmpty { return nil }
-            let count = sizes.count == 1 ? "1 \(noun)" : "\(sizes.count) \(plural)"
-            return "\(what)\(count), \(Quantities.size(sizes.reduce(0, +|)))"
-        }
+        let operations = chosen.reduce(0) { $0 + $1.operations.count }
+        let copies = chosen.reduce(0) { $0 + $1.copies.count }
         return [
-            part(
-                chosen.flatMap { $0.operations.map(\.trash.bytes) }, "the trash of ", "operation",
-                "operations"),
-            part(
-                chosen.flatMap { $0.copies.map(\.contents.bytes) }, "", "unfinished copy",
-                "unfinished copies"),
-        ].compactMap(\.self).joined(separator: "; ")
+            operations == 0 ? nil : "the trash of \(Quantities.count(operations, "operation"))",
+            copies == 0 ? nil : Quantities.count(copies, "unfinished copy", "unfinished copies"),
+        ].compactMap(\.self).joined(separator: " and ")
+    }
+
+    private func size(_ chosen: [JournalEntries]) -> String {
+        let sizes = chosen.flatMap { $0.operations.map(\.trash.bytes) + $0.copies.map(\.contents.bytes) }
+        return Quantities.size(sizes.reduce(0, +|))
     }
 
     private func report(_ chosen: [JournalEntries]) throws {
         try output.print((isDryRun, chosen), Self.schema) { text in
             if isDryRun { list(chosen, output.colour(), to: &text) }
             if chosen.isEmpty { return text.line("Nothing to do.") }
-            text.line(isDryRun ? "Nothing was changed." : "Deleted \(sum(chosen)).")
+            text.line(
+                isDryRun
+                    ? "This would free \(size(chosen)). Nothing was changed."
+                    : "Deleted \(sum(chosen)): freed \(size(chosen)).")
         }
     }
 }

@@ -100,7 +100,7 @@ struct ListOperations: SuiteCommand {
     }
 
     func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
+        if let limit, limit < 1 { throw ValidationError("--limit takes a number of at least 1.") }
     }
 
     func execute() throws -> ExitStatus {

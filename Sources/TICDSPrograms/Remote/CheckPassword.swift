@@ -34,8 +34,11 @@ struct CheckPassword: SuiteCommand {
                 advice: "Let the sync service download the whole folder")
         }
         let census = keyring.key.flatMap { key in all ? open.census(key, password.form, output) : nil }
-        try output.print((open, census), Self.schema) { Self.show(open, census, to: &$0) }
-        return census.map { $0.plain.isEmpty && $0.unreadable.isEmpty } ?? true ? .success : .findings
+        let isWell = census.map { $0.plain.isEmpty && $0.unreadable.isEmpty } ?? true
+        if !isWell || !output.isSilent(.success) {
+            try output.print((open, census), Self.schema) { Self.show(open, census, to: &$0) }
+        }
+        return isWell ? .success : .findings
     }
 
     private static func show(

@@ -98,7 +98,10 @@ struct CopyRemote: SuiteCommand {
         let place = try CopyFolder(state, source: source.root)
         let bar = ArchiveProgress("copying", output)
         var copier = RemoteCopier(tree, from: source, to: place, only: entries) { bar.show($0, $1) }
-        try copier.copy()
+        try TerminationSignals.saying(
+            "ticds-remote: interrupted; the same command continues the copy. To remove what it has copied: "
+                + "ticds-journal prune --copies"
+        ) { () throws(FileProblem) in try copier.copy() }
         return place
     }
 

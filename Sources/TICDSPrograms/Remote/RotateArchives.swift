@@ -34,8 +34,8 @@ struct RotateArchives: HookedCommand {
     @Option(
         help: .value(
             "count",
-            "Write only files that the last snapshot does not have, neither itself nor in those on which it rests; once "
-                + "it rests on COUNT others, write everything."))
+            "Write only files that neither the last snapshot nor those it depends on contain; once it depends on COUNT "
+                + "others, write everything."))
     var incremental: Int?
 
     @Option(
@@ -113,7 +113,7 @@ struct RotateArchives: HookedCommand {
         }
         if let problem = choice.damagedBase {
             output.warn(
-                "no old snapshot is removed, because the new one rests on a damaged one (\(problem.path)); write a full "
+                "no old snapshot is removed, because the new one depends on a damaged one (\(problem.path)); write a full "
                     + "one, without --incremental")
             choice.keepAll()
         }
@@ -240,7 +240,7 @@ struct RotateArchives: HookedCommand {
         }
         if let problem = choice.problemOfOthers {
             output.report(problem)
-            output.warn("no old snapshot is removed, because this archive may rest on it")
+            output.warn("no old snapshot is removed, because this archive may depend on it")
         }
         return choice.problemOfOthers == nil && choice.leftAlone.allSatisfy { $0.reason != .unreadable }
     }
@@ -346,7 +346,7 @@ struct KeepOptions: ParsableArguments {
 
     @Option(
         help: .value(
-            "duration", "Keep all snapshots that are at most so much older than the newest, such as 14d."))
+            "duration", "Keep all snapshots that are at most this much older than the newest, such as 14d."))
     var keepWithin: DurationArgument?
 
     @Option(help: .value("tag", "Keep all snapshots with this tag. May be given several times."))

@@ -53,11 +53,13 @@ struct Demo: SuiteCommand {
     func execute() throws -> ExitStatus {
         let path = try RemoteAddress(argument: folder).folder
         let secret = encrypt ? String(decoding: try password.password(for: path), as: UTF8.self) : nil
+        var bar = Progress("writing", output)
         try DemonstrationRemote.write(
             to: path,
-            DemonstrationRemote.Settings(changeSets: changeSets, password: secret, isDamaged: damage))
+            DemonstrationRemote.Settings(changeSets: changeSets, password: secret, isDamaged: damage)
+        ) { bar.update(ProgressState(Int64($0), of: Int64($1), .changeSets)) }
         let remote = path.appending(DemonstrationRemote.applicationIdentifier)
-        try output.print((self, remote), Self.schema) { $0.line("\(remote)") }
+        try output.print((self, remote), Self.schema) { if !output.quiet { $0.line("\(remote)") } }
         return .success
     }
 }

@@ -62,12 +62,15 @@ struct Dispatcher {
 
     /// The arguments to continue with if `ticds` has the command itself. Otherwise does not return.
     func run(_ arguments: [String]) -> [String] {
-        guard let name = arguments.first, !name.hasPrefix("-"), !own.contains(name) else { return arguments }
-        if let program = Programs.find(Self.prefix + name) { exec(program) }
-        let command = resolve(name)
-        if own.contains(command) { return [command] + arguments.dropFirst() }
-        if let program = Programs.find(Self.prefix + command) { exec(program) }
-        return arguments
+        let leading = LeadingOptions.count(in: arguments)
+        guard leading < arguments.count, !arguments[leading].hasPrefix("-") else { return arguments }
+        let name = arguments[leading]
+        if !own.contains(name), let program = Programs.find(Self.prefix + name) { exec(program, leading) }
+        let command = own.contains(name) ? name : resolve(name)
+        if !own.contains(command), let program = Programs.find(Self.prefix + command) {
+            exec(program, leading)
+        }
+        return [command] + arguments[..<leading] + arguments[(leading + 1)...]
     }
 
     /// The one command that begins with `name`; ends the process if there is none, or several.
@@ -87,8 +90,10 @@ struct Dispatcher {
         return Set(programs + own).sorted()
     }
 
-    private func exec(_ program: FilePath) -> Never {
-        let arguments = (2..<max(2, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }
+    /// - Parameter leading: how many of the arguments stand before the command's name.
+    private func exec(_ program: FilePath, _ leading: Int) -> Never {
+        let given = (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }
+        let arguments = given[..<leading] + given[(leading + 1)...]
         let reason = Programs.exec(program, arguments.map { UnsafePointer($0) })
         CommandRunner.endForFailure(
             FileProblem(.unreadable, path: program, "the program cannot be run", found: "\(reason)"))

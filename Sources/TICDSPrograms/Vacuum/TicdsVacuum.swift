@@ -44,7 +44,7 @@ struct TicdsVacuum: SuiteCommand {
             vacuums, open.snapshot, settings, root: try open.root)
         if isAnalysis { return open.reportGaps(output) }
         try open.checkRead()
-        return try ChangeRunner(change, output, names: names.ofClients).run(
+        return try ChangeRunner(change, output, names: names.ofClients, makesRoom: true).run(
             plan, on: nil, snapshot: open.snapshot)
     }
 }

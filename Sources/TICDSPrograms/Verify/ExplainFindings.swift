@@ -162,7 +162,7 @@ enum FindingsManual {
 
     private static let head = [
         ".\\\" Written by ticds-verify explain --manual; change the catalogue and not this page.",
-        ".Dd November 21, 2026", ".Dt TICDS-FINDINGS 7", ".Os", ".Sh NAME", ".Nm ticds-findings",
+        ".Dd November 21, 2026", ".Dt TICDS-FINDINGS 7", ".Os ticds", ".Sh NAME", ".Nm ticds-findings",
         ".Nd what ticds-verify finds in a remote, which clients are affected and what to do",
         ".Sh DESCRIPTION",
         ".Xr ticds-verify 1", "identifies each finding by a code that never changes.",

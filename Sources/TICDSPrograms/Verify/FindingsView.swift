@@ -77,25 +77,10 @@ struct FindingsView {
         let facts = [finding.expected.map { "expected \($0)" }, found.isEmpty ? nil : found].compactMap(
             \.self)
         if !facts.isEmpty { text.line("    " + facts.joined(separator: "; ")) }
-        for affected in finding.affected { text.line("    " + sentence(affected)) }
+        for affected in finding.affected { text.line("    " + names.sentence(affected)) }
         for line in finding.remedy(under: root, isLoose: isLoose) {
             text.line("    " + colour.paint(FindingKind.isCommand(line) ? "$ \(line)" : "\(line)", .faint))
         }
-    }
-
-    private func sentence(_ affected: Affected) -> String {
-        var whom = affected.clients.prefix(5).map(names.client)
-        if affected.clients.count > 5 { whom.append("\(affected.clients.count - 5) more") }
-        if affected.newClients { whom.append("clients that register from now on") }
-        guard !whom.isEmpty else {
-            switch affected.consequence {
-            case .harmless: return "harmless"
-            case .wastesSpace: return "wastes space"
-            default: return "\(affected.consequence.text) nobody now"
-            }
-        }
-        return "\(affected.consequence.text) \(whom.joined(separator: ", "))"
-            + (affected.variant?.restriction ?? "")
     }
 
     /// "270 of 284 files not opened (no password)"; nil if the command opened all that it had to.
@@ -175,5 +160,21 @@ struct FindingNames {
     /// `cookbook (Family cookbook)`
     func document(_ identifier: RemoteName) -> String {
         documents[identifier].map { "\(identifier) (\($0))" } ?? identifier.description
+    }
+
+    /// What happens to whom: `cannot begin on Anna’s iPhone, and 3 more`.
+    func sentence(_ affected: Affected) -> String {
+        var whom = affected.clients.prefix(5).map { client($0) }
+        if affected.clients.count > 5 { whom.append("\(affected.clients.count - 5) more") }
+        if affected.newClients { whom.append("clients that register from now on") }
+        guard !whom.isEmpty else {
+            switch affected.consequence {
+            case .harmless: return "harmless"
+            case .wastesSpace: return "wastes space"
+            default: return "\(affected.consequence.text) nobody now"
+            }
+        }
+        return "\(affected.consequence.text) \(whom.joined(separator: ", "))"
+            + (affected.variant?.restriction ?? "")
     }
 }

@@ -1,3 +1,4 @@
+import KeyedArchive
 import SystemCalls
 import TICDSCommandLine
 import TICDSVerification
@@ -7,24 +8,35 @@ import TICDSCore
 struct SimulationView {
     let names: FindingNames
     let colour: Colour
+    /// Whether to explain each step that is done, and to list each change set.
+    let isWhole: Bool
 
-    func show(_ simulation: Simulation, to text: inout OutputBuffer) {
-        let who = simulation.client.map(names.client) ?? "a new client"
-        let standing = simulation.isUnseen ? "" : " (\(simulation.standing.text)\(simulation.startText))"
-        let document =
-            simulation.document.bytes.isEmpty
+    /// The verdict of each simulation, and then its details.
+    func show(_ simulations: [Simulation], to text: inout OutputBuffer) {
+        for simulation in simulations {
+            let who = simulation.client.map(names.client) ?? "a new client"
+            let standing = simulation.isUnseen ? "" : " (\(simulation.standing.text)\(simulation.startText))"
+            text.line(colour.paint("\(title(simulation)), as \(who)\(standing)", .bold))
+            text.line(
+                "  \(colour.paint(result(simulation), meaning(simulation.stop?.outcome ?? simulation.outcome)))"
+            )
+        }
+        for simulation in simulations {
+            text.line("")
+            text.line(colour.paint(title(simulation), .bold))
+            show(simulation.steps, to: &text)
+            if !simulation.changeSets.isEmpty { showChangeSets(simulation, to: &text) }
+            guard !simulation.nextStart.isEmpty else { continue }
+            text.line("")
+            text.line("When its application next starts:")
+            show(simulation.nextStart, to: &text)
+        }
+        if !isWhole { text.line("\nWith --verbose: each step explained, and each change set.") }
+    }
+
+    private func title(_ simulation: Simulation) -> String {
+        simulation.document.bytes.isEmpty
             ? "Any document (the remote has none)" : "Document \(names.document(simulation.document))"
-        let title = "\(document), as \(who)\(standing)"
-        text.line(colour.paint(title, .bold))
-        text.line("")
-        for step in simulation.steps { show(step, to: &text) }
-        if !simulation.changeSets.isEmpty { showChangeSets(simulation, to: &text) }
-        text.line("")
-        text.line(result(simulation))
-        guard !simulation.nextStart.isEmpty else { return }
-        text.line("")
-        text.line("When its application next starts:")
-        for step in simulation.nextStart { show(step, to: &text) }
     }
 
     /// What the simulation of all documents does not cover.
@@ -41,20 +53,49 @@ struct SimulationView {
         }
     }
 
+    /// Each step that differs from "done", and the names of the others in one paragraph for those that follow each other.
+    private func show(_ steps: [SimulationStep], to text: inout OutputBuffer) {
+        var done: [String] = []
+        func flush(to text: inout OutputBuffer) {
+            if done.isEmpty { return }
+            let word = SimulationStep.Outcome.done.text
+            let lines = Paragraph.lines("\(word): \(done.joined(separator: "; "))", width: 96)
+            for (number, line) in lines.enumerated() {
+                let rest: ScreenText = "\(number == 0 ? String(line.dropFirst(word.count)) : line)"
+                text.line(number == 0 ? "  \(colour.paint(word, .good))\(rest)" : "      \(rest)")
+            }
+            done = []
+        }
+        for step in steps {
+            if step.outcome == .done, !isWhole {
+                done.append(step.name)
+            } else {
+                flush(to: &text)
+                show(step, to: &text)
+            }
+        }
+        flush(to: &text)
+    }
+
+    private func meaning(_ outcome: SimulationStep.Outcome) -> Colour.Meaning {
+        switch outcome {
+        case .done: .good
+        case .fails, .wouldCrash, .silentLoss: .bad
+        case .skipped: .faint
+        case .unknown: .doubtful
+        }
+    }
+
     private func show(_ step: SimulationStep, to text: inout OutputBuffer) {
         let error = step.error.map { " with error \($0.code) (\($0.name))" } ?? ""
-        let meaning: Colour.Meaning =
-            switch step.outcome {
-            case .done: .good
-            case .fails, .wouldCrash, .silentLoss: .bad
-            case .skipped: .faint
-            case .unknown: .doubtful
-            }
-        text.line("  \(colour.paint(step.outcome.text, meaning))\(error): \(step.name)")
+        text.line("  \(colour.paint(step.outcome.text, meaning(step.outcome)))\(error): \(step.name)")
         for line in Paragraph.lines("\(step.sentence) [\(step.section)]", width: 96) {
             text.line("      " + line)
         }
-        for path in step.paths where step.outcome != .done { text.line("      \(path)") }
+        guard step.outcome != .done else { return }
+        let shown = isWhole ? step.paths.count : min(step.paths.count, 3)
+        for path in step.paths.prefix(shown) { text.line("      \(path)") }
+        if step.paths.count > shown { text.line("      and \(step.paths.count - shown) more") }
     }
 
     private func showChangeSets(_ simulation: Simulation, to text: inout OutputBuffer) {
@@ -63,14 +104,37 @@ struct SimulationView {
         var table = TextTable(
             ["TIME", "AUTHOR", "CHANGE SET", "SIZE", "FATE"], [.time, .text, .beginning, .number],
             leavesOut: ["SIZE", "TIME", "CHANGE SET"])
-        for set in simulation.changeSets {
-            let doubt = set.isCertain ? "" : ", unless it was applied already"
+        for run in isWhole ? simulation.changeSets.map({ [$0] }) : Self.runs(simulation.changeSets) {
+            guard let set = run.first, let last = run.last else { continue }
+            let authors = run.map(\.author).reduce(into: [RemoteName]()) {
+                if !$0.contains($1) { $0.append($1) }
+            }
             table.add([
-                set.modified.localSeconds, names.client(set.author), set.identifier.description,
-                Quantities.size(set.size), set.fate.text + doubt,
+                set.modified.localSeconds, authors.map(names.client).joined(separator: ", "),
+                run.count == 1
+                    ? set.identifier.description
+                    : "\(run.count) change sets, until \(last.modified.localSeconds)",
+                Quantities.size(run.reduce(Int64(0)) { $0 +| $1.size }), Self.fate(of: set),
             ])
         }
         table.show(to: &text, colour: colour, indent: 2)
+    }
+
+    /// Change sets that follow each other and have the same fate; three or fewer stay apart.
+    private static func runs(_ sets: [SimulatedChangeSet]) -> [[SimulatedChangeSet]] {
+        var runs: [[SimulatedChangeSet]] = []
+        for set in sets {
+            if let last = runs.last?.last, fate(of: last) == fate(of: set) {
+                runs[runs.count - 1].append(set)
+            } else {
+                runs.append([set])
+            }
+        }
+        return runs.flatMap { run in run.count > 3 ? [run] : run.map { [$0] } }
+    }
+
+    private static func fate(of set: SimulatedChangeSet) -> String {
+        set.fate.text + (set.isCertain ? "" : ", unless it was applied already")
     }
 
     private func result(_ simulation: Simulation) -> String {
@@ -90,7 +154,7 @@ struct SimulationView {
         switch simulation.outcome {
         case .silentLoss: return "The synchronisation succeeds with \(sets), and loses data."
         case .unknown where simulation.isUnseen:
-            return "Nobody knows whether the synchronisation succeeds."
+            return "It is unknown whether the synchronisation succeeds."
         case .unknown:
             return "The remote does not show whether the synchronisation succeeds; it would fetch \(sets)."
         default: return "The synchronisation succeeds with \(sets)."

@@ -85,7 +85,7 @@ struct FindingOptions: ParsableArguments {
     var maxFindings = 0
 
     func validate() throws {
-        if maxFindings < 0 { throw ValidationError("--max-findings takes a number from 0 up.") }
+        if maxFindings < 0 { throw ValidationError("--max-findings takes a number of at least 0.") }
     }
 
     /// The findings that are wanted.
@@ -145,13 +145,10 @@ struct RepairOptions: ParsableArguments {
     var isOnlyPlanned: Bool { change.isDryRun || change.savedPlan != nil }
 }
 
-/// The variants of the framework, by their names on the command line.
-enum VariantArgument: String, ExpressibleByArgument, CaseIterable {
-    case filemanager, dropbox, icloud
-
+extension VariantArgument {
     var variant: Variant {
         switch self {
-        case .filemanager: .fileManager
+        case .fileManager: .fileManager
         case .dropbox: .dropbox
         case .icloud: .iCloud
         }
@@ -169,7 +166,7 @@ struct SimulationOptions: ParsableArguments {
     var asNewClient = false
 
     @Option(help: "The kind of client that --as-client and --as-new-client simulate.")
-    var variant = VariantArgument.filemanager
+    var variant = VariantArgument.fileManager
 
     @Option(
         help: .value(

@@ -110,12 +110,10 @@ struct VerifyRemote: HookedCommand {
             for run in runs { json.document((run, open.path), Simulation.schema) }
             try json.flush()
         } else {
-            var text = output.text()
-            let view = SimulationView(names: FindingNames(open), colour: output.colour())
-            for (number, run) in runs.enumerated() {
-                if number > 0 { text.line("") }
-                view.show(run, to: &text)
-            }
+            var text = output.longText()
+            let view = SimulationView(
+                names: FindingNames(open), colour: output.colour(), isWhole: output.verbose)
+            view.show(runs, to: &text)
             if documents.document == nil {
                 view.showLimits(open.snapshot.deletedDocuments.map(\.identifier), to: &text)
             }
@@ -154,6 +152,13 @@ struct VerifyRemote: HookedCommand {
         Set(findings.map { $0.path.filePath(under: open.path) })
     }
 
+    /// The status as far as the report decides it.
+    private func verdict(_ report: VerificationReport, _ chosen: [Finding]) -> ExitStatus {
+        if report.lacksPassword, !options.withoutPassword { return .password }
+        let status = findings.status(chosen)
+        return status == .success && (report.lacksTime || report.lacksChangedFiles) ? .partial : status
+    }
+
     private func show(_ report: VerificationReport, of open: OpenRemote) throws -> ExitStatus {
         let chosen = findings.choose(report.findings)
         if output.json {
@@ -163,7 +168,7 @@ struct VerifyRemote: HookedCommand {
             }
             json.document((report, chosen, open, findings.failOn), VerificationReport.schema)
             try json.flush()
-        } else if !oneLine {
+        } else if !oneLine, !output.isSilent(open.gaps.isEmpty ? verdict(report, chosen) : .partial) {
             var text = output.text()
             let view = FindingsView(
                 root: open.path, names: FindingNames(open), colour: output.colour(), isQuiet: output.quiet,
@@ -171,10 +176,8 @@ struct VerifyRemote: HookedCommand {
             view.show(report, chosen, shown: findings.shown(chosen), to: &text)
             try text.flush()
         }
-        var status = findings.status(chosen)
-        if status == .success, report.lacksTime || report.lacksChangedFiles { status = .partial }
-        if report.lacksPassword, !options.withoutPassword { status = .password }
-        status = open.reportGaps(output, status, besides: Self.paths(of: chosen, open))
+        let status = open.reportGaps(
+            output, verdict(report, chosen), besides: Self.paths(of: chosen, open))
         let line = VerificationLine(report, chosen, status, of: open)
         line.tellHooks()
         if oneLine {

@@ -20,7 +20,7 @@ public final class NewReplica: Sendable {
     public init(at place: FilePath, remote: FilePath?) throws(FileProblem) {
         guard let component = place.lastComponent, component.kind == .regular else {
             throw FileProblem(
-                .refused, path: place, "is not a valid name for a new folder", advice: "Choose another name")
+                .refused, path: place, "cannot be used as the name of a folder", advice: "Give another name")
         }
         guard let resolved = try place.parent.resolved() else {
             throw FileProblem(.missing, path: place.parent, "the folder for the replica does not exist")

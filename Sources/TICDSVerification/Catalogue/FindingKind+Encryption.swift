@@ -40,7 +40,7 @@ extension FindingKind {
         "TICDS-0503", .warning, .headers, "The salt does not have 16 bytes",
         explanation: """
             The framework writes a salt of 16 random bytes. Clients do not check the length and use whatever the file \
-            contains. A salt that was cut short, or that another program wrote, therefore gives another key, and the \
+            contains. A salt that was truncated, or that another program wrote, therefore gives another key, and the \
             password opens nothing. If the password does open the other files, the odd length is harmless.
             """, effects: [Effect(.cannotRegister, .everyone), Effect(.cannotRegister, .newClients)],
         remedy: [
@@ -95,7 +95,7 @@ extension FindingKind {
         "TICDS-0507", .error, .headers, "An encrypted file has an impossible size",
         explanation: """
             The size of an encrypted file is 96 bytes plus a multiple of 16, and at least 112. This file has another \
-            size: it was cut short, a cloud service is still transferring it, or it is something else altogether. \
+            size: it was truncated, a cloud service is still transferring it, or it is something else altogether. \
             Clients fail to decrypt it, as they fail with any damaged file; if it has 32 bytes or fewer, they do not \
             even take this for a wrong password.
             """, effects: [Effect(.blocks, .everyoneElse)], repair: .quarantine,

@@ -74,7 +74,7 @@ extension FindingKind {
         explanation: """
             All variants skip names of fewer than five characters when they look for the key, so that the document \
             counts as one without a key: no client can register with it, and every synchronisation fails with code 21. \
-            No version of the framework makes such a key; the name was cut off or changed.
+            No version of the framework makes such a key; the name was truncated or changed.
             """, effects: [Effect(.blocks, .everyone), Effect(.cannotRegister, .newClients)],
         remedy: [
             "Give the document the key that the clients remember in their user defaults under "

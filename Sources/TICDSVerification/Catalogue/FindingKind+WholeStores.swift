@@ -55,7 +55,7 @@ extension FindingKind {
         "TICDS-0704", .error, .contents, "The zip of a whole store is damaged",
         explanation: """
             The Dropbox variant zips whole stores. The check sum, a size or the directory of this zip does not fit its \
-            contents: it was cut short or changed on the way. Clients fail to extract it and then use the raw \
+            contents: it was truncated or changed on the way. Clients fail to extract it and then use the raw \
             file as the store, which they cannot open.
             """, effects: [Effect(.cannotDownload, .newClients)], repair: .wholeStore, remedy: [uploadAgain],
         sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7")
@@ -150,7 +150,7 @@ extension FindingKind {
             Another program has changed the file, or a byte was changed on the way. The data can be read.
             """, effects: [Effect(.harmless, .nobody)],
         remedy: [
-            "If nobody changed the file on purpose, compare it with a back-up: if one byte was changed, others may have been changed, too."
+            "If nobody changed the file on purpose, compare it with a back-up: if one byte was changed, others may have been changed as well."
         ], sources: "core-data-sqlite-store(5), 1")
 
     static let changedSilently = FindingKind(
@@ -201,7 +201,7 @@ extension FindingKind {
         explanation: """
             The file begins like a store of Core Data's XML type, which only applications for the Mac can choose. \
             Clients on Macs can open such a store. These tools read one in UTF-8 that fits into memory. They do not \
-            read this one, but can extract it: it may be sound, damaged or cut short. The program also reports such a store among \
+            read this one, but can extract it: it may be intact, damaged or truncated. The program also reports such a store among \
             the leftovers of uploads in TemporaryFiles; there it is harmless, since no client reads it.
             """, effects: [Effect(.notChecked, .newClients)],
         remedy: [

@@ -31,7 +31,7 @@ extension RepairPlanner {
         if finding.kind == .timesLost {
             notes.add(
                 .warning,
-                "Recent syncs and whole stores of \(document.identifier) have probably lost their times, too; their "
+                "Recent syncs and whole stores of \(document.identifier) have probably lost their times as well; their "
                     + "names do not contain them, so they stay: no client should vacuum before all have synchronised"
             )
         }

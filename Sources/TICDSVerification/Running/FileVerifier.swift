@@ -25,7 +25,8 @@ public struct FileVerifier: Sendable {
     /// The faults of a file outside a remote, recognised by its first bytes. Throws if it is no plain file.
     public static func findings(ofLoose path: FilePath, now: FileTime) throws(FileProblem) -> [Finding] {
         guard let name = path.lastComponent else {
-            throw FileProblem(.missing, path: path, "not the name of a file", advice: "Name a file")
+            throw FileProblem(
+                .missing, path: path, "cannot be used as the name of a file", advice: "Give another name")
         }
         let status = try FileStatus.of(path)
         guard status.kind == .file else {

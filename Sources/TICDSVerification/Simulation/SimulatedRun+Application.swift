@@ -96,7 +96,7 @@ extension SimulatedRun {
             return simulation.client.flatMap { Self.registeredEncrypted($0, context) } == false
                 ? "The client registered without encryption and has no key" : nil
         }
-        if devicesArePlain { return "The files of the remote are not encrypted, so nobody has a password" }
+        if devicesArePlain { return "The files of the remote are not encrypted, so there is no password" }
         if let fault = faultOfSalt { return "The salt is damaged (\(fault)), so no password gives the key" }
         return refusesPassword
             ? "With this salt, the password that was given opens nothing: either of them is wrong" : nil

@@ -156,7 +156,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: fixture.path("com.example.cookbook")))
     }
 
-    /// Of the archive there is hardly more than the manifest: who reads on finds it cut short.
+    /// Of the archive there is hardly more than the manifest: who reads on finds it truncated.
     @Test func wantsTheNameOfTheAppBeforeItUnpacks() throws {
         let fixture = try ArchiveFixture()
         let file = try fixture.export("a.tar.gz")
@@ -166,7 +166,7 @@ import Testing
         #expect(wrong.status == 3 && wrong.errors.contains("--rename-application"))
         let damaged = try fixture.archive(
             ["import", cut, fixture.path("com.example.cookbook"), "--yes"], succeeding: false)
-        #expect(damaged.status == 2 && damaged.errors.contains("cut short"), "\(damaged.errors)")
+        #expect(damaged.status == 2 && damaged.errors.contains("truncated"), "\(damaged.errors)")
     }
 
     @Test func takesMembersInAnyOrder() throws {

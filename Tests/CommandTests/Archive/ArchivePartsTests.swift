@@ -95,7 +95,7 @@ import Testing
         try fixture.archive(["extract", cut, fixture.path("early"), "--path", "ClientDevices"])
         let late = try fixture.archive(
             ["extract", cut, fixture.path("late"), "--document", "pantry"], succeeding: false)
-        #expect(late.status == 2 && late.errors.contains("damaged or cut short"), "\(late.errors)")
+        #expect(late.status == 2 && late.errors.contains("damaged or truncated"), "\(late.errors)")
     }
 
     /// Nothing is overwritten, and nothing is left of what fails.

@@ -59,7 +59,8 @@ import Testing
         #expect(same.output == "No differences.\n")
         let listed = try fixture.archive(["list", files[2]]).output
         #expect(
-            listed.contains("rests on tuesday.\(ending): ") && listed.contains("rests on monday.\(ending): "))
+            listed.contains("depends on tuesday.\(ending): ")
+                && listed.contains("depends on monday.\(ending): "))
         let json = plain(try fixture.archive(["list", files[2], "--json"]))
         #expect(json.contains(#""base":"monday.\#(ending)""#))
         // The description of the document is in the first archive.
@@ -199,7 +200,7 @@ import Testing
         #expect(result.status == 5, "\(result)")
         #expect(
             result.errors.contains("a full archive is written") && result.errors.contains("\(day).tar.zst"))
-        #expect(!(try fixture.archive(["list", new]).output.contains("rests on")))
+        #expect(!(try fixture.archive(["list", new]).output.contains("depends on")))
         #expect(try TreeFacts(fixture.bring(new)).differences(from: TreeFacts(fixture.root)) == [])
     }
 

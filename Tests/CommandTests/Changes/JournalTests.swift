@@ -170,7 +170,8 @@ import TICDSCore
         #expect(try remote.journal(undo).status == 0)
         let done = try remote.journal(large + ["--yes"])
         #expect(
-            done.status == 0 && done.output.contains("Deleted the trash of 1 operation, "), "\(done.errors)")
+            done.status == 0 && done.output.contains("Deleted the trash of 1 operation: freed "),
+            "\(done.errors)")
         let gone = try remote.journal(undo)
         #expect(gone.status == 3 && gone.errors.contains("trash"), "\(gone.errors)")
         for words in [[], ["--older-than", "x"], ["--larger-than", "-1"], ["--larger-than", "10Q"]] {

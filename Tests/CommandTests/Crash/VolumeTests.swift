@@ -250,7 +250,7 @@ enum MountingShell {
         #expect(
             written.output.contains(
                 "warning: The plan copies a file of this machine into the remote: \(secret)"))
-        #expect(written.output.contains("from \(secret), a file of this machine"), "\(written.output)")
+        #expect(written.output.contains("from \(secret), a local file"), "\(written.output)")
         let tree = try apply(
             .writeTree(path: ["Documents", "x"], entries: [TreeEntry(path: ["y"], content: content)]))
         #expect(tree.output.contains("into the remote: \(secret)"), "\(tree.output)")

@@ -44,6 +44,13 @@ struct DatasetteBrowserTests {
             for name in ['Recipe', 'Ingredient', 'Tag', 'changes', 'objects', 'history', 'Ingredient_labelled']:
                 assert any(l.split('?')[0] == '/look/' + name for l in links(start)), (name, links(start))
 
+            # Every table and view opens.
+            places = sorted(set(l.split('?')[0] for l in links(start) if re.fullmatch(r'/look/[A-Za-z_]+', l.split('?')[0])))
+            assert len(places) > 9, places
+            for place in places:
+                shown = page(place + '?_size=20') if place != '/look/history' else page(place)
+                assert 'Error 500' not in shown and 'error' not in words(shown).lower()[:30], (place, words(shown)[:300])
+
             changes = page('/look/changes')
             for facet in ['device', 'type', 'entity', 'attribute']:
                 assert 'facet-' + facet in changes or 'data-column="%s"' % facet in changes, facet

@@ -39,7 +39,7 @@ import Testing
                 Bob
                 0 change sets         ◆ ✱
 
-                ▁ 1 to █ 8 change sets   ▲ last sync   ◆ whole store   × removed
+                ▁ to █: 1 to 8 change sets   ▲ last sync   ◆ whole store   × removed
                 ✱ several of these
 
                 A client records only the time of its latest sync. Change sets that a vacuum removed do not appear.
@@ -56,7 +56,7 @@ import Testing
         let result = try Program.run("ticds-inspect", ["timeline", path], environment: environment)
         #expect(result.output.contains("Anna’s iPhone       81....1\n10 change sets            ^\n"))
         #expect(result.output.contains("0 change sets         o *\n"))
-        #expect(result.output.contains("1 1 to 8 8 change sets   ^ last sync"))
+        #expect(result.output.contains("1 to 8: 1 to 8 change sets   ^ last sync"))
         #expect(result.output.replacing("’", with: "").utf8.allSatisfy { $0 < 0x80 })
     }
 

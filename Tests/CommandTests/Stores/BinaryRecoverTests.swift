@@ -33,7 +33,7 @@ struct BinaryRecoverTests {
         let recovered = try Program.run("ticds-changes", ["recover", set.cut, "--json"])
         #expect(recovered.status == 5)
         #expect(
-            recovered.errors.contains("the file was cut off")
+            recovered.errors.contains("the file is truncated")
                 && recovered.errors.contains("the metadata are lost"))
         let target = set.demo.scratch.path.appending("new.syncchg").string
         let written = try Program.run("ticds-changes", ["recover", set.cut, "--to", target, "--json"])

@@ -203,7 +203,7 @@ import Testing
             "ticds-store",
             [
                 "install", demo.path, store.whole, "--document", "cookbook", "--client", "Børge’s iPad",
-                "--contains", "all", "--variant", "folder", "--yes",
+                "--contains", "all", "--form", "folder", "--yes",
             ])
         #expect(install.status == 2 && install.errors.contains("\(file): "), "\(install.errors)")
         #expect(try TreeImage(of: demo.root).differences(from: before) == [])

@@ -26,23 +26,23 @@ import Testing
         }
     }
 
-    @Test(arguments: [DemoRemote.Kind.plain, .encrypted], ["file-manager", "dropbox"])
-    func forms(kind: DemoRemote.Kind, variant: String) throws {
+    @Test(arguments: [DemoRemote.Kind.plain, .encrypted], ["file", "zip"])
+    func forms(kind: DemoRemote.Kind, form: String) throws {
         let demo = try DemoRemote(kind)
         let stores = try demo.wholeStores.filter { $0.contains("cookbook/WholeStore") }
         let source = try #require(try newest(stores))
         let target = try #require(stores.first { $0 != source })
         let dump = try Program.run("ticds-store", ["dump", source, "--json"] + demo.passwordOptions)
         let before = try TreeImage(of: demo.root)
-        let plan = try install(demo, ["--variant", variant, "--dry-run"])
+        let plan = try install(demo, ["--form", form, "--dry-run"])
         #expect(plan.status == 0, "\(plan.errors)")
         #expect(try TreeImage(of: demo.root).differences(from: before) == [])
-        let result = try install(demo, ["--variant", variant, "--yes"])
+        let result = try install(demo, ["--form", form, "--yes"])
         #expect(result.status == 0, "\(result.errors)")
         let installed = try Program.run("ticds-store", ["dump", target, "--json"] + demo.passwordOptions)
         #expect(installed.output == dump.output && !dump.bytes.isEmpty)
         let bytes = try FileBytes.read(FilePath(target)).array
-        if kind == .plain, variant == "file-manager" {
+        if kind == .plain, form == "file" {
             #expect(bytes == (try FileBytes.read(FilePath(source)).array))
             #expect(
                 try FileStatus.of(FilePath(target)).modified == (try FileStatus.of(FilePath(source)).modified)
@@ -182,8 +182,8 @@ import Testing
         ]
         let state = ["XDG_STATE_HOME": demo.scratch.path.appending("state").string]
         let refused = try Program.run("ticds-store", arguments, environment: state)
-        #expect(refused.status == 3 && refused.errors.contains("--variant folder"))
-        let result = try Program.run("ticds-store", arguments + ["--variant", "folder"], environment: state)
+        #expect(refused.status == 3 && refused.errors.contains("--form folder"))
+        let result = try Program.run("ticds-store", arguments + ["--form", "folder"], environment: state)
         #expect(result.status == 0, "\(result.errors)")
         let found = try RemoteFiles.named("0A5C1F0E-6D3B-4C39-8B1B-3A6E0A8F6F55", below: demo.root)
         #expect(found.count == 1 && found[0].contains("WholeStore.ticdsync/.Data_SUPPORT/_EXTERNAL_DATA/"))

@@ -60,7 +60,7 @@ import Testing
         #expect(result.status == 5)
         #expect(result.output.components(separatedBy: "\"objects\": null").count == 2)
         let text = try Program.run("ticds-store", ["list", demo.path])
-        #expect(text.status == 5 && text.output.contains("cut short"), "\(text.output)")
+        #expect(text.status == 5 && text.output.contains("truncated"), "\(text.output)")
         let locked = try DemoRemote(.encrypted)
         let closed = try Program.run("ticds-store", ["list", locked.path])
         #expect(closed.status == 4 && closed.output.contains("the password of the remote is needed"))

@@ -63,6 +63,7 @@ public struct ClientRestorePlanner: Sendable {
             addNotes(hasChanges: hasChanges, isMember: isMember, to: &plan)
         }
         addRest(rest, to: &plan)
+        addOthers(client, besides: identifier, to: &plan)
         return (plan, rest)
     }
 
@@ -152,6 +153,18 @@ public struct ClientRestorePlanner: Sendable {
                     TreeEntry(path: [RemoteLayout.deviceInfo], content: content, modified: copy.modified)
                 ]),
             because: "the tombstone is a copy of the file that was there")
+    }
+
+    /// Notes in how many other documents the client stays removed, and what takes the whole deletion back.
+    private func addOthers(_ client: RemoteName, besides document: RemoteName, to plan: inout Plan) {
+        let others = remote.snapshot.documents.count {
+            $0.identifier != document && $0.deletedClients.contains { $0.identifier == client }
+        }
+        guard others > 0 else { return }
+        let operation = trash.entries.values.map(\.slot.operation).max().map { " \($0)" } ?? ""
+        plan.explain(
+            "The client stays removed from \(counted(others, "other document")): ticds-journal undo\(operation) takes back a deletion in all documents"
+        )
     }
 
     private func addNotes(hasChanges: Bool, isMember: Bool, to plan: inout Plan) {

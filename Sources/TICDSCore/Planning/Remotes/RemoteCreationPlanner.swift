@@ -90,7 +90,7 @@ public struct RemoteCreationPlanner: Sendable {
     private func refuseUnlessFree() throws(FileProblem) {
         guard root.lastComponent?.kind == .regular else {
             throw FileProblem(
-                .refused, path: root, "not a valid name for a new folder", advice: "Choose another name")
+                .refused, path: root, "cannot be used as the name of a folder", advice: "Give another name")
         }
         guard try FileStatus.ifPresent(root) == nil else {
             throw FileProblem(

@@ -170,7 +170,7 @@ public struct ReseedPlanner: Sendable {
 
     private func addWarnings(to plan: inout Plan) {
         plan.warn(
-            "Close the app on every client first: edits that were not sent are lost for good, and an app that uploads "
+            "Close the app on every client first: edits that were not sent are lost, and an app that uploads "
                 + "its own store afterwards brings old content back")
         if !base.isKeyKnown {
             plan.warn(

@@ -42,6 +42,12 @@ enum PageFrame {
         "'sha256-\(Data(SHA256.hash(Array(style.utf8))).base64EncodedString())'"
     }
 
+    /// Links to the sections of a page.
+    static func contents(_ sections: [(identifier: String, title: String)]) -> String {
+        let links = sections.map { "<li><a href=\"#\($0.identifier)\">\($0.title)</a></li>" }.joined()
+        return "<nav aria-label=\"Contents\"><ul>\(links)</ul></nav>"
+    }
+
     /// A section with its title.
     static func section(_ identifier: String, _ title: String, _ content: String) -> String {
         "<section id=\"\(identifier)\" aria-labelledby=\"\(identifier)-title\">\n"

@@ -12,6 +12,7 @@ struct ReportPage {
     /// Nil with `--level none`.
     let verification: VerificationReport?
     let made: FileTime
+    let names: FindingNames
 
     var html: String {
         let name = MarkupText.escaped(inspection.report.applicationIdentifier.text)
@@ -21,9 +22,8 @@ struct ReportPage {
             ("timeline", "Timeline", picture),
             ("sizes", "Sizes", sizes), ("stores", "Whole stores", stores), ("unread", "Not read", unread),
         ]
-        let links = parts.map { "<li><a href=\"#\($0.0)\">\($0.1)</a></li>" }.joined()
         let sections =
-            [header(name, "<nav aria-label=\"Contents\"><ul>\(links)</ul></nav>")]
+            [header(name, PageFrame.contents(parts.map { ($0.0, $0.1) }))]
             + parts.map { PageFrame.section($0.0, $0.1, $0.2) }
         return PageFrame.html(
             title: "\(name): report of a sync folder", styles: [Self.style, TimelinePicture.style],
@@ -106,6 +106,9 @@ struct ReportPage {
             """
     }
 
+    /// Files that are shown of those that could not be read.
+    private static let shownProblems = 200
+
     private var unread: String {
         let problems = inspection.report.problems + changes.problems
         if problems.isEmpty { return "<p>Everything that this page needs could be read.</p>\n" }
@@ -117,9 +120,12 @@ struct ReportPage {
                 + "Their contents are missing from this page.</p>\n"
         }
         var table = MarkupTable("Files that could not be read", ["File", "Problem"])
-        for problem in problems where problem.kind != .encrypted {
+        let named = problems.filter { $0.kind != .encrypted }
+        for problem in named.prefix(Self.shownProblems) {
             table.add([.text(problem.path.escaped), .text(problem.problem)])
         }
-        return text + (table.isEmpty ? "" : table.markup(empty: ""))
+        let rest = named.count - Self.shownProblems
+        let more = rest > 0 ? "<p>and \(Quantities.count(rest)) more, which ticds-verify names</p>\n" : ""
+        return text + (table.isEmpty ? "" : table.markup(empty: "")) + more
     }
 }

@@ -85,7 +85,8 @@ extension ReportPage {
         font-weight: 600; color: var(--note); background: var(--note-tint); }
         .severity.error { color: var(--error); background: var(--error-tint); }
         .severity.warning { color: var(--warning); background: var(--warning-tint); }
-        .places { margin: 0.35rem 0 0; padding-left: 1.2rem; font-size: 0.95rem; }
+        .places, .effects { margin: 0.35rem 0 0; padding-left: 1.2rem; font-size: 0.95rem; }
+        summary { margin: 0.35rem 0 0; cursor: pointer; color: var(--soft); }
         pre { margin: 0.35rem 0 0; padding: 0.6rem 0.8rem; background: var(--note-tint); border-radius: 6px; \
         overflow-x: auto; white-space: pre-wrap; }
 
@@ -129,6 +130,7 @@ extension ReportPage {
         .finding { padding: 0.4rem 0.6rem; margin: 0 0 0.5rem; }
         .finding p, .places, pre { margin-top: 0.2rem; }
         pre { padding: 0.3rem 0.5rem; }
+        .place, code, pre, .identifier, .path { font-size: 8pt; }
         .scroll { overflow: visible; margin: 0 0 0.75rem; }
         th, td { padding: 0.15rem 0.7rem 0.15rem 0; }
         tbody th { min-width: 7rem; }

@@ -30,10 +30,22 @@ extension ReportPage {
         return table
     }
 
+    /// The clients, those that synchronised last first.
+    private var latestFirst: [DeviceReport] {
+        inspection.clients.enumerated().sorted { one, other in
+            switch (one.element.lastSync, other.element.lastSync) {
+            case (let time?, let later?) where time != later: time > later
+            case (_?, nil): true
+            case (nil, _?): false
+            default: one.offset < other.offset
+            }
+        }.map(\.element)
+    }
+
     private var clients: MarkupTable {
         var table = MarkupTable(
             "Clients", ["Client", "Documents", "Last sync", "Whole store", "Not applied", "State"])
-        for device in inspection.clients {
+        for device in latestFirst {
             let lags = inspection.documents.flatMap { document in
                 document.clients.filter { $0.identifier == device.identifier }.compactMap(\.lag)
             }
@@ -62,7 +74,7 @@ extension ReportPage {
     }
 
     private var sizesByClient: MarkupTable {
-        let sizes = inspection.clients.map { device in
+        let sizes = latestFirst.map { device in
             let stores = inspection.documents.flatMap(\.wholeStores).filter {
                 $0.client == device.identifier
             }
@@ -168,6 +180,28 @@ extension ReportPage {
         return parts.joined(separator: "\n")
     }
 
+    /// What the findings of a kind do to which clients: a sentence for each consequence.
+    private func affected(_ findings: [Finding]) -> [String] {
+        var sums: [(affected: Affected, clients: Set<RemoteName>)] = []
+        for affected in findings.flatMap(\.affected) {
+            let same = sums.firstIndex {
+                $0.affected.consequence == affected.consequence && $0.affected.variant == affected.variant
+                    && $0.affected.newClients == affected.newClients
+            }
+            if let same {
+                sums[same].clients.formUnion(affected.clients)
+            } else {
+                sums.append((affected, Set(affected.clients)))
+            }
+        }
+        return sums.map { sum in
+            names.sentence(
+                Affected(
+                    sum.affected.consequence, clients: sum.clients.sorted(),
+                    newClients: sum.affected.newClients, only: sum.affected.variant))
+        }
+    }
+
     private func markup(_ kind: FindingKind, _ findings: [Finding]) -> String {
         let items = findings.prefix(Self.shownPlaces).map { finding in
             let path = MarkupText.escaped(finding.path.description)
@@ -178,14 +212,19 @@ extension ReportPage {
         let more = rest > 0 ? "<li>and \(Quantities.count(rest)) more</li>" : ""
         let severity = kind.severity.rawValue
         let times = findings.count == 1 ? "once" : Quantities.count(findings.count, "time")
-        let remedy = findings.first?.remedy(under: inspection.remote.path) ?? []
+        let remedies = findings.prefix(Self.shownPlaces).map { $0.remedy(under: inspection.remote.path) }
+            .reduce(into: [[String]]()) { if !$0.contains($1) { $0.append($1) } }
+        let others = remedies.dropFirst().map(Self.markup).joined(separator: "\n")
+        let whom = affected(findings).map { "<li><bdi>\(MarkupText.escaped($0))</bdi></li>" }.joined()
         return """
             <article class="finding \(severity)">
             <h3><span class="severity \(severity)">\(severity)</span> \(MarkupText.escaped(kind.title))</h3>
             <p class="code"><code>\(kind.code)</code>, found \(times)</p>
             <ul class="places">\(items.joined())\(more)</ul>
-            <p>To do\(findings.count == 1 ? "" : ", for the first of them"):</p>
-            \(Self.markup(remedy))
+            \(whom.isEmpty ? "" : "<p>Effects:</p>\n<ul class=\"effects\">\(whom)</ul>")
+            <p>To do\(remedies.count > 1 ? ", for the first of them" : ""):</p>
+            \(Self.markup(remedies.first ?? []))
+            \(others.isEmpty ? "" : "<details><summary>For the others</summary>\n\(others)\n</details>")
             </article>
 
             """

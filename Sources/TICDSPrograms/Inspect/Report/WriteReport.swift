@@ -32,6 +32,9 @@ struct WriteReport: SuiteCommand {
     @Option(help: "The level of the verification.")
     var level = ReportLevel.contents
 
+    /// How many files that cannot be read are named one by one.
+    private static let reported = 20
+
     func execute() throws -> ExitStatus {
         let target = try OutputTarget.path(html)
         let inspection = try Inspection(options, namesSets: true)
@@ -40,10 +43,16 @@ struct WriteReport: SuiteCommand {
         let page = ReportPage(
             inspection: inspection,
             timeline: inspection.timeline(inspection.removals(output), columns: TimelinePicture.columns),
-            changes: changes, verification: verification, made: .now)
+            changes: changes, verification: verification, made: .now,
+            names: FindingNames(inspection.remote))
         try AtomicFile.write(Array(page.html.utf8), to: target)
         try printResult(inspection, changes, verification, target)
-        for problem in changes.problems { output.report(problem) }
+        for problem in changes.problems.prefix(Self.reported) { output.report(problem) }
+        if changes.problems.count > Self.reported {
+            output.warn(
+                "\(Quantities.count(changes.problems.count - Self.reported)) more files cannot be read: ticds-verify "
+                    + "names all of them")
+        }
         let read = inspection.finish(output)
         if let verification, verification.notOpened.count > 0 { return .password }
         guard read == .success, changes.problems.isEmpty else { return .partial }

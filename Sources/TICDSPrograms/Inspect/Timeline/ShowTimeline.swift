@@ -52,7 +52,7 @@ struct ShowTimeline: SuiteCommand {
             let timeline = timeline(inspection, removals, columns: Self.columnsOfJSON)
             try output.print((inspection, timeline, target), Self.schema)
         } else if target == nil {
-            var text = output.text()
+            var text = output.longText()
             let view = TimelineText(
                 width: Terminal.width ?? 80, isPlain: !Terminal.showsUnicode, colour: output.colour())
             let drawn = timeline(inspection, removals, columns: view.columns(for: inspection.clients))

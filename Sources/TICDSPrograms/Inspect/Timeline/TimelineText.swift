@@ -135,9 +135,9 @@ struct TimelineText {
         let largest = timeline.largestCount
         var entries: [String] = []
         if largest > 1, let low = bars.first, let high = bars.last {
-            entries.append("\(low) 1 to \(high) \(Quantities.count(largest, "change set"))")
+            entries.append("\(low) to \(high): 1 to \(Quantities.count(largest, "change set"))")
         } else if largest == 1, let high = bars.last {
-            entries.append("\(high) 1 change set")
+            entries.append("\(high): 1 change set")
         }
         entries += [
             "\(sign(of: .lastSync)) last sync", "\(sign(of: .wholeStore)) whole store",

@@ -25,7 +25,7 @@ enum ManualPages {
     static let topics = [
         "archive-format", "config", "core-data-binary-store", "core-data-sqlite-store",
         "core-data-xml-store", "field-notes", "findings", "json", "protocol", "recipes", "remote-format",
-        "remotes", "security",
+        "remotes", "security", "tutorial",
     ].filter { page(on: $0) != nil }
 
     /// The page on a command or a topic; those on Core Data's stores are named without the suite.

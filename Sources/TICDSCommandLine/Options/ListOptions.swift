@@ -1,0 +1,80 @@
+public import ArgumentParser
+public import SystemCalls
+public import TICDSCore
+
+/// How many entries a command lists.
+public struct LimitOptions: ParsableArguments {
+    @Option(help: .value("count", "Show at most this many entries, the first ones."))
+    public var limit: Int?
+
+    public init() {}
+
+    public func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit takes a number of at least 1.") }
+    }
+
+    /// Whether the limit allows another entry after so many.
+    public func allows(after count: Int) -> Bool { limit.map { count < $0 } ?? true }
+}
+
+/// Which files and folders a command lists, and in which order.
+public struct EntryOptions: ParsableArguments {
+    @Option(help: .value("kind", "Show only entries of this kind, such as changeSet, wholeStore or folder."))
+    public var type: String?
+    @OptionGroup public var span: TimeSpanOptions
+    @OptionGroup public var order: OrderOptions
+    @OptionGroup public var limit: LimitOptions
+
+    public init() {}
+
+    public func validate() throws {
+        let kinds = FileRole.allCases.map(\.rawValue)
+        if let type, !kinds.contains(type) {
+            throw ValidationError(
+                "There is no kind '\(type)' of entries; there are \(kinds.joined(separator: ", ")).")
+        }
+    }
+
+    /// The entries that are wanted, in their order.
+    public func chosen<Entry>(
+        _ entries: [Entry], kind: (Entry) -> String, path: (Entry) -> RemotePath,
+        _ value: (Entry) -> (size: Int64, modified: FileTime), of documents: Set<RemoteName>?,
+        _ clients: Set<RemoteName>?
+    ) -> [Entry] {
+        let wanted = entries.filter { entry in
+            let place = path(entry)
+            return (type.map { $0 == kind(entry) } ?? true)
+                && (documents.map { names in place.document.map(names.contains) ?? false } ?? true)
+                && (clients.map { names in place.client.map(names.contains) ?? false } ?? true)
+                && span.contains(value(entry).modified.secondsSince2001)
+        }
+        return Array(order.sorted(wanted, value).prefix(limit.limit ?? .max))
+    }
+}
+
+/// The order of what a command lists.
+public struct OrderOptions: ParsableArguments {
+    /// By what a list of files is sorted.
+    public enum Key: String, ExpressibleByArgument, CaseIterable, Sendable {
+        /// The largest first.
+        case size
+        /// The latest first.
+        case modified
+    }
+
+    @Option(help: "Sort by size, the largest first, or by modification time, the latest first.")
+    public var sort: Key?
+
+    public init() {}
+
+    /// The entries in the wanted order; without one, as they are. Equal ones keep their order.
+    public func sorted<Entry>(
+        _ entries: [Entry], _ value: (Entry) -> (size: Int64, modified: FileTime)
+    ) -> [Entry] {
+        switch sort {
+        case nil: entries
+        case .size: entries.sorted { value($0).size > value($1).size }
+        case .modified: entries.sorted { value($0).modified > value($1).modified }
+        }
+    }
+}
