@@ -11,15 +11,25 @@ import TICDSSync
 
 /// Several replicas, each with its own copy of the remote that a cloud service fills late, in another order, with files
 /// twice, and without their times; conflicts are decided now one way, now another. The variable TICDS_CONVERGENCE asks for
-/// more runs, above 40 of owners alone, and TICDS_SEED for others.
+/// more runs, above 40 of owners alone, TICDS_SEED for others, and TICDS_HISTORY for the one of owners with this seed.
 @Suite struct ConvergenceTests {
     private static let count = Int(ProcessInfo.processInfo.environment["TICDS_CONVERGENCE"] ?? "") ?? 8
+
+    private static func seeds(_ edits: CloudRun.Edits) -> [UInt64] {
+        if edits == .owners,
+            let one = ProcessInfo.processInfo.environment["TICDS_HISTORY"].flatMap(UInt64.init)
+        {
+            return [one]
+        }
+        return (0..<UInt64(edits == .owners ? count : min(count, 40))).map {
+            RandomNumbers.seed &* 1_000_000 &+ $0
+        }
+    }
 
     @Test(arguments: [CloudRun.Edits.apart, .everywhere, .owners])
     func allReplicasEndEqual(_ edits: CloudRun.Edits) throws {
         var (applied, removed) = (0, 0)
-        for number in 0..<UInt64(edits == .owners ? Self.count : min(Self.count, 40)) {
-            let seed = RandomNumbers.seed &* 1_000_000 &+ number
+        for seed in Self.seeds(edits) {
             var run = try CloudRun(seed: seed, edits)
             do {
                 try run.work()
