@@ -27,7 +27,10 @@ public struct ChangeApplier<Document: SyncDocument> {
     /// Whether changes may be applied again, so that owners that such a change deletes matter before it.
     public var notesLostOwners: Bool {
         get { lost.isOn }
-        set { lost.isOn = newValue }
+        set {
+            lost.isOn = newValue
+            moves.isOn = newValue
+        }
     }
     /// Objects that the set deletes, in order of deletion.
     private var deleted: [Document.Object] = []
@@ -36,6 +39,7 @@ public struct ChangeApplier<Document: SyncDocument> {
     private var names: [Document.Object: ObjectName] = [:]
     private var owners = DeletedOwners<Document.Object>()
     private var lost = LostOwners<Document.Object>()
+    private var moves = LateMoves<Document.Object>()
     private let onNotice: (SyncNotice) -> Void
 
     /// - Parameter onNotice: gets every warning and every change that is not applied.
@@ -104,6 +108,7 @@ public struct ChangeApplier<Document: SyncDocument> {
         try document.erase(roots + followers.map(\.object))
         owners = DeletedOwners()
         lost = LostOwners()
+        moves = LateMoves()
         return removed
     }
 
@@ -144,13 +149,14 @@ public struct ChangeApplier<Document: SyncDocument> {
             return try relate(change, object)
         case .delete:
             guard let object else {
-                if isAgain { lost.delete(name(change.entity, syncID), source) }
+                try deleteAgain(name(change.entity, syncID))
                 let value = ArchivedValue.dictionary(["objectSyncID": .string(syncID)])
                 onNotice(SyncNotice(.objectMissingForDeletion, change, value: value))
                 return false
             }
             deleted.append(object)
             deletedObjects.insert(object)
+            _ = moves.delete(name(change.entity, syncID), wasThere: false)
             names[object] = ObjectName(entity: change.entity, syncID: syncID)
         case .unknown: return false
         }
@@ -199,6 +205,7 @@ public struct ChangeApplier<Document: SyncDocument> {
             try checkSyncID(change)
             let onNotice = onNotice
             lost.insert(name(change.entity, syncID))
+            moves.insert(name(change.entity, syncID))
             _ = try document.insert(change.entity, attributes: attributes) { name, problem in
                 onNotice(Self.refusal(of: name, problem, change))
             }
@@ -245,6 +252,10 @@ public struct ChangeApplier<Document: SyncDocument> {
         if change.type == .toOne {
             try document.setToOne(key, of: object, to: target)
             lost.note(link, object, target)
+            moves.forget(object, key)
+            if let target, let inverse = document.model.oneToOneInverse(of: key, entity: change.entity) {
+                moves.forget(target, inverse)
+            }
             guard target == nil, let related = change.relatedSyncID else { return true }
             let entity = change.relatedEntity
             onNotice(SyncNotice(.targetMissing, change, relatedEntity: entity, value: .string(related)))
@@ -286,6 +297,15 @@ public struct ChangeApplier<Document: SyncDocument> {
             ownership: document.model.ownership(of: key, entity: change.entity))
     }
 
+    /// Applies the deletion of an object that does not exist. If it was applied before, the object existed until then.
+    private mutating func deleteAgain(_ name: ObjectName) throws(FileProblem) {
+        if isAgain { lost.delete(name, source) }
+        for move in moves.delete(name, wasThere: isAgain)
+        where try document.name(of: move.object) != nil && !deletedObjects.contains(move.object) {
+            try document.setToOne(move.key, of: move.object, to: nil)
+        }
+    }
+
     /// Notes a change of a relationship whose object does not exist. If that is a deleted object from which Cascade leads
     /// to others, the change releases them as it would have done before the deletion.
     private mutating func noteMissing(_ change: SyncChange, _ syncID: String) throws(FileProblem) {
@@ -304,6 +324,10 @@ public struct ChangeApplier<Document: SyncDocument> {
             } catch { guard error.isRefusal else { throw error } }
         }
         lost.noteWithoutObject(link, target)
+        guard change.type == .toOne, let target,
+            let inverse = document.model.oneToOneInverse(of: key, entity: change.entity)
+        else { return }
+        moves.note(LateMoves.Move(object: target, key: inverse), to: name(change.entity, syncID))
     }
 }
 

@@ -93,12 +93,14 @@ extension CloudRun {
         case 0, 1, 2:
             let table = random.below(OwnerModel.tables.count)
             let name = OwnerModel.tables[table]
-            try replica.edit(
+            try edit(
+                replica,
                 "INSERT INTO \(name) (Z_ENT, ZNAME, ZTICDSSYNCID) "
                     + "VALUES (\(table + 1), 'n\(made)', '\(name)-C\(number)-\(made)')")
             for (table, column, target) in OwnerModel.links where table == name && random.below(3) > 0 {
                 guard let key = try someKey(target, replica) else { continue }
-                try replica.edit(
+                try edit(
+                    replica,
                     "UPDATE \(table) SET \(column) = \(key) WHERE ZTICDSSYNCID = '\(name)-C\(number)-\(made)'"
                 )
             }
@@ -106,14 +108,16 @@ extension CloudRun {
             let (table, column, target) = OwnerModel.links[random.below(OwnerModel.links.count)]
             guard let row = try someKey(table, replica) else { return }
             let key = try random.below(5) == 0 ? nil : someKey(target, replica)
-            try replica.edit(
+            try edit(
+                replica,
                 "UPDATE \(table) SET \(column) = \(key.map { "\($0)" } ?? "NULL") WHERE Z_PK = \(row)")
         case 6:
             guard let box = try someKey("ZBOX", replica), let label = try someKey("ZLABEL", replica) else {
                 return
             }
             let join = OwnerModel.join
-            try replica.edit(
+            try edit(
+                replica,
                 random.below(3) == 0
                     ? "DELETE FROM \(join.table) WHERE \(join.box) = \(box)"
                     : "INSERT OR IGNORE INTO \(join.table) (\(join.box), \(join.label)) VALUES (\(box), \(label))"
@@ -121,12 +125,17 @@ extension CloudRun {
         case 7:
             let table = OwnerModel.tables[random.below(OwnerModel.tables.count)]
             guard let row = try someKey(table, replica) else { return }
-            try replica.edit("UPDATE \(table) SET ZNAME = 'n\(made)' WHERE Z_PK = \(row)")
+            try edit(replica, "UPDATE \(table) SET ZNAME = 'n\(made)' WHERE Z_PK = \(row)")
         default:
             let table = ["ZBOX", "ZBOX", "ZITEM", "ZSHELF", "ZPLACE", "ZLABEL", "ZPERSON"][random.below(7)]
             guard let row = try someKey(table, replica) else { return }
-            try replica.edit("DELETE FROM \(table) WHERE Z_PK = \(row)")
+            try edit(replica, "DELETE FROM \(table) WHERE Z_PK = \(row)")
         }
+    }
+
+    private func edit(_ replica: TestReplica, _ statement: String) throws {
+        tell("\(replica.client): \(statement)")
+        try replica.edit(statement)
     }
 
     private mutating func someKey(_ table: String, _ replica: TestReplica) throws -> Int64? {
