@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TICDSCore
 
-/// What is planned for the removal of a client (ticds-protocol(7), 4.10).
+/// What is planned for the removal of a client (ticds-protocol(7), 1.10).
 @Suite struct ClientDeletionPlanTests {
     private static let places = [
         "trash Documents/notes/SyncChanges/second", "trash Documents/notes/SyncCommands/second",

@@ -75,7 +75,7 @@ import TICDSCore
         #expect(plan.lines.last == "trash \(Self.tombstone)")
     }
 
-    /// The dead end of ticds-protocol(7), 7.2: neither folder nor tombstone.
+    /// The dead end of ticds-protocol(7), 4.2: neither folder nor tombstone.
     @Test func withoutATombstone() throws {
         let remote = try removed()
         try TestFiles.removeTree(remote.root.pushing(FilePath(Self.tombstone)))

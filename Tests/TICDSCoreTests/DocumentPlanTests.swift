@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TICDSCore
 
-/// What is planned for the creation, deletion and return of documents (ticds-protocol(7), 4.2 and 4.11).
+/// What is planned for the creation, deletion and return of documents (ticds-protocol(7), 1.2 and 1.11).
 @Suite struct DocumentPlanTests {
     private static let tombstone = "Information/DeletedDocuments/tasks.plist"
 

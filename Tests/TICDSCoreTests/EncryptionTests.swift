@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 @testable import TICDSCore
 
-/// Vectors of ticds-protocol(7), 6.2.
+/// Vectors of ticds-protocol(7), 3.2.
 @Suite struct EncryptionTests {
     static let path = FilePath("/remote/deviceInfo.plist")
     static let salt = [UInt8](0..<16)

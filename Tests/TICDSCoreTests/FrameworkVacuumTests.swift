@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TICDSCore
 
-/// The framework's own rule (ticds-protocol(7), 4.9).
+/// The framework's own rule (ticds-protocol(7), 1.9).
 @Suite struct FrameworkVacuumTests {
     private static func framework(_ settings: inout VacuumSettings) { settings.rule = .framework }
 

@@ -195,7 +195,7 @@ import Testing
         #expect(try remote.simulate(remote.clients[1], .fileManager).stop == nil)
     }
 
-    /// What the framework raises on, and what it passes over (ticds-protocol(7), 5.2); `OBJECT` stands for an object that
+    /// What the framework raises on, and what it passes over (ticds-protocol(7), 2.2); `OBJECT` stands for an object that
     /// every whole store has.
     @Test(
         arguments: [

@@ -28,7 +28,7 @@ public struct PasswordOptions: ParsableArguments, Sendable {
     )
     public var hasOldHMAC = false
 
-    /// How the files of the remote are authenticated (ticds-protocol(7), 6.2).
+    /// How the files of the remote are authenticated (ticds-protocol(7), 3.2).
     public var form: EncryptedFile.HMACForm { hasOldHMAC ? .before2011June : .since2011June }
 
     public init() {}

@@ -102,7 +102,7 @@ extension SyncChange {
     /// Another sync ID that the change gives to its object, so that clients no longer agree on the sync ID. Nil for all
     /// changes of the framework: it records a sync ID that an object gets late under that same sync ID
     /// (ticds-protocol(7),
-    /// 4.6).
+    /// 1.6).
     public var givenSyncID: ArchivedValue? {
         let given: ArchivedValue
         switch type {

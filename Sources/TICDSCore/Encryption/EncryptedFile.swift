@@ -3,7 +3,7 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// The form of an encrypted file (ticds-protocol(7), 6.2): 16 bytes of initialisation vector, 48 bytes with the
+/// The form of an encrypted file (ticds-protocol(7), 3.2): 16 bytes of initialisation vector, 48 bytes with the
 /// wrapped key and vector of the file, the padded body, 32 bytes of HMAC-SHA256. It has no magic and no version.
 public enum EncryptedFile {
     /// What the HMAC of a file covers.

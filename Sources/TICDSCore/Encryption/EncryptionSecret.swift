@@ -3,7 +3,7 @@ public import SystemCalls
 import SystemPackage
 
 /// What a new password needs: a salt, the key, and the file by which clients try a password
-/// (ticds-protocol(7), 4.1, 6.1, 6.4).
+/// (ticds-protocol(7), 1.1, 3.1, 3.4).
 public struct EncryptionSecret: Sendable {
     /// The content of `salt.ticdsync`.
     public let salt: [UInt8]

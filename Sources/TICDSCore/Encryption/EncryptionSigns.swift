@@ -2,7 +2,7 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// The signs that a remote is encrypted. Clients look only at the salt (ticds-protocol(7), 6.5), which anybody who may
+/// The signs that a remote is encrypted. Clients look only at the salt (ticds-protocol(7), 3.5), which anybody who may
 /// write can remove. The programs compare the salt with every other sign, and read and write nothing if they disagree.
 public enum EncryptionSigns {
     /// Why a remote without a salt is not a plain one; nil if all signs agree.

@@ -1,7 +1,7 @@
 import KeyedArchive
 public import SystemCalls
 
-/// Finds out whether a remote is encrypted and whether a password opens it (ticds-protocol(7), 6.4).
+/// Finds out whether a remote is encrypted and whether a password opens it (ticds-protocol(7), 3.4).
 public enum PasswordCheck {
     /// The salt of the remote; nil if it has none and is not encrypted.
     /// - Throws: `.damaged` if the salt is empty or not a plain file; `.missing` if its content is not here.

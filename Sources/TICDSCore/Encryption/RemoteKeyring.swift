@@ -5,7 +5,7 @@ public import SystemPackage
 
 /// Decrypts the files of a remote, and encrypts new ones.
 ///
-/// The bytes of a file show whether it is encrypted (ticds-protocol(7), 6.5). The keyring refuses a plain file in an
+/// The bytes of a file show whether it is encrypted (ticds-protocol(7), 3.5). The keyring refuses a plain file in an
 /// encrypted remote, as clients do, because anybody who may write can have put it there; and an encrypted file in a
 /// plain remote. Do not use it for files that are never encrypted: the salt, `ReadMe.txt`, registers, recent syncs.
 public struct RemoteKeyring: Sendable {
@@ -188,7 +188,7 @@ public struct RemoteKeyring: Sendable {
 }
 
 /// The format of a file, by its first bytes; names and extensions do not count. Encrypted files have no signature
-/// (ticds-protocol(7), 6.2), so a file without any of these in an encrypted remote counts as encrypted.
+/// (ticds-protocol(7), 3.2), so a file without any of these in an encrypted remote counts as encrypted.
 public enum PlainSignature: String, Sendable, Hashable, CaseIterable {
     /// A Core Data binary store.
     case binaryStore

@@ -1,6 +1,6 @@
 import Cryptography
 
-/// The key of an encrypted remote: 32 bytes made of the password and the remote's salt (ticds-protocol(7), 6.1).
+/// The key of an encrypted remote: 32 bytes made of the password and the remote's salt (ticds-protocol(7), 3.1).
 ///
 /// One key serves the whole remote. It wraps the random key of each file and authenticates the file.
 public struct SyncKey: Sendable, Hashable, CustomStringConvertible {

@@ -75,7 +75,7 @@ struct InfoDictionary: Sendable, Hashable {
 }
 
 /// The contents of the small files that clients write and nobody reads (ticds-remote-format(5), 1.4; ticds-protocol(7),
-/// 6.4).
+/// 3.4).
 public enum SmallFiles {
     /// A `.recentsync` file, always plain. Readers look at its modification time only.
     /// - Parameter date: seconds since 2001-01-01 00:00:00 UTC.

@@ -56,7 +56,7 @@ public struct ClientChangeSets: Sendable {
     public var changeSets: ChangeSetList
 }
 
-/// The file whose time is that of a client's last synchronisation (ticds-protocol(7), 4.5).
+/// The file whose time is that of a client's last synchronisation (ticds-protocol(7), 1.5).
 public struct RecentSync: Hashable, Sendable {
     /// Identifier of the client.
     public var client: RemoteName

@@ -9,7 +9,7 @@ public struct RemoteSnapshot: Sendable {
     public var applicationIdentifier: RemoteName
     /// `ReadMe.txt`; nil where it is missing.
     public var readMe: RemoteFile?
-    /// `Encryption/salt.ticdsync`; its presence is the only sign of encryption (ticds-protocol(7), 6.5).
+    /// `Encryption/salt.ticdsync`; its presence is the only sign of encryption (ticds-protocol(7), 3.5).
     public var salt: RemoteFile?
     /// `Encryption/test.ticdsync`; nil where it is missing.
     public var encryptionTest: RemoteFile?

@@ -13,7 +13,7 @@ public struct DeviceReport: Sendable {
     public var documents: [RemoteName]
     /// Documents that have a tombstone of the client.
     public var deletedFrom: [RemoteName]
-    /// The latest of its recent syncs (ticds-protocol(7), 4.5); nil says unknown, not never.
+    /// The latest of its recent syncs (ticds-protocol(7), 1.5); nil says unknown, not never.
     public var lastSync: FileTime?
     /// The latest of its uploaded whole stores.
     public var wholeStoreUploaded: FileTime?

@@ -8,7 +8,7 @@ public struct DocumentReport: Sendable {
     /// The content of `documentInfo.plist`; nil if it is missing or could not be read.
     public var info: DocumentInfo?
     /// The time of the folder `RecentSyncs`, as the framework shows it: also for a document that was never
-    /// synchronised (ticds-protocol(7), 4.3 and D).
+    /// synchronised (ticds-protocol(7), 1.3 and D).
     public var lastSync: FileTime?
     /// Names in `IntegrityKey`; a sound document has one.
     public var integrityKeys: [RemoteName]
@@ -47,7 +47,7 @@ public struct DocumentClientReport: Sendable {
     public var isMember: Bool
     /// Whether the document has a tombstone of the client.
     public var hasTombstone: Bool
-    /// The time of `RecentSyncs/<client>.recentsync` (ticds-protocol(7), 4.5); nil says unknown, not never.
+    /// The time of `RecentSyncs/<client>.recentsync` (ticds-protocol(7), 1.5); nil says unknown, not never.
     public var lastSync: FileTime?
     /// The time of `WholeStore/<client>/WholeStore.ticdsync`.
     public var wholeStoreUploaded: FileTime?
@@ -133,7 +133,7 @@ public struct WholeStoreReport: Sendable {
 /// Change sets of one client that another client of the document may not have applied yet.
 ///
 /// What a client has applied shows in the register beside its whole store, as of the upload, and in its recent sync:
-/// everything older it has fetched (ticds-protocol(7), 4.9). Both lag behind the truth, so this is an upper bound.
+/// everything older it has fetched (ticds-protocol(7), 1.9). Both lag behind the truth, so this is an upper bound.
 public struct UnappliedChangeSets: Hashable, Sendable {
     /// The client that may lack them.
     public var client: RemoteName

@@ -3,7 +3,7 @@ public import SystemCalls
 /// When a client was removed from a document, as far as that can be known.
 ///
 /// The tombstone does not say: it is a copy of the client's device information, and copies of the File Manager variant keep
-/// the time of the original (ticds-protocol(7), 4.10). What can be known are a journal that recorded the removal, a
+/// the time of the original (ticds-protocol(7), 1.10). What can be known are a journal that recorded the removal, a
 /// tombstone that is newer than its original, and bounds.
 public struct RemovalTime: Hashable, Sendable {
     /// How the time is known.

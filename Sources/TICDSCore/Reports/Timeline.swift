@@ -5,8 +5,8 @@ public import SystemCalls
 ///
 /// A change set counts at the time that its name tells, which is its author's clock at the beginning of the
 /// synchronisation; where the name tells none, or one that cannot be, at the modification time of the file, by which
-/// the framework itself goes (ticds-remote-format(5), 1.2; ticds-protocol(7), 4.9). Of synchronisations only the last
-/// of each client leaves a trace (4.5); a client that only reads shows as nothing else.
+/// the framework itself goes (ticds-remote-format(5), 1.2; ticds-protocol(7), 1.9). Of synchronisations only the last
+/// of each client leaves a trace (1.5); a client that only reads shows as nothing else.
 public struct Timeline: Sendable {
     /// What to draw.
     public struct Selection: Sendable {

@@ -8,7 +8,7 @@ public enum FrameworkZip {
     private static let pieceSize = 1 << 20
 
     /// Makes the zip `target` with `source` as its only entry.
-    /// - Parameter name: of the entry; a client downloads it only where that is the document's identifier (4.7).
+    /// - Parameter name: of the entry; a client downloads it only where that is the document's identifier (1.7).
     /// - Throws: `.unsupported` above 4 GiB, which such a zip cannot hold.
     public static func write(_ source: FilePath, named name: [UInt8], to target: FilePath) throws(FileProblem)
     {

@@ -48,7 +48,7 @@ struct PreparedStore {
         switch form {
         case .file:
             let made = try Self.sealed(plain, in: folder.path, keyring)
-            // Unencrypted files keep the time of the app's last write (ticds-protocol(7), 4.6).
+            // Unencrypted files keep the time of the app's last write (ticds-protocol(7), 1.6).
             entries = [
                 TreeEntry(
                     path: name, content: try .file(made), modified: keyring.isEncrypted ? .now : modified)
@@ -169,7 +169,7 @@ struct PreparedRegister {
     }
 
     /// A register out of a client's helper folder has its unsynchronised changes beside it (ticds-remote-format(5), 2);
-    /// the framework refuses while there are any (4.6).
+    /// the framework refuses while there are any (1.6).
     private static func checkSynchronised(beside register: FilePath) throws(FileProblem) {
         let path = register.removingLastComponent().appending("UnsynchronizedSyncChanges.syncchg")
         // Core Data makes an empty file before it saves for the first time.

@@ -149,7 +149,7 @@ extension SyncResult {
         $0("changesApplied", "", { $0.report.changesApplied })
         $0(
             "removedWithOwner",
-            "Objects that were deleted because their owner was (ticds-protocol(7), 5.8).",
+            "Objects that were deleted because their owner was (ticds-protocol(7), 2.8).",
             { $0.report.removedWithOwner })
         $0(
             "duplicates", "Sets with the same contents as another, which count once.",

@@ -92,7 +92,7 @@ extension ExplainFindings {
         $0("repair", "What ticds-verify(1) `--repair` does about it: `byHand` means nothing.", \.repair)
         $0("remedy", "Words in capitals stand for what a finding fills in.", \.generalRemedy)
         $0(
-            "sources", "The pages and sections on which it is based, for example `ticds-protocol(7), 7.1-1`.",
+            "sources", "The pages and sections on which it is based, for example `ticds-protocol(7), 4.1-1`.",
             \.sources)
     }
 }

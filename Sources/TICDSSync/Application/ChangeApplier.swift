@@ -4,11 +4,11 @@ public import SystemCalls
 import SystemPackage
 public import TICDSCore
 
-/// Applies sync changes to a document, set by set (ticds-protocol(7), 5.2).
+/// Applies sync changes to a document, set by set (ticds-protocol(7), 2.2).
 ///
 /// Call `apply(_:)` for each change of a set in the order of application, then `finishSet()`; after the last set, call
 /// `finish()`. Deletions take effect at the end of their set, as in the framework, which saves then; the delete rule
-/// Cascade takes effect in `finish()` (5.8). If the document has local changes that are not sent yet, run
+/// Cascade takes effect in `finish()` (2.8). If the document has local changes that are not sent yet, run
 /// `ConflictCheck` on the set first.
 ///
 ///     var applier = ChangeApplier(store) { notice in print(notice.kind) }

@@ -2,7 +2,7 @@ public import KeyedArchive
 public import SystemCalls
 public import TICDSCore
 
-/// Compares a change set of another client with the local changes before it is applied (ticds-protocol(7), 5.3).
+/// Compares a change set of another client with the local changes before it is applied (ticds-protocol(7), 2.3).
 ///
 /// nil and NSNull do not conflict here; in the framework they do.
 public struct ConflictCheck {
@@ -13,7 +13,7 @@ public struct ConflictCheck {
 
     /// - Parameters:
     ///   - resolve: decides a conflict; called several times for an attribute that several changes set.
-    ///   - onNotice: gets the warnings of the framework (ticds-protocol(7), 5.5).
+    ///   - onNotice: gets the warnings of the framework (ticds-protocol(7), 2.5).
     public init(
         _ local: LocalChanges, resolve: @escaping (SyncConflict) throws(FileProblem) -> SyncResolution,
         onNotice: @escaping (SyncNotice) -> Void
@@ -173,7 +173,7 @@ public struct LocalChanges: Sendable {
     mutating func remove(at position: Int) { changes[position] = nil }
 }
 
-/// An attribute that this client and another one set to different values (ticds-protocol(7), 5.4).
+/// An attribute that this client and another one set to different values (ticds-protocol(7), 2.4).
 public struct SyncConflict: Sendable, Hashable {
     /// Name of the object's entity.
     public var entity: String
@@ -199,7 +199,7 @@ public enum SyncResolution: Sendable, Hashable {
     case undecided
 }
 
-/// A warning of the framework (ticds-protocol(7), 5.5), or a change that it silently ignores or crashes at.
+/// A warning of the framework (ticds-protocol(7), 2.5), or a change that it silently ignores or crashes at.
 public struct SyncNotice: Sendable, Hashable {
     /// The sort of problem.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -232,7 +232,7 @@ public struct SyncNotice: Sendable, Hashable {
         case refused
         /// The delete rule Deny would keep the object here; it was deleted nevertheless, as where the deletion was made.
         case deletionDenied
-        /// The object was deleted because its owner was, by the delete rule Cascade (ticds-protocol(7), 5.8).
+        /// The object was deleted because its owner was, by the delete rule Cascade (ticds-protocol(7), 2.8).
         case removedWithOwner
         /// The change has a type that the framework does not define.
         case unknownType

@@ -21,7 +21,7 @@ public struct SyncSource: Sendable, Hashable {
     }
 }
 
-/// An object that was deleted because its owner was (ticds-protocol(7), 5.8).
+/// An object that was deleted because its owner was (ticds-protocol(7), 2.8).
 public struct RemovedObject: Sendable, Hashable {
     /// Name of its entity.
     public var entity: String

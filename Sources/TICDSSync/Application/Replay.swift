@@ -3,7 +3,7 @@ import KeyedArchive
 public import SystemCalls
 public import TICDSCore
 
-/// Applies a document's change sets to a store, in their order (ticds-remote-format(5), 3.5; ticds-protocol(7), 5).
+/// Applies a document's change sets to a store, in their order (ticds-remote-format(5), 3.5; ticds-protocol(7), 2).
 public struct Replay: Sendable {
     /// Identifiers of sets that the store already contains; they are skipped.
     public var registered: Set<String> = []

@@ -155,8 +155,8 @@ public final class NewReplica: Sendable {
 }
 
 extension RegistrationPlanner {
-    /// The plan that registers the client of a replica with the application and with the document (ticds-protocol(7), 4.1
-    /// and 4.2); without actions if the client is registered. A replica that was created offline registers at its first
+    /// The plan that registers the client of a replica with the application and with the document (ticds-protocol(7), 1.1
+    /// and 1.2); without actions if the client is registered. A replica that was created offline registers at its first
     /// run.
     /// - Throws: `.refused` for an identifier that clients would not list; `.unknownName` if the document does not exist;
     ///   `.encrypted` if the password is missing.
@@ -169,7 +169,7 @@ extension RegistrationPlanner {
 
 /// The conditions for the registration of a replica's client.
 public enum ReplicaRegistration {
-    /// The document's only integrity key, which each run compares (ticds-protocol(7), 4.8.1).
+    /// The document's only integrity key, which each run compares (ticds-protocol(7), 1.8.1).
     /// - Throws: `.refused` if there is none, or another one; why a part of their folder could not be read.
     public static func integrityKey(
         of document: RemoteName, in snapshot: RemoteSnapshot, _ storage: any RemoteStorage

@@ -54,7 +54,7 @@ public enum LocalEditRecorder {
     }
 
     /// Sync IDs of objects whose deletion waits to be sent. A new object must not have one of them: within a set deletions
-    /// are applied last, so that the new object would be deleted as well (ticds-protocol(7), 7.4).
+    /// are applied last, so that the new object would be deleted as well (ticds-protocol(7), 4.4).
     public static func reserved(_ waiting: [SyncChange]) -> Set<String> {
         Set(waiting.filter { $0.type == .delete }.compactMap(\.objectSyncID))
     }

@@ -2,7 +2,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// What a client lists before it synchronises (ticds-protocol(7), 4.2, 4.8.1); sizes and times of new sets only.
+/// What a client lists before it synchronises (ticds-protocol(7), 1.2, 1.8.1); sizes and times of new sets only.
 struct DocumentListing {
     /// A change set of another client.
     struct ListedSet: Hashable {
@@ -178,7 +178,7 @@ struct DocumentListing {
     }
 }
 
-/// Whether a client may synchronise with a document (ticds-protocol(7), 4.8.1).
+/// Whether a client may synchronise with a document (ticds-protocol(7), 1.8.1).
 struct Admission {
     let folder: ReplicaFolder
     /// The integrity key that the replica remembers; nil if it has none yet.

@@ -135,7 +135,7 @@ enum RegisterFile {
     }
 }
 
-/// A transaction whose sets are in the document, but not yet in the register (ticds-protocol(7), 5.7).
+/// A transaction whose sets are in the document, but not yet in the register (ticds-protocol(7), 2.7).
 public struct SyncTransaction: Sendable, Hashable {
     /// The states with the framework's numbers (ticds-remote-format(5), 3.2).
     public enum State: Int, Sendable, Hashable {

@@ -4,7 +4,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// The part of a run that uploads the change set and the recent-sync file (ticds-protocol(7), 4.8.3).
+/// The part of a run that uploads the change set and the recent-sync file (ticds-protocol(7), 1.8.3).
 struct Sending {
     let configuration: ReplicaConfiguration
     /// The remote as it is now, and not as it was listed at the beginning of the run.

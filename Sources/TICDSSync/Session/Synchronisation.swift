@@ -4,7 +4,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// The part of a run that changes the document, in one transaction (ticds-protocol(7), 4.8 and 5).
+/// The part of a run that changes the document, in one transaction (ticds-protocol(7), 1.8 and 2).
 struct Synchronisation {
     let folder: ReplicaFolder
     let configuration: ReplicaConfiguration

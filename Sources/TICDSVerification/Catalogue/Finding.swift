@@ -39,7 +39,7 @@ public struct Finding: Sendable, Hashable {
 public struct Effect: Sendable, Hashable {
     /// What happens to the clients.
     public enum Consequence: String, Sendable, Hashable, CaseIterable {
-        /// Synchronisation fails every time until the cause is gone (ticds-protocol(7), 7).
+        /// Synchronisation fails every time until the cause is gone (ticds-protocol(7), 4).
         case blocks
         /// Edits are dropped without an error.
         case silentlyLost

@@ -20,7 +20,7 @@ extension FindingKind {
             """, effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
         repair: .quarantine,
         remedy: ["Restore it from a back-up, or from another client's copy. Until then:", setAside],
-        sources: "ticds-protocol(7), 7.3-1")
+        sources: "ticds-protocol(7), 4.3-1")
 
     static let sqliteChangeSet = FindingKind(
         "TICDS-0602", .warning, .headers, "A change set is an SQLite store",
@@ -47,7 +47,7 @@ extension FindingKind {
             "See what can be salvaged; --to writes it into a new change set:", "ticds-changes recover {file}",
             "Then restore the file from a back-up, or from another client's copy. Until then:", setAside,
         ],
-        sources: "ticds-protocol(7), 7.3-1")
+        sources: "ticds-protocol(7), 4.3-1")
 
     static let changeDamaged = FindingKind(
         "TICDS-0604", .error, .contents, "Changes inside a change set are damaged",
@@ -61,7 +61,7 @@ extension FindingKind {
         remedy: [
             "See what can be salvaged; --to writes it into a new change set:", "ticds-changes recover {file}",
             "Then restore the file from a back-up. Until then:", setAside,
-        ], sources: "ticds-protocol(7), 7.3-1; core-data-binary-store(5), 3")
+        ], sources: "ticds-protocol(7), 4.3-1; core-data-binary-store(5), 3")
 
     static let foreignChangeSetModel = FindingKind(
         "TICDS-0605", .error, .contents, "A change set was written for another model",
@@ -73,7 +73,7 @@ extension FindingKind {
             """, effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
         repair: .quarantine,
         remedy: ["If the clients of this remote did not write it themselves, set it aside:", setAside],
-        sources: "ticds-remote-format(5), 3.1; ticds-protocol(7), 7.3-1; core-data-binary-store(5), 4")
+        sources: "ticds-remote-format(5), 3.1; ticds-protocol(7), 4.3-1; core-data-binary-store(5), 4")
 
     static let changeWithoutSyncID = FindingKind(
         "TICDS-0606", .error, .contents, "Changes do not say which object they concern",
@@ -84,7 +84,7 @@ extension FindingKind {
             change.
             """, effects: [Effect(.crashes, .everyoneElse), Effect(.silentlyLost, .everyoneElse)],
         remedy: ["Look at the changes first:", "ticds-changes dump {file}", "If clients crash:", setAside],
-        sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 5.3, 7.3-6")
+        sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 2.3, 4.3-6")
 
     static let noChanges = FindingKind(
         "TICDS-0607", .note, .contents, "A change set holds no changes",
@@ -92,7 +92,7 @@ extension FindingKind {
             The set is sound but empty. The framework uploads such a set when every local change lost its conflict. \
             Clients fetch it, apply nothing and count it as applied.
             """, effects: [Effect(.harmless, .nobody)], remedy: ["Nothing needs to be done."],
-        sources: "ticds-protocol(7), 4.8.3, D-5")
+        sources: "ticds-protocol(7), 1.8.3, D-5")
 
     static let unknownChangeType = FindingKind(
         "TICDS-0608", .warning, .contents, "Changes are of a type that the framework does not have",
@@ -111,7 +111,7 @@ extension FindingKind {
             or crash when they set a property without a name.
             """, effects: [Effect(.wrongData, .everyoneElse), Effect(.crashes, .everyoneElse)],
         remedy: ["Look at the changes:", "ticds-changes dump {file}"],
-        sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 5.2")
+        sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 2.2")
 
     static let changeSetAltered = FindingKind(
         "TICDS-0610", .warning, .contents, "A change set was altered after it was written",

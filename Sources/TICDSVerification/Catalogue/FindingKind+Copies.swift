@@ -19,7 +19,7 @@ extension FindingKind {
             instead.
             """, effects: [Effect(.appliedTwice, .everyoneElse)], repair: .copy,
         remedy: ["Make sure that the original {subject} is there; then:", setAside],
-        sources: "ticds-remote-format(5), 1.7; ticds-protocol(7), 7.7-1")
+        sources: "ticds-remote-format(5), 1.7; ticds-protocol(7), 4.7-1")
 
     static let copiedClientFolder = FindingKind(
         "TICDS-0211", .error, .names, "A conflicted copy of a client's folder of change sets",
@@ -37,7 +37,7 @@ extension FindingKind {
         remedy: [
             "See which sets only the copy contains, and move them to the original folder {subject} with mv -n; then:",
             setAside,
-        ], sources: "ticds-protocol(7), 4.5, 7.7-1")
+        ], sources: "ticds-protocol(7), 1.5, 4.7-1")
 
     static let copiedRecentSync = FindingKind(
         "TICDS-0212", .warning, .names, "A conflicted copy of a recent-sync file",
@@ -47,7 +47,7 @@ extension FindingKind {
             All variants count the copy if its name ends in .recentsync; the File Manager and iCloud variants count it \
             whatever its name.
             """, effects: [Effect(.stopsVacuum, .everyone)], repair: .copy, remedy: [setAside],
-        sources: "ticds-protocol(7), 4.9, 7.1-4, 7.7-1")
+        sources: "ticds-protocol(7), 1.9, 4.1-4, 4.7-1")
 
     static let copiedIntegrityKey = FindingKind(
         "TICDS-0213", .error, .names, "A conflicted copy of the integrity key",
@@ -63,7 +63,7 @@ extension FindingKind {
         remedy: [
             "Do not let anybody start the app, and make sure that the original {subject} is there; then:",
             setAside,
-        ], sources: "ticds-protocol(7), 4.2, 4.8.1-1, 7.1-2, 7.7-1")
+        ], sources: "ticds-protocol(7), 1.2, 1.8.1-1, 4.1-2, 4.7-1")
 
     static let copiedFile = FindingKind(
         "TICDS-0214", .note, .names, "A conflicted copy of some other file or folder",
@@ -76,7 +76,7 @@ extension FindingKind {
             whether the original folder has them, too.
             """, effects: [Effect(.harmless, .nobody)], repair: .copy,
         remedy: ["Compare it with {subject}, and set aside the one that you do not want:", setAside],
-        sources: "ticds-protocol(7), 7.7-1")
+        sources: "ticds-protocol(7), 4.7-1")
 
     static let copiedWholeStore = FindingKind(
         "TICDS-0215", .warning, .names, "A conflicted copy of a client's folder of whole stores",
@@ -85,5 +85,5 @@ extension FindingKind {
             latest date, may choose the copy. The date of the copy is never renewed and therefore holds back the \
             vacuum: change sets that are younger than the oldest whole store stay permanently.
             """, effects: [Effect(.stopsVacuum, .everyone), Effect(.wrongData, .newClients)], repair: .copy,
-        remedy: [setAside], sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.7, 4.9")
+        remedy: [setAside], sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 1.7, 1.9")
 }

@@ -19,7 +19,7 @@ extension FindingKind {
         repair: .encryptionTest,
         remedy: [
             "Restore Encryption/test.ticdsync from a back-up of the same remote; it must belong to the same password and salt."
-        ], sources: "ticds-protocol(7), 4.1, 6.4, 7.2-1")
+        ], sources: "ticds-protocol(7), 1.1, 3.4, 4.2-1")
 
     static let testWithoutSalt = FindingKind(
         "TICDS-0502", .error, .headers, "The file to test a password with has lost its salt",
@@ -34,7 +34,7 @@ extension FindingKind {
         ],
         remedy: [
             "Stop all clients, and restore Encryption/salt.ticdsync (16 bytes) from a back-up of the same remote."
-        ], sources: "ticds-protocol(7), 4.1, 6.1, 6.5, 7.2-1")
+        ], sources: "ticds-protocol(7), 1.1, 3.1, 3.5, 4.2-1")
 
     static let saltLength = FindingKind(
         "TICDS-0503", .warning, .headers, "The salt does not have 16 bytes",
@@ -46,7 +46,7 @@ extension FindingKind {
         remedy: [
             "Check that the password opens the remote:", "ticds-inspect tree {remote}",
             "If it does not, restore the salt from a back-up.",
-        ], sources: "ticds-protocol(7), 6.1")
+        ], sources: "ticds-protocol(7), 3.1")
 
     static let plainInEncrypted = FindingKind(
         "TICDS-0504", .error, .headers, "A plain file in an encrypted remote",
@@ -62,7 +62,7 @@ extension FindingKind {
             that would make a forged file look like the file of a client.
             """, effects: [Effect(.blocks, .everyoneElse), Effect(.exposes, .everyone)], repair: .quarantine,
         remedy: ["Let the client that wrote the file send it again; until then, set it aside:", setAside],
-        sources: "ticds-protocol(7), 6.5, 7.3-2")
+        sources: "ticds-protocol(7), 3.5, 4.3-2")
 
     static let encryptedInPlain = FindingKind(
         "TICDS-0505", .error, .headers, "A file looks encrypted in a remote that is not",
@@ -75,7 +75,7 @@ extension FindingKind {
         remedy: [
             "If the whole remote looks like this, restore Encryption/salt.ticdsync from a back-up. If only this file does:",
             setAside,
-        ], sources: "ticds-protocol(7), 6.5, 7.3-1")
+        ], sources: "ticds-protocol(7), 3.5, 4.3-1")
 
     static let badHMAC = FindingKind(
         "TICDS-0506", .error, .contents, "An encrypted file is damaged or has another password",
@@ -89,7 +89,7 @@ extension FindingKind {
         remedy: [
             "Restore the file from a back-up, with its modification time. Until then, set it aside; if it is a change set, the others lack its edits, but can synchronise again:",
             setAside,
-        ], sources: "ticds-protocol(7), 4.7, 6.3, 7.3-2")
+        ], sources: "ticds-protocol(7), 1.7, 3.3, 4.3-2")
 
     static let encryptedSize = FindingKind(
         "TICDS-0507", .error, .headers, "An encrypted file has an impossible size",
@@ -102,7 +102,7 @@ extension FindingKind {
         remedy: [
             "Wait until the cloud service has finished, and verify again. If the file stays as it is, restore it from a back-up, or set it aside:",
             setAside,
-        ], sources: "ticds-protocol(7), 6.2, 6.3, 7.3-2")
+        ], sources: "ticds-protocol(7), 3.2, 3.3, 4.3-2")
 
     static let oldHMAC = FindingKind(
         "TICDS-0508", .error, .contents, "A file was encrypted by the framework's first version",
@@ -112,7 +112,7 @@ extension FindingKind {
             it were damaged. Only tools that know the old form can decrypt and read it.
             """, effects: [Effect(.blocks, .everyoneElse)], repair: .encrypt,
         remedy: ["Its contents are not lost. If clients no longer need the file, set it aside:", setAside],
-        sources: "ticds-protocol(7), 6.2")
+        sources: "ticds-protocol(7), 3.2")
 
     static let notOpened = FindingKind(
         "TICDS-0509", .note, .contents, "Encrypted files were not opened, because no password was given",
@@ -122,7 +122,7 @@ extension FindingKind {
             inside. It then ends with 4, unless --without-password is given.
             """, effects: [Effect(.notChecked, .everyone)],
         remedy: ["ticds-verify {remote} --password-file FILE"],
-        sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 6")
+        sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 3")
 
     static let encryptedButReadPlain = FindingKind(
         "TICDS-0510", .warning, .headers, "A file that clients read unencrypted is encrypted",
@@ -133,7 +133,7 @@ extension FindingKind {
             No client reads the contents of recent syncs and integrity keys, so that these do no harm.
             """, effects: [Effect(.appliedTwice, .newClients)], repair: .decrypt,
         remedy: ["Let client {client} upload its whole store again, which writes the register again."],
-        sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 6.5, 7.3-5")
+        sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 3.5, 4.3-5")
 
     static let encryptionGone = FindingKind(
         "TICDS-0511", .error, .names, "The remote was encrypted, but nothing in it shows that any more",
@@ -146,5 +146,5 @@ extension FindingKind {
         remedy: [
             "If nobody decrypted the remote on purpose, restore the folder Encryption from a back-up of the same remote.",
             "If somebody did, remove the file \"encrypted\" beside the journal of the remote; every command that refuses names that file.",
-        ], sources: "ticds-protocol(7), 6.5")
+        ], sources: "ticds-protocol(7), 3.5")
 }

@@ -10,7 +10,7 @@ extension FindingKind {
             A client that downloads this store gives the same objects other IDs. From then on neither client knows the \
             objects of the other: each drops the edits of the other, and objects may appear twice.
             """, effects: [Effect(.wrongData, .newClients)], remedy: [newUpload],
-        sources: "ticds-protocol(7), 4.6-4, 7.4-8, D-9")
+        sources: "ticds-protocol(7), 1.6-4, 4.4-8, D-9")
 
     static let sharedSyncID = FindingKind(
         "TICDS-0807", .warning, .deep, "Objects in a whole store share one sync ID",
@@ -26,7 +26,7 @@ extension FindingKind {
         remedy: [
             "ticds-store dump {file}",
             "Delete one of the objects in the application of client {client}, then upload the whole store again.",
-        ], sources: "ticds-protocol(7), 5.2, 7.4-5")
+        ], sources: "ticds-protocol(7), 2.2, 4.4-5")
 
     static let registeredSetIsGone = FindingKind(
         "TICDS-0808", .warning, .deep, "A register names change sets that no longer exist",
@@ -46,7 +46,7 @@ extension FindingKind {
             "Wait until the cloud service has downloaded everything, and verify again.",
             "See whether a vacuum on this machine removed them:", "ticds-journal list {remote}",
             "Look for the set in the deleted files of the cloud service or in a back-up, and put it back with its time.",
-        ], sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 4.9, 7.7-4")
+        ], sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 1.9, 4.7-4")
 
     static let appliedButUnreadable = FindingKind(
         "TICDS-0809", .error, .deep, "A client has registered an unreadable change set as applied",
@@ -63,7 +63,7 @@ extension FindingKind {
         remedy: [
             "Put a sound copy of the set in its place, with its time, for the clients that do not have it yet.",
             "Let the author of the set upload its whole store, and let client {client} download that store.",
-        ], sources: "ticds-protocol(7), 5.2, 7.3-1, 7.3-2")
+        ], sources: "ticds-protocol(7), 2.2, 4.3-1, 4.3-2")
 
     static let unknownToStores = FindingKind(
         "TICDS-0810", .warning, .deep, "A change to an entity or a property that no whole store knows",
@@ -79,7 +79,7 @@ extension FindingKind {
             """, effects: [Effect(.crashes, .everyoneElse)],
         remedy: [
             "Update the application to one version on all devices, and let one of them upload its whole store."
-        ], sources: "ticds-protocol(7), 7.3-7, D-11")
+        ], sources: "ticds-protocol(7), 4.3-7, D-11")
 
     static let equalChangeSets = FindingKind(
         "TICDS-0811", .warning, .deep, "Two change sets hold the same changes",
@@ -93,7 +93,7 @@ extension FindingKind {
             have applied both.
             """, effects: [Effect(.appliedTwice, .everyoneElse)], repair: .trash,
         remedy: ["While no client synchronises:", setAside],
-        sources: "ticds-protocol(7), 4.8-1, 4.8.3-4, 5.7, 7.7-1")
+        sources: "ticds-protocol(7), 1.8-1, 1.8.3-4, 2.7, 4.7-1")
 
     static let deletedAndInserted = FindingKind(
         "TICDS-0812", .warning, .deep, "An object is deleted and inserted again in one change set",
@@ -104,7 +104,7 @@ extension FindingKind {
             """, effects: [Effect(.wrongData, .everyoneElse)],
         remedy: [
             changesLog, "Let client {client} upload its whole store, and let the others download that store.",
-        ], sources: "ticds-remote-format(5), 3.5; ticds-protocol(7), 7.4-1")
+        ], sources: "ticds-remote-format(5), 3.5; ticds-protocol(7), 4.4-1")
 
     static let syncIDRewritten = FindingKind(
         "TICDS-0815", .error, .deep, "A change gives an object another sync ID",
@@ -118,7 +118,7 @@ extension FindingKind {
         remedy: [
             "Look at the changes first:", changesLog,
             "If the clients of this remote did not write it themselves, set it aside:", setAside,
-        ], sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 4.6-4, 5.2, 7.4-5")
+        ], sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 1.6-4, 2.2, 4.4-5")
 
     static let unseenBeforeVacuum = FindingKind(
         "TICDS-0813", .note, .deep, "A vacuum may take a change set that nobody has registered",
@@ -133,5 +133,5 @@ extension FindingKind {
             The finding is harmless if all clients have synchronised since the upload, which only they know.
             """, effects: [Effect(.vacuumsTooMuch, .everyoneElse)],
         remedy: ["Synchronise all clients before client {client} runs a vacuum."],
-        sources: "ticds-protocol(7), 4.9, 7.5-3")
+        sources: "ticds-protocol(7), 1.9, 4.5-3")
 }

@@ -23,7 +23,7 @@ extension FindingKind {
         remedy: [
             "Look at the owner and the mode of the folder and of the folders above it; then verify again as their owner:",
             "ls -ld {file}",
-        ], sources: "ticds-protocol(7), 4.8.1-3")
+        ], sources: "ticds-protocol(7), 1.8.1-3")
 
     static let applicationFolderMissing = FindingKind(
         "TICDS-0102", .warning, .names, "A folder of the application is missing",
@@ -39,7 +39,7 @@ extension FindingKind {
             """, effects: [Effect(.breaksLists, .everyone), Effect(.cannotRemove, .everyone)],
         repair: .folder,
         remedy: ["Make sure first that the whole cloud folder is on this machine; then:", makeFolder],
-        sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 4.1, 4.11, 7.7-4")
+        sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 1.1, 1.11, 4.7-4")
 
     static let documentFolderMissing = FindingKind(
         "TICDS-0103", .error, .names, "A folder of a document is missing",
@@ -56,7 +56,7 @@ extension FindingKind {
             Without TemporaryFiles/WholeStore no whole store can be uploaded. This is true of the File Manager and \
             iCloud variants; the server of Dropbox makes most missing folders itself.
             """, effects: [Effect(.blocks, .members), Effect(.cannotRegister, .newClients)], repair: .folder,
-        remedy: [makeFolder], sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 4.2, 4.6, 4.8, 4.10")
+        remedy: [makeFolder], sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 1.2, 1.6, 1.8, 1.10")
 
     static let wrongKindOfEntry = FindingKind(
         "TICDS-0104", .error, .names, "A file lies where a folder belongs, or a folder where a file belongs",
@@ -74,7 +74,7 @@ extension FindingKind {
         remedy: [
             "If it is a folder that contains the right file, set the folder aside, and put that file in its place:",
             setAside,
-        ], sources: "ticds-protocol(7), 4.1 (DropboxSDK bug)")
+        ], sources: "ticds-protocol(7), 1.1 (DropboxSDK bug)")
 
     static let symbolicLink = FindingKind(
         "TICDS-0105", .warning, .names, "A symbolic link lies in the remote",
@@ -96,7 +96,7 @@ extension FindingKind {
             for its own. A client that opens a fifo waits until somebody writes to it, which never happens. This \
             program did not open it.
             """, effects: [Effect(.blocks, .everyone)], repair: .place, remedy: [setAside],
-        sources: "ticds-protocol(7), 7.1")
+        sources: "ticds-protocol(7), 4.1")
 
     static let nameTwin = FindingKind(
         "TICDS-0107", .warning, .names, "Two names of a folder differ in letter case or Unicode form only",
@@ -114,7 +114,7 @@ extension FindingKind {
         remedy: [
             "Compare {file} with its twin {subject}: what only one of them contains belongs in the one that "
                 + "ClientDevices names. Then set the other aside:", setAside,
-        ], sources: "ticds-remote-format(5), 1.7; ticds-protocol(7), 7.7-6, 7.7-7")
+        ], sources: "ticds-remote-format(5), 1.7; ticds-protocol(7), 4.7-6, 4.7-7")
 
     static let nameNotUTF8 = FindingKind(
         "TICDS-0108", .warning, .names, "A name is not UTF-8",
@@ -129,7 +129,7 @@ extension FindingKind {
         remedy: [
             "If you know the right name, restore it with: mv -n {file} RIGHT-NAME. Otherwise set the entry aside:",
             setAside,
-        ], sources: "ticds-protocol(7), 7.7-6")
+        ], sources: "ticds-protocol(7), 4.7-6")
 
     static let shortIdentifier = FindingKind(
         "TICDS-0109", .warning, .names, "An identifier has fewer than five characters",
@@ -153,7 +153,7 @@ extension FindingKind {
             """, effects: [Effect(.harmless, .nobody)],
         remedy: [
             "Make sure that the whole cloud folder is on this machine before you start any client here."
-        ], sources: "ticds-protocol(7), 7.7-4")
+        ], sources: "ticds-protocol(7), 4.7-4")
 
     static let vanishedWhileListed = FindingKind(
         "TICDS-0111", .note, .names, "A file or folder vanished while the remote was listed",
@@ -162,7 +162,7 @@ extension FindingKind {
             remove files while they synchronise, so this is usual in a remote that is in use; a client that lists at \
             such a moment fails once and succeeds at its next synchronisation.
             """, effects: [Effect(.harmless, .nobody)], remedy: ["ticds-verify {remote}"],
-        sources: "ticds-protocol(7), 4.9, 7.3-3")
+        sources: "ticds-protocol(7), 1.9, 4.3-3")
 
     static let unusedFolderMissing = FindingKind(
         "TICDS-0113", .note, .names, "An unused folder is missing",
@@ -174,5 +174,5 @@ extension FindingKind {
             If this remote was encrypted, the loss of Encryption is a disaster: without the salt every client takes \
             the remote for a plain one.
             """, effects: [Effect(.harmless, .nobody)], repair: .folder, remedy: [makeFolder],
-        sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 4.1")
+        sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 1.1")
 }

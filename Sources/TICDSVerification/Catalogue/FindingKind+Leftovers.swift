@@ -18,7 +18,7 @@ extension FindingKind {
             "While no client uploads a whole store (leave the folder WholeStore itself in place):",
             "mkdir -p ~/ticds-set-aside/{document}/TemporaryFiles",
             "mv -n {file}/WholeStore/* \"$(mktemp -d ~/ticds-set-aside/{document}/TemporaryFiles/XXXXXX)\"",
-        ], sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 4.6, 7.8")
+        ], sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 1.6, 4.8")
 
     static let quietClient = FindingKind(
         "TICDS-0902", .note, .names, "A client has been silent for more than half a year",
@@ -45,7 +45,7 @@ extension FindingKind {
             "mv -n {remote}/Documents/{document}/SyncCommands/{client} ~/ticds-set-aside/{document}/SyncCommands/",
             "mv -n {remote}/Documents/{document}/RecentSyncs/{client}.recentsync ~/ticds-set-aside/{document}/RecentSyncs/",
             "mv -n {remote}/Documents/{document}/WholeStore/{client} ~/ticds-set-aside/{document}/WholeStore/",
-        ], sources: "ticds-protocol(7), 4.9, 4.10, 7.8; ticds-field-notes(7), 2-4")
+        ], sources: "ticds-protocol(7), 1.9, 1.10, 4.8; ticds-field-notes(7), 2-4")
 
     static let deviceWithoutDocument = FindingKind(
         "TICDS-0904", .note, .names, "A client of the application belongs to no document",
@@ -58,5 +58,5 @@ extension FindingKind {
             If the client is still in use, it makes the folder again when it next registers.
             """, effects: [Effect(.harmless, .nobody)],
         remedy: ["ticds-client delete --from-application -- {remote} {client}", "Or by hand:", setAside],
-        sources: "ticds-protocol(7), 4.1-B3, 4.2-A5, 4.10, 7.8")
+        sources: "ticds-protocol(7), 1.1-B3, 1.2-A5, 1.10, 4.8")
 }

@@ -28,7 +28,7 @@ extension FindingKind {
             "printf '<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>"
                 + "<key>kTICDSDocumentDescription</key><string>Recovered</string></dict></plist>' "
                 + "> ~/ticds-recovered.plist && mv -n ~/ticds-recovered.plist {file}",
-        ], sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 4.3, 4.11, 7.1-6")
+        ], sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 1.3, 1.11, 4.1-6")
 
     static let integrityKeyMissing = FindingKind(
         "TICDS-0302", .error, .names, "A document has no integrity key",
@@ -48,7 +48,7 @@ extension FindingKind {
                 + "user defaults under TICDSync.integrityKey.{document}:",
             "ticds-integrity reset {remote} --document={document} --key KEY", "Or by hand:",
             "mkdir -p {file} && touch {file}/KEY",
-        ], sources: "ticds-remote-format(5), 1.4, 2; ticds-protocol(7), 4.2, 4.8.1-1, 7.2-6, 7.9-1")
+        ], sources: "ticds-remote-format(5), 1.4, 2; ticds-protocol(7), 1.2, 1.8.1-1, 4.2-6, 4.9-1")
 
     static let severalIntegrityKeys = FindingKind(
         "TICDS-0303", .error, .names, "A document has more than one integrity key",
@@ -67,7 +67,7 @@ extension FindingKind {
                 + "TICDSync.integrityKey.{document}), and keep that one:",
             "ticds-integrity reset {remote} --document={document} --key KEY",
             "Or set the others aside by hand, such as this one:", setAside,
-        ], sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.2, 4.8.1-1, 7.6-5")
+        ], sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 1.2, 1.8.1-1, 4.6-5")
 
     static let shortIntegrityKey = FindingKind(
         "TICDS-0304", .error, .names, "The only integrity key has fewer than five characters",
@@ -81,7 +81,7 @@ extension FindingKind {
                 + "TICDSync.integrityKey.{document}:",
             "ticds-integrity reset {remote} --document={document} --key KEY",
             "Or rename the file by hand: mv -n {file} KEY",
-        ], sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.2, 7.2-6, D-2")
+        ], sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 1.2, 4.2-6, D-2")
 
     static let deviceMissing = FindingKind(
         "TICDS-0305", .warning, .names, "A client of a document is not registered with the application",
@@ -95,7 +95,7 @@ extension FindingKind {
             The client writes its device info again when it next registers with the application.
             """, effects: [Effect(.breaksLists, .everyone), Effect(.cannotRemove, .thisClient)],
         repair: .information, remedy: writeDeviceInfo(in: "{file}"),
-        sources: "ticds-protocol(7), 4.1-B, 4.5, 4.10-3, 7.1-5")
+        sources: "ticds-protocol(7), 1.1-B, 1.5, 1.10-3, 4.1-5")
 
     static let deviceInfoMissing = FindingKind(
         "TICDS-0306", .warning, .names, "A client has no deviceInfo.plist",
@@ -109,7 +109,7 @@ extension FindingKind {
             deleted document again.
             """, effects: [Effect(.breaksLists, .everyone), Effect(.cannotRemove, .thisClient)],
         repair: .information, remedy: writeDeviceInfo(in: "{remote}/ClientDevices/{client}"),
-        sources: "ticds-protocol(7), 4.1-B, 4.2-A5, 4.4, 4.5, 4.10-3, 7.1-5")
+        sources: "ticds-protocol(7), 1.1-B, 1.2-A5, 1.4, 1.5, 1.10-3, 4.1-5")
 
     static let tombstoneOfMember = FindingKind(
         "TICDS-0307", .warning, .names, "A tombstone of a client that is still there",
@@ -124,7 +124,7 @@ extension FindingKind {
             "If the client is in use, set its tombstone aside:", setAside,
             "If it is not in use, remove it again:",
             "ticds-client delete --document={document} -- {remote} {client}",
-        ], sources: "ticds-protocol(7), 4.2-B2, 4.10, 7.2-5")
+        ], sources: "ticds-protocol(7), 1.2-B2, 1.10, 4.2-5")
 
     static let changeSetFolderGone = FindingKind(
         "TICDS-0308", .error, .names,
@@ -142,7 +142,7 @@ extension FindingKind {
         remedy: [
             "mkdir -p {remote}/Documents/{document}/SyncChanges/{client} "
                 + "{remote}/Documents/{document}/SyncCommands/{client}"
-        ], sources: "ticds-protocol(7), 4.2-B3, 7.2-3, 7.2-4, D-4")
+        ], sources: "ticds-protocol(7), 1.2-B3, 4.2-3, 4.2-4, D-4")
 
     static let commandFolderMissing = FindingKind(
         "TICDS-0309", .warning, .names, "A client of a document has no folder in SyncCommands",
@@ -152,7 +152,7 @@ extension FindingKind {
             client from the document, it fails after it has deleted the change sets and before it deletes the recent \
             sync and the whole store. The Dropbox variant has no problem.
             """, effects: [Effect(.cannotRemove, .thisClient)], repair: .folder,
-        remedy: [makeFolder], sources: "ticds-protocol(7), 4.10-5, 7.2-4")
+        remedy: [makeFolder], sources: "ticds-protocol(7), 1.10-5, 4.2-4")
 
     static let removalInterrupted = FindingKind(
         "TICDS-0310", .warning, .names, "A removed client left files behind, or is still running",
@@ -174,7 +174,7 @@ extension FindingKind {
             "mv -n {remote}/Documents/{document}/SyncCommands/{client} ~/ticds-set-aside/{document}/SyncCommands/",
             "mv -n {remote}/Documents/{document}/RecentSyncs/{client}.recentsync ~/ticds-set-aside/{document}/RecentSyncs/",
             "mv -n {remote}/Documents/{document}/WholeStore/{client} ~/ticds-set-aside/{document}/WholeStore/",
-        ], sources: "ticds-protocol(7), 4.10, 7.2-4")
+        ], sources: "ticds-protocol(7), 1.10, 4.2-4")
 
     static let recentSyncMissing = FindingKind(
         "TICDS-0311", .warning, .names, "A client of a document has no recent-sync file",
@@ -189,7 +189,7 @@ extension FindingKind {
             "If the client is in use, let it synchronise. Until then, no client should vacuum. To protect it at once, "
                 + "put an old file there; clients look at its time only:",
             "touch -d 2001-01-01T00:00:00Z {file}",
-        ], sources: "ticds-protocol(7), 4.8.3-5, 4.9, 7.5-7")
+        ], sources: "ticds-protocol(7), 1.8.3-5, 1.9, 4.5-7")
 
     static let recentSyncOfNobody = FindingKind(
         "TICDS-0312", .warning, .names, "A recent sync of an unknown client",
@@ -198,5 +198,5 @@ extension FindingKind {
             the file, but the vacuum counts it: from now on no variant removes a change set that is younger than the \
             file. Most likely somebody deleted the folders of a client by hand and left this file behind.
             """, effects: [Effect(.stopsVacuum, .everyone)], repair: .trash, remedy: [setAside],
-        sources: "ticds-protocol(7), 4.9, 7.1-4")
+        sources: "ticds-protocol(7), 1.9, 4.1-4")
 }

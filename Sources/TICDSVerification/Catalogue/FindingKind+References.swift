@@ -26,7 +26,7 @@ extension FindingKind {
         remedy: [
             changesLog,
             "If {client} has the object, let its application upload its whole store, and let the others download that store.",
-        ], sources: "ticds-protocol(7), 4.6-4, 5.2, 5.5, 7.4-7")
+        ], sources: "ticds-protocol(7), 1.6-4, 2.2, 2.5, 4.4-7")
 
     static let targetIsNoObject = FindingKind(
         "TICDS-0802", .warning, .deep, "A relationship to an object that nobody inserted",
@@ -42,7 +42,7 @@ extension FindingKind {
         remedy: [
             changesLog,
             "If {client} has the object, let its application upload its whole store, and let the others download that store.",
-        ], sources: "ticds-protocol(7), 5.2, 7.4-3")
+        ], sources: "ticds-protocol(7), 2.2, 4.4-3")
 
     static let insertedTwice = FindingKind(
         "TICDS-0803", .warning, .deep, "An object is inserted twice",
@@ -56,7 +56,7 @@ extension FindingKind {
             sent twice, the program reports TICDS-0811 instead. The finding is harmless if nothing was edited between \
             the two changes.
             """, effects: [Effect(.appliedTwice, .everyoneElse)], remedy: [changesLog],
-        sources: "ticds-protocol(7), 5.2, 5.6, 5.7, D-6")
+        sources: "ticds-protocol(7), 2.2, 2.6, 2.7, D-6")
 
     static let changeAfterDeletion = FindingKind(
         "TICDS-0804", .note, .deep, "A change to an object that was deleted before",
@@ -66,7 +66,7 @@ extension FindingKind {
             with a warning to their application. Nothing needs to be done unless the edit mattered more than the \
             deletion: the set still contains it.
             """, effects: [Effect(.harmless, .nobody)], remedy: [changesLog],
-        sources: "ticds-protocol(7), 5.3, 5.5, D-12")
+        sources: "ticds-protocol(7), 2.3, 2.5, D-12")
 
     static let targetOfWrongEntity = FindingKind(
         "TICDS-0805", .warning, .deep, "A relationship leads to an object of another entity",
@@ -80,7 +80,7 @@ extension FindingKind {
             The program looks for this only if the whole stores show which entity is a subentity of which.
             """, effects: [Effect(.wrongData, .everyoneElse)],
         remedy: ["Update the application to one version on all devices.", changesLog],
-        sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 5.2")
+        sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 2.2")
 
     static let changeBeforeInsert = FindingKind(
         "TICDS-0814", .warning, .deep, "A change comes before the insert of its object",
@@ -95,5 +95,5 @@ extension FindingKind {
         remedy: [
             changesLog, "Compare the times of the sets with the numbers in their names:",
             "ticds-changes list {remote} --document={document}",
-        ], sources: "ticds-remote-format(5), 3.5; ticds-protocol(7), 5.2, 7.4-3, 7.5")
+        ], sources: "ticds-remote-format(5), 3.5; ticds-protocol(7), 2.2, 4.4-3, 4.5")
 }

@@ -9,7 +9,7 @@ extension FindingKind {
             values over newer ones, or fails to synchronise.
             """, effects: [Effect(.appliedTwice, .newClients)],
         remedy: ["Let client {client} upload its whole store again, which writes the register again."],
-        sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 4.7, 7.3-5")
+        sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 1.7, 4.3-5")
 
     static let registerModel = FindingKind(
         "TICDS-0711", .warning, .contents, "A register was written for another model",
@@ -22,7 +22,7 @@ extension FindingKind {
             """, effects: [Effect(.appliedTwice, .newClients)],
         remedy: [
             "Let client {client} upload its whole store again with the current version of the application."
-        ], sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 7.3-5")
+        ], sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 4.3-5")
 
     static let propertyListDamaged = FindingKind(
         "TICDS-0714", .error, .headers, "A property list is damaged",
@@ -34,7 +34,7 @@ extension FindingKind {
             does not read them.
             """, effects: [Effect(.breaksLists, .everyone)], repair: .quarantine,
         remedy: ["Restore it from a back-up. Clients never write it again by themselves."],
-        sources: "ticds-protocol(7), 4.3, 4.5, 7.1-6, 7.6-2")
+        sources: "ticds-protocol(7), 1.3, 1.5, 4.1-6, 4.6-2")
 
     static let otherIdentifier = FindingKind(
         "TICDS-0715", .note, .contents, "A property list names another identifier than its folder",
@@ -46,7 +46,7 @@ extension FindingKind {
             """, effects: [Effect(.harmless, .nobody)],
         remedy: [
             "Make sure that the folder was not copied from another client or document; identifiers must be unique."
-        ], sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 4.3")
+        ], sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 1.3")
 
     static let unreadListDamaged = FindingKind(
         "TICDS-0716", .note, .contents, "A file that no client reads is damaged",
@@ -55,7 +55,7 @@ extension FindingKind {
             cannot be read as a property list, which harms no client. But whatever damaged it may have damaged other \
             files, too.
             """, effects: [Effect(.harmless, .nobody)], remedy: ["Nothing needs to be done."],
-        sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 4.2, 4.9")
+        sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 1.2, 1.9")
 
     static let cannotBeRead = FindingKind(
         "TICDS-0717", .error, .headers, "A file cannot be read",
@@ -67,7 +67,7 @@ extension FindingKind {
             are harmless.
             """, effects: [Effect(.blocks, .everyoneElse)],
         remedy: ["Check the owner and the mode, and the health of the disk:", "ls -l {file}"],
-        sources: "ticds-protocol(7), 4.8.1")
+        sources: "ticds-protocol(7), 1.8.1")
 
     static let changedMeanwhile = FindingKind(
         "TICDS-0718", .note, .headers, "A file changed or vanished while it was verified",
@@ -76,7 +76,7 @@ extension FindingKind {
             normal in a remote that is in use, and no damage. A file that vanished is harmless. The program did not check the \
             contents of a file that changed: the finding says so, and a verification that finds nothing else ends with 5.
             """, effects: [Effect(.harmless, .nobody)],
-        remedy: ["Verify the remote again:", "ticds-verify {remote}"], sources: "ticds-protocol(7), 7.6")
+        remedy: ["Verify the remote again:", "ticds-verify {remote}"], sources: "ticds-protocol(7), 4.6")
 
     static let tooLarge = FindingKind(
         "TICDS-0719", .warning, .contents, "A file is too large to be checked",
@@ -101,5 +101,5 @@ extension FindingKind {
             Uploads leave a copy of the whole store and its register in TemporaryFiles. No client reads this copy \
             again, so that its damage is harmless. But whatever damaged it may have damaged other files, too.
             """, effects: [Effect(.harmless, .nobody)], remedy: ["Nothing needs to be done."],
-        sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 4.6")
+        sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 1.6")
 }

@@ -9,7 +9,7 @@ extension FindingKind {
             """, effects: [Effect(.stopsVacuum, .everyone, only: .dropbox)], repair: .wholeStore,
         remedy: [
             "Let the client upload its whole store again. If the client is no longer in use:", setAside,
-        ], sources: "ticds-protocol(7), 4.6, 4.7, 4.9, 7.1-7")
+        ], sources: "ticds-protocol(7), 1.6, 1.7, 1.9, 4.1-7")
 
     static let noWholeStore = FindingKind(
         "TICDS-0314", .error, .names, "A document has change sets but no whole store",
@@ -20,7 +20,7 @@ extension FindingKind {
             """, effects: [Effect(.cannotDownload, .newClients)],
         remedy: [
             "Let a client that has all data upload its whole store, and let no client vacuum before that."
-        ], sources: "ticds-protocol(7), 4.7-1, 4.9")
+        ], sources: "ticds-protocol(7), 1.7-1, 1.9")
 
     static let tombstoneOfDocument = FindingKind(
         "TICDS-0315", .note, .names, "A tombstone of a document that exists",
@@ -29,7 +29,7 @@ extension FindingKind {
             back. Clients look at the tombstone only if the document is missing, so that it does no harm now. But an \
             interrupted deletion may have removed a part of the document: see whether other findings indicate that.
             """, effects: [Effect(.harmless, .nobody)], repair: .trash, remedy: [setAside],
-        sources: "ticds-protocol(7), 4.2-A, 4.11")
+        sources: "ticds-protocol(7), 1.2-A, 1.11")
 
     static let deviceTwice = FindingKind(
         "TICDS-0316", .note, .contents, "Two clients look like one device",
@@ -47,7 +47,7 @@ extension FindingKind {
             "Find out which of the two is still in use, by the last synchronisation:",
             "ticds-inspect clients {remote}", "Then remove the other one:",
             "ticds-client delete {remote} CLIENT --from-application",
-        ], sources: "ticds-field-notes(7), 3-2; ticds-protocol(7), 4.9")
+        ], sources: "ticds-field-notes(7), 3-2; ticds-protocol(7), 1.9")
 
     static let wholeStoreOfNobody = FindingKind(
         "TICDS-0317", .warning, .names, "A whole store of an unknown client",
@@ -58,7 +58,7 @@ extension FindingKind {
             contains no store stops only the vacuum of the Dropbox variant, and no client chooses it. Before you \
             remove the store, make sure that there is another whole store; otherwise new clients cannot start.
             """, effects: [Effect(.stopsVacuum, .everyone)], repair: .wholeStore,
-        remedy: [setAside], sources: "ticds-protocol(7), 4.7-1, 4.9")
+        remedy: [setAside], sources: "ticds-protocol(7), 1.7-1, 1.9")
 
     static let syncCommands = FindingKind(
         "TICDS-0318", .note, .names, "There are sync commands",

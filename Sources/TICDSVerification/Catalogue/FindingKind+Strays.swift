@@ -26,7 +26,7 @@ extension FindingKind {
             plain remote this does no harm, but in an encrypted remote the second copy stops the File Manager and \
             Dropbox variants.
             """, effects: [Effect(.blocks, .everyoneElse)], repair: .trash, remedy: [setAside],
-        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.8.1, 7.1-1, 7.3-1")
+        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 1.8.1, 4.1-1, 4.3-1")
 
     static let hiddenAmongChangeSets = FindingKind(
         "TICDS-0202", .warning, .names, "A hidden file lies among the change sets of a client",
@@ -38,7 +38,7 @@ extension FindingKind {
 
             In 2017 Dropbox switched off the interface that this variant uses, so that no such client works any more.
             """, effects: [Effect(.blocks, .everyoneElse, only: .dropbox)], repair: .trash,
-        remedy: [setAside], sources: "ticds-remote-format(5), 1.5, 1.7; ticds-protocol(7), 7.1-1")
+        remedy: [setAside], sources: "ticds-remote-format(5), 1.5, 1.7; ticds-protocol(7), 4.1-1")
 
     static let strayAmongClients = FindingKind(
         "TICDS-0203", .warning, .names, "A stray lies among the clients' folders in SyncChanges",
@@ -48,7 +48,7 @@ extension FindingKind {
             device info of that client and fails as a whole; names that begin with a dot are no exception. The Dropbox \
             variant lists folders only.
             """, effects: [Effect(.breaksLists, .everyone)], repair: .trash, remedy: [setAside],
-        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.5, 4.8.1-3, 7.1-3")
+        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 1.5, 1.8.1-3, 4.1-3")
 
     static let strayIntegrityKey = FindingKind(
         "TICDS-0204", .error, .names, "A stray lies beside the integrity key",
@@ -63,7 +63,7 @@ extension FindingKind {
         remedy: [
             "First make sure that nobody starts the app, since the outcome of each synchronisation is a matter of chance. Then:",
             setAside,
-        ], sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.2, 4.8.1-1, 7.1-2")
+        ], sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 1.2, 1.8.1-1, 4.1-2")
 
     static let strayRecentSync = FindingKind(
         "TICDS-0205", .warning, .names, "A stray lies in RecentSyncs",
@@ -73,7 +73,7 @@ extension FindingKind {
             stray: from now on the vacuum will never remove a set that is younger than the stray. The Dropbox variant \
             looks only at names that end in .recentsync.
             """, effects: [Effect(.stopsVacuum, .everyone)], repair: .trash, remedy: [setAside],
-        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.9, 7.1-4")
+        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 1.9, 4.1-4")
 
     static let strayAmongDevices = FindingKind(
         "TICDS-0206", .warning, .names, "A stray lies among the clients' folders in ClientDevices",
@@ -84,7 +84,7 @@ extension FindingKind {
             variant counts those with five or more characters. The list of clients and all other operations still \
             work.
             """, effects: [Effect(.cannotRegister, .everyone)], repair: .trash, remedy: [setAside],
-        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.2-A5, 4.4, 7.1-5")
+        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 1.2-A5, 1.4, 4.1-5")
 
     static let strayAmongDocuments = FindingKind(
         "TICDS-0207", .error, .names, "A stray file lies among the documents",
@@ -94,7 +94,7 @@ extension FindingKind {
             client can show which documents there are, so that new devices cannot open any. Clients that have their \
             document open continue. The Dropbox variant lists folders only.
             """, effects: [Effect(.breaksLists, .everyone)], repair: .trash, remedy: [setAside],
-        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.3, 7.1-6")
+        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 1.3, 4.1-6")
 
     static let strayAmongWholeStores = FindingKind(
         "TICDS-0208", .note, .names, "A stray file lies among the whole stores",
@@ -104,7 +104,7 @@ extension FindingKind {
             Dropbox variant lists folders only. The stray makes a difference only while there is no whole store at \
             all: the vacuum and the download then fail with another error.
             """, effects: [Effect(.harmless, .nobody)], repair: .trash, remedy: [setAside],
-        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 4.7, 4.9")
+        sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 1.7, 1.9")
 
     static let strayElsewhere = FindingKind(
         "TICDS-0209", .note, .names, "A stray lies where no client looks",
@@ -129,7 +129,7 @@ extension FindingKind {
             there are placeholders.
             """, effects: [Effect(.harmless, .nobody)],
         remedy: ["Let the cloud service download the whole folder to this machine, and verify again."],
-        sources: "ticds-protocol(7), 7.1-2, 7.7-4; ticds-field-notes(7), 2-8")
+        sources: "ticds-protocol(7), 4.1-2, 4.7-4; ticds-field-notes(7), 2-8")
 
     static let partialDownload = FindingKind(
         "TICDS-0221", .warning, .names, "A download that is not finished",
@@ -141,7 +141,7 @@ extension FindingKind {
             """, effects: [Effect(.harmless, .nobody)], repair: .trash,
         remedy: [
             "Wait until the sync program has finished, and verify again; set aside what is left:", setAside,
-        ], sources: "ticds-protocol(7), 7.1, 7.7-3; ticds-field-notes(7), 2-8")
+        ], sources: "ticds-protocol(7), 4.1, 4.7-3; ticds-field-notes(7), 2-8")
 
     static let emptyChangeSet = FindingKind(
         "TICDS-0222", .error, .names, "A change set is an empty file",
@@ -156,7 +156,7 @@ extension FindingKind {
         remedy: [
             "Let the cloud service download it, or copy the set back from a back-up with its time (cp -p). If nobody "
                 + "has it any more, set it aside before a client takes it for empty:", setAside,
-        ], sources: "ticds-protocol(7), 7.3-1, 7.3-2; ticds-field-notes(7), 2-2")
+        ], sources: "ticds-protocol(7), 4.3-1, 4.3-2; ticds-field-notes(7), 2-2")
 
     static let emptyFile = FindingKind(
         "TICDS-0223", .error, .names, "A file that clients read is empty",
@@ -170,7 +170,7 @@ extension FindingKind {
             Clients use only the names and times of integrity keys, recent syncs and tombstones; empty ones do no harm \
             and are not reported.
             """, effects: [Effect(.breaksLists, .everyone)], repair: .quarantine, remedy: [fromBackup],
-        sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 4.1, 4.3, 4.5, 4.7, 7.6-2")
+        sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 1.1, 1.3, 1.5, 1.7, 4.6-2")
 
     static let contentNotHere = FindingKind(
         "TICDS-0224", .error, .names, "A file whose content is not on this machine",
@@ -192,5 +192,5 @@ extension FindingKind {
         remedy: [
             "Let the cloud service download the whole folder to this machine, and verify again. If the service has "
                 + "lost the content, too:", fromBackup,
-        ], sources: "ticds-protocol(7), 7.3-1, 7.7-4; ticds-field-notes(7), 2-8")
+        ], sources: "ticds-protocol(7), 4.3-1, 4.7-4; ticds-field-notes(7), 2-8")
 }

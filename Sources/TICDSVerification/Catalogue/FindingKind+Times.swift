@@ -20,7 +20,7 @@ extension FindingKind {
             The remedy gives the set the time in its name or, if that lies in the future, too, the present time.
             """, effects: [Effect(.misorders, .everyoneElse)], repair: .time,
         remedy: ["Look at the clock of client {client}. Then:", "touch -d {subject} {file}"],
-        sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 4.9, 7.5-2")
+        sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 1.9, 4.5-2")
 
     static let changeSetTimeOff = FindingKind(
         "TICDS-0402", .warning, .names, "The time of a change set does not fit the time in its name",
@@ -38,7 +38,7 @@ extension FindingKind {
             have already applied the set are no longer affected.
             """, effects: [Effect(.misorders, .everyoneElse)], repair: .time,
         remedy: ["touch -d {subject} {file}"],
-        sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 4.8.3, 7.5-3, 7.5-6")
+        sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 1.8.3, 4.5-3, 4.5-6")
 
     static let clockOff = FindingKind(
         "TICDS-0403", .warning, .names,
@@ -57,7 +57,7 @@ extension FindingKind {
             """, effects: [Effect(.misorders, .everyoneElse), Effect(.vacuumsTooMuch, .everyone)],
         remedy: [
             "Correct the clock of client {client}, or mount the disk with the right time zone; then verify again."
-        ], sources: "ticds-protocol(7), 7.5-1, 7.5-2")
+        ], sources: "ticds-protocol(7), 4.5-1, 4.5-2")
 
     static let timesLost = FindingKind(
         "TICDS-0404", .error, .names, "The change sets of a client or document have lost their times",
@@ -77,7 +77,7 @@ extension FindingKind {
         remedy: [
             "Let no client synchronise. If the back-up has the times, restore it again with its times (rsync -rt). If not:",
             timesFromNames,
-        ], sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 7.5-6; ticds-field-notes(7), 2-1")
+        ], sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 4.5-6; ticds-field-notes(7), 2-1")
 
     static let fileInFuture = FindingKind(
         "TICDS-0405", .warning, .names, "A recent sync or a whole store is dated in the future",
@@ -91,7 +91,7 @@ extension FindingKind {
             client's registration: a time that is too old is safe, and one that is too young is not.
             """, effects: [Effect(.vacuumsTooMuch, .thisClient)], repair: .time,
         remedy: ["Look at the clock of client {client}. Then:", "touch -d {subject} {file}"],
-        sources: "ticds-protocol(7), 4.7-1, 4.9, 7.5-2")
+        sources: "ticds-protocol(7), 1.7-1, 1.9, 4.5-2")
 
     static let vacuumTakesUnseen = FindingKind(
         "TICDS-0406", .warning, .names, "A vacuum would remove a change set that a client has not fetched",
@@ -108,7 +108,7 @@ extension FindingKind {
         remedy: [
             "Let the clients that are named here synchronise before {client} vacuums. If they cannot:",
             "touch -d {subject} {file}",
-        ], sources: "ticds-protocol(7), 4.8.3, 4.9, 7.5-3")
+        ], sources: "ticds-protocol(7), 1.8.3, 1.9, 4.5-3")
 
     static let changeSetsInFuture = FindingKind(
         "TICDS-0407", .warning, .names, "Many change sets of a client are dated in the future",
@@ -121,5 +121,5 @@ extension FindingKind {
         remedy: [
             "Look at the clock of client {client}. If the times in the names are right, date the sets by them:",
             timesFromNames,
-        ], sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 4.9, 7.5-2")
+        ], sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 1.9, 4.5-2")
 }

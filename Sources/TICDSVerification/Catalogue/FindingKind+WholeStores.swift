@@ -25,7 +25,7 @@ extension FindingKind {
             uploadAgain,
             "If that client is gone, set the file aside, so that new clients use another client's store:",
             setAside,
-        ], sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7")
+        ], sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 1.7")
 
     static let wholeStoreDamaged = FindingKind(
         "TICDS-0702", .error, .contents, "A whole store is damaged",
@@ -37,7 +37,7 @@ extension FindingKind {
             """, effects: [Effect(.cannotDownload, .newClients), Effect(.wrongData, .newClients)],
         repair: .wholeStore,
         remedy: [uploadAgain, "To salvage the parts that are left:", "ticds-store recover {file}"],
-        sources: "ticds-protocol(7), 4.7, 7.6-3; core-data-sqlite-store(5), 5")
+        sources: "ticds-protocol(7), 1.7, 4.6-3; core-data-sqlite-store(5), 5")
 
     static let logMissing = FindingKind(
         "TICDS-0703", .warning, .contents, "A store was uploaded without its write-ahead log",
@@ -49,7 +49,7 @@ extension FindingKind {
             """, effects: [Effect(.wrongData, .newClients)],
         remedy: [
             "The remote does not show whether changes are missing. Let the application close and reopen its store, and client {client} upload it again."
-        ], sources: "ticds-protocol(7), 7.6-3; ticds-field-notes(7), 2-5")
+        ], sources: "ticds-protocol(7), 4.6-3; ticds-field-notes(7), 2-5")
 
     static let zipDamaged = FindingKind(
         "TICDS-0704", .error, .contents, "The zip of a whole store is damaged",
@@ -58,7 +58,7 @@ extension FindingKind {
             contents: it was truncated or changed on the way. Clients fail to extract it and then use the raw \
             file as the store, which they cannot open.
             """, effects: [Effect(.cannotDownload, .newClients)], repair: .wholeStore, remedy: [uploadAgain],
-        sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7")
+        sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 1.7")
 
     static let zipEntryName = FindingKind(
         "TICDS-0705", .warning, .contents, "The entry of a zip does not have the name of the document",
@@ -71,7 +71,7 @@ extension FindingKind {
         remedy: [
             "The application must give its store file the name of the document, or its clients must not compress. To read the store:",
             "ticds-store dump {file}",
-        ], sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7, D-1")
+        ], sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 1.7, D-1")
 
     static let zipEntries = FindingKind(
         "TICDS-0706", .error, .contents, "A zip holds no store, several files, or names that lead elsewhere",
@@ -82,7 +82,7 @@ extension FindingKind {
             folder.
             """, effects: [Effect(.cannotDownload, .newClients)], repair: .wholeStore,
         remedy: [uploadAgain, "If the zip comes from elsewhere, set it aside:", setAside],
-        sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 7.7-5")
+        sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7-5")
 
     static let externalDataMissing = FindingKind(
         "TICDS-0707", .warning, .contents, "Large values of a whole store are in files that are missing",
@@ -94,7 +94,7 @@ extension FindingKind {
             """, effects: [Effect(.silentlyLost, .newClients)],
         remedy: [
             "Do not delete the application's data on client {client}: it has the only copies. Save its store together with the hidden folder that ends in _SUPPORT."
-        ], sources: "ticds-protocol(7), 4.6-3; core-data-sqlite-store(5), 2.4")
+        ], sources: "ticds-protocol(7), 1.6-3; core-data-sqlite-store(5), 2.4")
 
     static let sharedBlobsOrphaned = FindingKind(
         "TICDS-0708", .note, .contents, "Shared external data that no whole store names",
@@ -118,7 +118,7 @@ extension FindingKind {
             cannot know which sets it contains, and applies all of them again: old values replace newer ones until the \
             later sets have been applied, too.
             """, effects: [Effect(.appliedTwice, .newClients)], remedy: [uploadAgain],
-        sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 4.6, 4.7")
+        sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 1.6, 1.7")
 
     static let storeIsFolder = FindingKind(
         "TICDS-0712", .warning, .headers, "A whole store is a folder",
@@ -140,7 +140,7 @@ extension FindingKind {
             """, effects: [Effect(.crashes, .everyone)],
         remedy: [
             "Bring the application to the same version on all clients, and let client {client} upload its whole store again."
-        ], sources: "ticds-protocol(7), 7.3-7")
+        ], sources: "ticds-protocol(7), 4.3-7")
 
     static let oddHeader = FindingKind(
         "TICDS-0721", .note, .contents, "The header of an SQLite database is not as Core Data writes it",

@@ -22,7 +22,7 @@ public struct FindingKind: Sendable {
     /// `RemedyText` replaces placeholders by quoted words: `{file}` (the path), `{path}` (the path inside the remote),
     /// `{remote}`, `{document}`, `{client}`, `{subject}`.
     public let remedy: [String]
-    /// Sections of the specification: "ticds-protocol(7), 7.1-1".
+    /// Sections of the specification: "ticds-protocol(7), 4.1-1".
     public let sources: String
 
     /// An entry of the catalogue.

@@ -41,7 +41,7 @@ struct Registers: DocumentCheck {
     }
 
     /// Nobody needs a set that is older than the integrity key and in all whole stores: with this key, every client began
-    /// from one of these stores (ticds-protocol(7), 4.2-B3, 4.8.1-1).
+    /// from one of these stores (ticds-protocol(7), 1.2-B3, 1.8.1-1).
     private static func forgetSets(beforeTheKeyOf document: DocumentSnapshot, _ registers: inout [Register]) {
         guard document.integrityKeys.count == 1, let key = document.integrityKeys.first else { return }
         for number in registers.indices where !registers[number].missing.isEmpty {

@@ -129,7 +129,7 @@ extension ObjectIndex.Entry {
 
 extension DocumentSnapshot {
     /// A vacuum may have removed sets from before this time, which is that of the oldest whole store or of the oldest
-    /// recent sync, whichever is earlier; `now` if there are none (ticds-protocol(7), 4.9).
+    /// recent sync, whichever is earlier; `now` if there are none (ticds-protocol(7), 1.9).
     func vacuumLimit(now: FileTime) -> FileTime {
         let times = wholeStores.compactMap(\.store?.modified) + recentSyncs.map(\.file.modified)
         return times.min() ?? now

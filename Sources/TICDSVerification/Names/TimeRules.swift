@@ -23,7 +23,7 @@ struct TimeRules {
     /// Whether the time in a name is plausible: neither before the framework existed nor in the future.
     func isBelievable(nominal: Int64) -> Bool { nominal >= Self.oldest && !isInFuture(nominal) }
 
-    /// Whether a file is younger than any variant makes it, if its name is right (ticds-protocol(7), 4.8.3).
+    /// Whether a file is younger than any variant makes it, if its name is right (ticds-protocol(7), 1.8.3).
     func isLate(_ modified: Int64, nominal: Int64) -> Bool { modified > nominal + Self.lateTolerance }
 
     /// Whether a file is older than any variant makes it, if its name is right.
@@ -38,7 +38,7 @@ extension FileTime {
     var boundedSeconds: Int64 { min(max(seconds, -1 << 43), 1 << 43) }
 }
 
-/// What a vacuum of a document would remove (ticds-protocol(7), 4.9); times are in seconds since 1970.
+/// What a vacuum of a document would remove (ticds-protocol(7), 1.9); times are in seconds since 1970.
 struct VacuumLimits {
     let limit: Int64
     /// The last synchronisation of each member, the earliest first.

@@ -3,7 +3,7 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// What a client does with a change that Core Data refuses (ticds-protocol(7), 5.2 and 7.3-7).
+/// What a client does with a change that Core Data refuses (ticds-protocol(7), 2.2 and 4.3-7).
 struct Refusal: Hashable {
     /// What the iCloud branch does; the other variants crash.
     enum OnICloud: Hashable {
@@ -25,7 +25,7 @@ struct Refusal: Hashable {
 }
 
 /// The model of the simulated client's application, as far as it is known, and what Core Data does with changes that do
-/// not fit it (ticds-protocol(7), 5.2, 7.3-7 and D-11).
+/// not fit it (ticds-protocol(7), 2.2, 4.3-7 and D-11).
 struct ClientModel {
     /// What happens when the application applies a change.
     enum Verdict: Hashable {

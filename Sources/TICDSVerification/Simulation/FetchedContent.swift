@@ -3,7 +3,7 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// Simulates what happens to the content of one fetched change set (ticds-protocol(7), 5.2 and 7.3).
+/// Simulates what happens to the content of one fetched change set (ticds-protocol(7), 2.2 and 4.3).
 struct FetchedContent {
     let context: VerificationContext
     let variant: Variant
@@ -133,7 +133,7 @@ struct FetchedContent {
     }
 }
 
-/// Simulates the framework's decryption of one file of an encrypted remote (ticds-protocol(7), 6.3). A plain file fails
+/// Simulates the framework's decryption of one file of an encrypted remote (ticds-protocol(7), 3.3). A plain file fails
 /// like a damaged one, since the framework never checks whether a file is encrypted.
 struct EncryptedFetch {
     let context: VerificationContext

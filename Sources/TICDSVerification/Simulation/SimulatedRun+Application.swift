@@ -3,12 +3,12 @@ import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {
-    /// Registration with the application (ticds-protocol(7), 4.1).
+    /// Registration with the application (ticds-protocol(7), 1.1).
     mutating func registerApplication() -> Bool {
         let salt: RemotePath = RemoteLayout.saltPath
         guard let entry = context.snapshot.tree[salt] else {
             let goesOn = add(
-                .applicationRegistration, "Look for the salt", .done, section: "4.1-B2",
+                .applicationRegistration, "Look for the salt", .done, section: "1.1-B2",
                 "There is no salt, so the client works without encryption.")
             return goesOn && makeDeviceFolder()
         }
@@ -18,7 +18,7 @@ extension SimulatedRun {
     private mutating func readSalt(_ salt: RemotePath, _ kind: FileKind) -> Bool {
         func step(_ outcome: SimulationStep.Outcome, _ error: FrameworkError?, _ text: String) -> Bool {
             add(
-                .applicationRegistration, "Read the salt", outcome, error, section: "4.1-B2", paths: [salt],
+                .applicationRegistration, "Read the salt", outcome, error, section: "1.1-B2", paths: [salt],
                 text)
         }
         switch kind {
@@ -44,7 +44,7 @@ extension SimulatedRun {
         let knowsKey = isDevice
         let name = knowsKey ? "Try the remembered key" : "Ask for the password and try it"
         func step(_ outcome: SimulationStep.Outcome, _ error: FrameworkError?, _ text: String) -> Bool {
-            add(.applicationRegistration, name, outcome, error, section: "4.1-B4", paths: [path], text)
+            add(.applicationRegistration, name, outcome, error, section: "1.1-B4", paths: [path], text)
         }
         let state = EncryptedFetch(context: context).state(of: path)
         switch state {
@@ -136,13 +136,13 @@ extension SimulatedRun {
         if client != nil, context.snapshot.tree[path] != nil {
             return add(
                 .applicationRegistration, "Look for its folder in ClientDevices", .done,
-                section: "4.1-B3", paths: [path], "The folder exists; the client does not look into it.")
+                section: "1.1-B3", paths: [path], "The folder exists; the client does not look into it.")
         }
         let parent = context.snapshot.tree[[RemoteLayout.clientDevices]]
         let isBlocked = parent.map { $0.kind != .folder } ?? false
         return add(
             .applicationRegistration, "Make its folder in ClientDevices", isBlocked ? .fails : .done,
-            isBlocked ? variant.errorOfMissingFile : nil, section: "4.1-A7", paths: [path],
+            isBlocked ? variant.errorOfMissingFile : nil, section: "1.1-A7", paths: [path],
             isBlocked
                 ? "ClientDevices is not a folder, so the client cannot make one in it."
                 : "The client makes the folder and writes deviceInfo.plist into it.")
@@ -156,7 +156,7 @@ extension RemotePath {
 }
 
 extension SimulatedRun {
-    /// Registration with the document (ticds-protocol(7), 4.2).
+    /// Registration with the document (ticds-protocol(7), 1.2).
     mutating func registerDocument() -> Bool {
         guard context.snapshot.tree[listing.document] != nil else { return askForDocument() }
         if simulation.standing == .removed, !takeBackRemoval() { return false }
@@ -170,7 +170,7 @@ extension SimulatedRun {
         ]
         let wasDeleted = context.snapshot.tree[tombstone] != nil
         _ = add(
-            .documentRegistration, "Look for the document", .unknown, section: "4.2-A",
+            .documentRegistration, "Look for the document", .unknown, section: "1.2-A",
             paths: wasDeleted ? [tombstone] : [],
             wasDeleted
                 ? """
@@ -183,7 +183,7 @@ extension SimulatedRun {
                 """)
         guard simulation.client == nil else { return false }
         return add(
-            .download, "Choose a whole store", .fails, variant.errorOfMissingFile, section: "4.7-1",
+            .download, "Choose a whole store", .fails, variant.errorOfMissingFile, section: "1.7-1",
             paths: [listing.folder(RemoteLayout.wholeStore)],
             "A new client that downloads the document first fails: there is no folder of whole stores.")
     }
@@ -194,7 +194,7 @@ extension SimulatedRun {
                 $0.appending(suffix: RemoteLayout.propertyListSuffix))
         }
         return add(
-            .documentRegistration, "Find that it was removed", .silentLoss, section: "4.2-B2",
+            .documentRegistration, "Find that it was removed", .silentLoss, section: "1.2-B2",
             paths: tombstone.map { [$0] } ?? [],
             """
             Somebody removed this client: it wipes its helper files, including edits that it \
@@ -209,7 +209,7 @@ extension SimulatedRun {
         func step(_ outcome: SimulationStep.Outcome, _ error: FrameworkError?, _ text: String) -> Bool {
             let paths = (listing.integrityKeys ?? []).map { folder.appending($0.name) }
             return add(
-                .documentRegistration, "Compare integrity keys", outcome, error, section: "4.2-B3",
+                .documentRegistration, "Compare integrity keys", outcome, error, section: "1.2-B3",
                 paths: paths.isEmpty ? [folder] : paths, text)
         }
         guard let keys = listing.integrityKeys else {
@@ -306,7 +306,7 @@ extension SimulatedRun {
         guard simulation.standing != .member else { return true }
         guard simulation.standing != .orphaned || isWiped else {
             return add(
-                .documentRegistration, "Make its folders", .skipped, section: "7.2-3",
+                .documentRegistration, "Make its folders", .skipped, section: "4.2-3",
                 paths: simulation.client.map { [listing.folder(RemoteLayout.syncChanges).appending($0)] }
                     ?? [],
                 """
@@ -321,7 +321,7 @@ extension SimulatedRun {
         let taken = simulation.client == nil && variant != .dropbox ? abandonedCommands : []
         if !taken.isEmpty {
             return add(
-                .documentRegistration, "Make its folders", .unknown, .fileManager, section: "7.2-4",
+                .documentRegistration, "Make its folders", .unknown, .fileManager, section: "4.2-4",
                 paths: taken,
                 """
                 SyncCommands contains folders of clients that are not registered: \(taken.count). A client with such \
@@ -329,7 +329,7 @@ extension SimulatedRun {
                 """)
         }
         return add(
-            .documentRegistration, "Make its folders", .done, section: "4.2-A6",
+            .documentRegistration, "Make its folders", .done, section: "1.2-A6",
             "The client makes its folders in SyncChanges and SyncCommands.")
     }
 
@@ -349,7 +349,7 @@ extension SimulatedRun {
         let isParent = context.snapshot.tree[parent]?.kind == .folder
         guard variant != .dropbox, isThere || !isParent else { return nil }
         return SimulationStep(
-            .documentRegistration, "Make its folders", .fails, .fileManager, section: "7.2-4",
+            .documentRegistration, "Make its folders", .fails, .fileManager, section: "4.2-4",
             paths: [path ?? parent],
             isParent
                 ? """

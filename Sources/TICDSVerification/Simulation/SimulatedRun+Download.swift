@@ -3,7 +3,7 @@ import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {
-    /// Download of a whole store (ticds-protocol(7), 4.7), which the simulation assumes the application requests.
+    /// Download of a whole store (ticds-protocol(7), 1.7), which the simulation assumes the application requests.
     mutating func download() -> Bool {
         guard let store = chooseStore() else { return false }
         simulation.wholeStore = store.path
@@ -22,7 +22,7 @@ extension SimulatedRun {
     private mutating func chooseStore() -> Choice? {
         let parent = listing.folder(RemoteLayout.wholeStore)
         func fail(_ error: FrameworkError, _ paths: [RemotePath], _ text: String) -> Choice? {
-            _ = add(.download, "Choose a whole store", .fails, error, section: "4.7-1", paths: paths, text)
+            _ = add(.download, "Choose a whole store", .fails, error, section: "1.7-1", paths: paths, text)
             return nil
         }
         guard let folders = listing.storeFolders else {
@@ -47,7 +47,7 @@ extension SimulatedRun {
                 "No client has uploaded a whole store, so new clients cannot start.")
         }
         _ = add(
-            .download, "Choose a whole store", .done, section: "4.7-1", paths: [best.path],
+            .download, "Choose a whole store", .done, section: "1.7-1", paths: [best.path],
             """
             The client takes the store with the latest time; it does not check whether the \
             client that uploaded it still takes part, or whether the store is sound.
@@ -64,7 +64,7 @@ extension SimulatedRun {
         let path = store.path.parent.appending(RemoteLayout.appliedSyncChangeSets)
         let isHarmless = allSetsAreNewer(than: variantTime(store.entry))
         func step(_ outcome: SimulationStep.Outcome, _ text: String) -> Bool {
-            add(.download, "Fetch the register", outcome, section: "4.7-3", paths: [path], text)
+            add(.download, "Fetch the register", outcome, section: "1.7-3", paths: [path], text)
         }
         guard let entry = context.snapshot.tree[path] else {
             let text =
@@ -87,7 +87,7 @@ extension SimulatedRun {
                 .unknown,
                 """
                 The register \(isFile ? "cannot be read" : "is not a plain file"). If Core Data gives error 259, the \
-                client puts an empty one in its place (7.3-5)\(isHarmless ? ", which loses nothing: " : " and ")\(harm). With any \
+                client puts an empty one in its place (ticds-protocol(7), 4.3-5)\(isHarmless ? ", which loses nothing: " : " and ")\(harm). With any \
                 other error the application crashes at its synchronisation.
                 """)
         }
@@ -106,7 +106,7 @@ extension SimulatedRun {
     private mutating func fetchKey() -> Bool {
         let hasKey = listing.integrityKeys?.isEmpty == false
         return add(
-            .download, "Fetch the integrity key", hasKey ? .done : .unknown, section: "4.7-4",
+            .download, "Fetch the integrity key", hasKey ? .done : .unknown, section: "1.7-4",
             paths: [listing.folder(RemoteLayout.integrityKey)],
             hasKey ? "The client remembers the key." : "There is none, which is not an error here.")
     }
@@ -138,7 +138,7 @@ extension SimulatedRun {
     }
 }
 
-/// Simulates the download and installation of one whole store (ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7).
+/// Simulates the download and installation of one whole store (ticds-remote-format(5), 1.6; ticds-protocol(7), 1.7).
 struct DownloadedStore {
     let context: VerificationContext
     let variant: Variant
@@ -150,7 +150,7 @@ struct DownloadedStore {
             _ outcome: SimulationStep.Outcome, _ error: FrameworkError?, _ text: String
         ) -> SimulationStep {
             SimulationStep(
-                .download, "Fetch and install the store", outcome, error, section: "4.7-2", paths: [path],
+                .download, "Fetch and install the store", outcome, error, section: "1.7-2", paths: [path],
                 text)
         }
         if entry.kind == .folder { return folder(step) }

@@ -3,7 +3,7 @@ import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {
-    /// Checks the integrity key, lists and fetches the change sets (ticds-protocol(7), 4.8.1).
+    /// Checks the integrity key, lists and fetches the change sets (ticds-protocol(7), 1.8.1).
     mutating func preSync() -> Bool {
         guard checkKey(), let clients = otherClients() else { return false }
         guard !clients.isEmpty else {
@@ -20,7 +20,7 @@ extension SimulatedRun {
         _ name: String, _ outcome: SimulationStep.Outcome, _ error: FrameworkError?, _ number: String,
         _ paths: [RemotePath], _ sentence: String
     ) -> SimulationStep {
-        SimulationStep(.preSync, name, outcome, error, section: "4.8.1-" + number, paths: paths, sentence)
+        SimulationStep(.preSync, name, outcome, error, section: "1.8.1-" + number, paths: paths, sentence)
     }
 
     private mutating func checkKey() -> Bool {
@@ -144,7 +144,7 @@ struct ChangeSetRequest {
 }
 
 extension SimulatedRun {
-    /// Fetches every requested set; one failure blocks all of them (ticds-protocol(7), 4.8.1-5 to 7).
+    /// Fetches every requested set; one failure blocks all of them (ticds-protocol(7), 1.8.1-5 to 7).
     mutating func fetch(_ requests: [ChangeSetRequest]) -> Bool {
         guard !requests.isEmpty else {
             return add(

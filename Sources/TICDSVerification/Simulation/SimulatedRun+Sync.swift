@@ -3,12 +3,12 @@ import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {
-    /// Applies what was fetched (ticds-protocol(7), 5.1 and 5.2).
+    /// Applies what was fetched (ticds-protocol(7), 2.1 and 2.2).
     mutating func sync() -> Bool {
         let sets = simulation.changeSets
         guard !sets.isEmpty else {
             return add(
-                .sync, "Apply the change sets", .done, section: "5.1-1",
+                .sync, "Apply the change sets", .done, section: "2.1-1",
                 "There is none to apply, and the client opens no transaction.")
         }
         let crash = sets.firstIndex { $0.fate == .crashes || ($0.fate == .raises && !survives($0)) }
@@ -20,7 +20,7 @@ extension SimulatedRun {
         let doubtful = reached.filter { $0.fate == .mayCrash && $0.onICloud == nil }
         if !doubtful.isEmpty {
             _ = add(
-                .sync, "Check for conflicts", .unknown, section: "5.3", paths: doubtful.map(\.path),
+                .sync, "Check for conflicts", .unknown, section: "2.3", paths: doubtful.map(\.path),
                 """
                 Change sets with a change that has no sync ID: \(doubtful.count). That may \
                 crash the application at this and every later synchronisation.
@@ -51,7 +51,7 @@ extension SimulatedRun {
                 """
         }
         return SimulationStep(
-            .sync, "Apply the change sets", isChecked ? .done : .unknown, section: "5.1-2",
+            .sync, "Apply the change sets", isChecked ? .done : .unknown, section: "2.1-2",
             paths: open.map(\.path), text)
     }
 
@@ -67,7 +67,7 @@ extension SimulatedRun {
             ? " A later version of the application that knows the attribute does not get the edits again."
             : ""
         return SimulationStep(
-            .sync, "Apply the change sets", mayLose ? .unknown : .done, section: "5.2",
+            .sync, "Apply the change sets", mayLose ? .unknown : .done, section: "2.2",
             paths: sets.map(\.path),
             """
             \(place(of: first)). The client leaves such edits out with warning 8, and counts their \
@@ -80,7 +80,7 @@ extension SimulatedRun {
     ) -> SimulationStep {
         let end = failsSet(first) ? "this and every later synchronisation fails" : "the application crashes"
         return SimulationStep(
-            .sync, "Apply the change sets", .unknown, section: "7.3-7", paths: sets.map(\.path),
+            .sync, "Apply the change sets", .unknown, section: "4.3-7", paths: sets.map(\.path),
             """
             \(place(of: first)). If the client has the object, Core Data raises an exception and \(end); \
             without it the client only gives a warning. The remote does not show which: \
@@ -98,7 +98,7 @@ extension SimulatedRun {
             ? "the set counts as failed, and this and every later synchronisation fails."
             : "the application crashes at this and every later synchronisation."
         return SimulationStep(
-            .sync, "Apply the change sets", failsSet(set) ? .fails : .wouldCrash, section: "7.3-7",
+            .sync, "Apply the change sets", failsSet(set) ? .fails : .wouldCrash, section: "4.3-7",
             paths: [set.path],
             """
             \(place(of: set)). Core Data raises an exception: \(end) The sets before it \
@@ -108,7 +108,7 @@ extension SimulatedRun {
 
     private func shortStep(_ sets: [SimulatedChangeSet]) -> SimulationStep {
         SimulationStep(
-            .sync, "Open the change sets", .unknown, section: "7.3-1", paths: sets.map(\.path),
+            .sync, "Open the change sets", .unknown, section: "4.3-1", paths: sets.map(\.path),
             """
             Files that are too short for a change set: \(sets.count). They count as applied, without changes. If \
             they once had contents, this client loses them; no register names the files, so the remote does not show it.
@@ -124,7 +124,7 @@ extension SimulatedRun {
         let isSure = sets.allSatisfy { $0.size < Int64(BinaryStoreHeader.size) }
         let doubt = isSure ? "" : " If Core Data gives another error, the application crashes instead."
         return SimulationStep(
-            .sync, "Open the change sets", .silentLoss, section: "7.3-1", paths: sets.map(\.path),
+            .sync, "Open the change sets", .silentLoss, section: "4.3-1", paths: sets.map(\.path),
             """
             Change sets that open as empty, or that the framework replaces by an empty store (Core Data error 259): \
             \(sets.count). They count as applied from then on, and this client has lost their contents.\(doubt)
@@ -138,11 +138,11 @@ extension SimulatedRun {
                 handles: the application crashes at this and every later synchronisation.
                 """
         return SimulationStep(
-            .sync, "Open the change sets", .wouldCrash, section: "7.3-1", paths: [set.path],
+            .sync, "Open the change sets", .wouldCrash, section: "4.3-1", paths: [set.path],
             "\(reason) The sets before it (\(counted(before, "change set"))) are not saved.")
     }
 
-    /// Sends the client's own edits (ticds-protocol(7), 4.8.3).
+    /// Sends the client's own edits (ticds-protocol(7), 1.8.3).
     mutating func postSync() -> Bool { upload() && leaveRecentSync() }
 
     private mutating func upload() -> Bool {
@@ -151,7 +151,7 @@ extension SimulatedRun {
         let isFile = entry.map { $0.kind != .folder } ?? false
         func step(_ outcome: SimulationStep.Outcome, _ error: FrameworkError?, _ text: String) -> Bool {
             add(
-                .postSync, "Send its own edits", outcome, error, section: "4.8.3-3",
+                .postSync, "Send its own edits", outcome, error, section: "1.8.3-3",
                 paths: folder.map { [$0] } ?? [], text)
         }
         if isFile {
@@ -182,7 +182,7 @@ extension SimulatedRun {
         let folder = listing.folder(RemoteLayout.recentSyncs)
         let isThere = variant == .dropbox || context.snapshot.tree[folder]?.kind == .folder
         return add(
-            .postSync, "Write its recent sync", isThere ? .done : .skipped, section: "4.8.3-5",
+            .postSync, "Write its recent sync", isThere ? .done : .skipped, section: "1.8.3-5",
             paths: [folder],
             isThere
                 ? "The time of the file shows the vacuum of the others how far this client is."
@@ -192,7 +192,7 @@ extension SimulatedRun {
                 """)
     }
 
-    /// Removes the client's own old sets when the application requests it (ticds-protocol(7), 4.9).
+    /// Removes the client's own old sets when the application requests it (ticds-protocol(7), 1.9).
     mutating func vacuum(hasSynchronised: Bool) {
         guard let stores = oldestStore(), canListSyncs(), canListOwnSets() else { return }
         let limit = min(stores, oldestSync(ownIsNew: hasSynchronised))
@@ -204,7 +204,7 @@ extension SimulatedRun {
         }
         let count = simulation.vacuumed.count
         _ = add(
-            .vacuum, "Remove its own old change sets", .done, section: "4.9",
+            .vacuum, "Remove its own old change sets", .done, section: "1.9",
             """
             \(counted(count, "change set")) of its own from before the oldest whole store and the \
             oldest recent sync; the client removes such sets when the application asks for it.
@@ -215,7 +215,7 @@ extension SimulatedRun {
         let folder = listing.folder(RemoteLayout.recentSyncs)
         guard variant != .dropbox, context.snapshot.tree.folders[folder] == nil else { return true }
         return add(
-            .vacuum, "Find the oldest recent sync", .fails, .fileManager, section: "4.9-2",
+            .vacuum, "Find the oldest recent sync", .fails, .fileManager, section: "1.9-2",
             paths: [folder], "The folder RecentSyncs is missing.")
     }
 
@@ -224,7 +224,7 @@ extension SimulatedRun {
             simulation.start == .running || simulation.standing == .orphaned
         else { return true }
         return add(
-            .vacuum, "Remove its own old change sets", .fails, .fileManager, section: "4.9-4",
+            .vacuum, "Remove its own old change sets", .fails, .fileManager, section: "1.9-4",
             paths: [listing.folder(RemoteLayout.syncChanges).appending(client)],
             "Its folder of change sets is missing.")
     }
@@ -234,7 +234,7 @@ extension SimulatedRun {
         let parent = listing.folder(RemoteLayout.wholeStore)
         func fail(_ error: FrameworkError?, _ paths: [RemotePath], _ text: String) -> FileTime? {
             _ = add(
-                .vacuum, "Find the oldest whole store", .fails, error, section: "4.9-1", paths: paths, text)
+                .vacuum, "Find the oldest whole store", .fails, error, section: "1.9-1", paths: paths, text)
             return nil
         }
         guard let folders = listing.storeFolders else {

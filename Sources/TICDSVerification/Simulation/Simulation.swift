@@ -9,7 +9,7 @@ public struct Simulation: Sendable {
         case member
         /// It has no folder, and its tombstone says that it was removed.
         case removed
-        /// It has no folder and no tombstone, but other files (ticds-protocol(7), 7.2-3).
+        /// It has no folder and no tombstone, but other files (ticds-protocol(7), 4.2-3).
         case orphaned
         /// It has no files: a client that registers for the first time.
         case newcomer
@@ -89,14 +89,14 @@ public struct SimulatedChangeSet: Sendable, Hashable {
     public enum Fate: String, Sendable, Hashable, CaseIterable {
         /// Its changes are applied.
         case applied
-        /// It opens as an empty store and counts as applied; its changes are lost (ticds-protocol(7), 7.3-1).
+        /// It opens as an empty store and counts as applied; its changes are lost (ticds-protocol(7), 4.3-1).
         case swallowedAsEmpty
         /// Core Data cannot open it, with an error that the framework does not handle.
         case crashes
-        /// It contains a change without a sync ID, which may crash the application (ticds-protocol(7), 5.3), or one that
+        /// It contains a change without a sync ID, which may crash the application (ticds-protocol(7), 2.3), or one that
         /// raises an exception if the client has the object, which the remote does not show.
         case mayCrash
-        /// It contains a change that raises an exception when it is applied (ticds-protocol(7), 7.3-7).
+        /// It contains a change that raises an exception when it is applied (ticds-protocol(7), 4.3-7).
         case raises
         /// It opens, but without a model it is not known whether the application can apply it.
         case notCompared
@@ -162,7 +162,7 @@ public struct SimulationStep: Sendable, Hashable {
     public var outcome: Outcome
     /// The framework's error; nil if there is none.
     public var error: FrameworkError?
-    /// "ticds-protocol(7), 4.8.1-1"
+    /// "ticds-protocol(7), 1.8.1-1"
     public var section: String
     /// The files and folders that decided the outcome, at most `pathLimit`; the sentence contains their number.
     public var paths: [RemotePath]

@@ -170,7 +170,7 @@ struct SimulatedRun {
         guard let gap else { return !isForeignFolder() }
         simulation.isUnseen = true
         _ = add(
-            .applicationRegistration, "Look at the remote", .unknown, section: "4",
+            .applicationRegistration, "Look at the remote", .unknown, section: "1",
             paths: [tree.place(of: gap)],
             "It could not be listed here (\(gap.problem)), so what the client would find is unknown.")
         return false
@@ -194,7 +194,7 @@ struct SimulatedRun {
         guard takesPart else { return false }
         simulation.isUnseen = true
         _ = add(
-            .documentRegistration, "Look for the document", .unknown, section: "4.2-B",
+            .documentRegistration, "Look for the document", .unknown, section: "1.2-B",
             paths: [listing.document],
             """
             The folder has no description or no integrity key, and nothing of this client. The client may not know it at \

@@ -4,7 +4,7 @@ import SystemCalls
 import TICDSCore
 import TICDSSync
 
-/// What ticds-protocol(7), 5.2 says, in its simplest form, for comparison.
+/// What ticds-protocol(7), 2.2 says, in its simplest form, for comparison.
 struct PlainInterpreter {
     var document: PlainDocument
     /// Numbers of the framework's warnings, in order.

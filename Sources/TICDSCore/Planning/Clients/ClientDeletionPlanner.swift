@@ -1,6 +1,6 @@
 public import SystemCalls
 
-/// Plans the removal of a client: from documents as the framework does it (ticds-protocol(7), 4.10), and completes
+/// Plans the removal of a client: from documents as the framework does it (ticds-protocol(7), 1.10), and completes
 /// interrupted removals; or from the whole application, which the framework cannot do.
 public struct ClientDeletionPlanner: Sendable {
     /// What the client is removed from.
@@ -199,7 +199,7 @@ struct ClientDeletionNotes {
 }
 
 /// The places of a client in a document, in the order in which the framework removes them
-/// (ticds-protocol(7), 4.10).
+/// (ticds-protocol(7), 1.10).
 struct ClientPlaces {
     let syncChanges: RemotePath
     let syncCommands: RemotePath

@@ -55,7 +55,7 @@ public struct ClientRestorePlanner: Sendable {
         }
         addEarlier(&rest)
         // Last: with the tombstone, but without its folder, the client would start again; without both it would be
-        // stuck (ticds-protocol(7), 7.2).
+        // stuck (ticds-protocol(7), 4.2).
         try plan.addRemoval(tombstone, in: remote.snapshot, because: "the client no longer counts as removed")
         if plan.actions.isEmpty, rest.isEmpty {
             plan.explain("\(name) is a member of \(place) and was not removed")

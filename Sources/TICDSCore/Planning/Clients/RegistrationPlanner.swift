@@ -1,6 +1,6 @@
 public import SystemCalls
 
-/// Plans the steps of a client that registers with the application (ticds-protocol(7), 4.1-A7) and with an existing
+/// Plans the steps of a client that registers with the application (ticds-protocol(7), 1.1-A7) and with an existing
 /// document (4.2, A.6 and B).
 public struct RegistrationPlanner: Sendable {
     private let remote: PlannedRemote

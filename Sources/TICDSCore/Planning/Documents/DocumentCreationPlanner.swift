@@ -1,7 +1,7 @@
 public import KeyedArchive
 public import SystemCalls
 
-/// Plans a new document: the complete skeleton with `documentInfo.plist` and integrity key (ticds-protocol(7), 4.2-A),
+/// Plans a new document: the complete skeleton with `documentInfo.plist` and integrity key (ticds-protocol(7), 1.2-A),
 /// which appears in one step.
 public struct DocumentCreationPlanner: Sendable {
     /// A document to create.
@@ -91,7 +91,7 @@ public struct DocumentCreationPlanner: Sendable {
         ]
     }
 
-    /// What a deleted document leaves to the clients that knew it (ticds-protocol(7), 4.2-A5).
+    /// What a deleted document leaves to the clients that knew it (ticds-protocol(7), 1.2-A5).
     private func tombstonesOfOthers(
         _ document: NewDocument, noting plan: inout Plan
     ) throws(FileProblem) -> [TreeEntry] {

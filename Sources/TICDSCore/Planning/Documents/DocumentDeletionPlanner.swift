@@ -1,6 +1,6 @@
 public import SystemCalls
 
-/// Plans the deletion of a document as the framework does it: the tombstone, then everything (ticds-protocol(7), 4.11).
+/// Plans the deletion of a document as the framework does it: the tombstone, then everything (ticds-protocol(7), 1.11).
 public struct DocumentDeletionPlanner: Sendable {
     private let remote: PlannedRemote
     private let standIn: Bool

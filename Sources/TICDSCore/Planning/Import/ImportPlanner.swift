@@ -146,7 +146,7 @@ public struct ImportPlanner: Sendable {
 
 /// Checks whether files of one remote can be added to another.
 enum EncryptionMatch {
-    /// A remote has one salt (ticds-protocol(7), 6.1): no client could open files under another key.
+    /// A remote has one salt (ticds-protocol(7), 3.1): no client could open files under another key.
     /// - Throws: `.refused` if the two have different encryption.
     static func check(
         _ incoming: any RemoteStorage, with existing: RemoteSnapshot, in storage: any RemoteStorage

@@ -1,7 +1,7 @@
 public import SystemCalls
 public import SystemPackage
 
-/// Plans to leave a document with exactly one integrity key (ticds-protocol(7), 4.2, 7.1-2, 7.2-6).
+/// Plans to leave a document with exactly one integrity key (ticds-protocol(7), 1.2, 4.1-2, 4.2-6).
 public struct IntegrityResetPlanner: Sendable {
     let snapshot: RemoteSnapshot
     let document: DocumentSnapshot

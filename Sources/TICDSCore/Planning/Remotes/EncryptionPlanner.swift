@@ -1,7 +1,7 @@
 public import SystemCalls
 public import SystemPackage
 
-/// Plans to encrypt a remote, to decrypt it, or to give it another password (ticds-protocol(7), 6.4, 6.5).
+/// Plans to encrypt a remote, to decrypt it, or to give it another password (ticds-protocol(7), 3.4, 3.5).
 public struct EncryptionPlanner: Sendable {
     /// What the plan does with the encryption.
     public enum Goal: Sendable {
@@ -47,7 +47,7 @@ public struct EncryptionPlanner: Sendable {
     /// The plan. Files keep their times.
     ///
     /// A plain client takes an encrypted change set for a damaged one and skips it permanently, while a client with a key
-    /// merely fails to fetch a plain one (ticds-protocol(7), 7.3). So the salt, by which clients tell that a remote is
+    /// merely fails to fetch a plain one (ticds-protocol(7), 4.3). So the salt, by which clients tell that a remote is
     /// encrypted, comes before the first encrypted file and goes after the last; with a new password it changes first,
     /// so that nobody who registers meanwhile writes under the old one.
     /// - Parameters:
@@ -142,7 +142,7 @@ public struct EncryptionPlanner: Sendable {
 
     // MARK: What a person should read before the encryption of a remote is changed
 
-    /// What a client that works without encryption does with an encrypted change set (ticds-protocol(7), 7.3-1;
+    /// What a client that works without encryption does with an encrypted change set (ticds-protocol(7), 4.3-1;
     /// core-data-binary-store(5), 1).
     public static let fateOfEncryptedSet = """
         takes an encrypted change set for a damaged store, and crashes on it at every synchronisation

@@ -2,7 +2,7 @@ public import SystemCalls
 public import SystemPackage
 
 /// Plans a new remote: what an application's first client makes (ticds-remote-format(5), 1.3; ticds-protocol(7),
-/// 4.1-A).
+/// 1.1-A).
 public struct RemoteCreationPlanner: Sendable {
     /// A client that is registered from the start.
     public struct Client: Hashable, Sendable {

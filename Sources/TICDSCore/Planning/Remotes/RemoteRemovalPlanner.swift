@@ -1,7 +1,7 @@
 public import SystemCalls
 public import SystemPackage
 
-/// Plans to remove all remote data of an application (ticds-protocol(7), 4.12).
+/// Plans to remove all remote data of an application (ticds-protocol(7), 1.12).
 public enum RemoteRemovalPlanner {
     /// The plan: the whole folder moves to the trash, and no tombstone is left, as when the framework does it.
     /// - Parameters:

@@ -42,7 +42,7 @@ public enum UndoPlanner {
         return plan
     }
 
-    /// A client that was removed while it ran writes its recent-sync file again (ticds-protocol(7), 4.8.3). That must not
+    /// A client that was removed while it ran writes its recent-sync file again (ticds-protocol(7), 1.8.3). That must not
     /// prevent its return: the older file replaces the new one, and so holds back the vacuum longer rather than shorter.
     /// The client writes the next one when it synchronises.
     private static func overNewRecentSync(

@@ -1,6 +1,6 @@
 import SystemCalls
 
-/// The framework's own vacuum (ticds-protocol(7), 4.9, File Manager): removes whatever is older than every whole store and
+/// The framework's own vacuum (ticds-protocol(7), 1.9, File Manager): removes whatever is older than every whole store and
 /// every entry of `RecentSyncs`.
 struct FrameworkRule: VacuumRule {
     let holders: [VacuumHolder]

@@ -14,7 +14,7 @@ struct VacuumInput {
     struct ClientFacts {
         var identifier: RemoteName
         var isMember: Bool
-        /// Has a tombstone, so that it will start again from a whole store (ticds-protocol(7), 4.2).
+        /// Has a tombstone, so that it will start again from a whole store (ticds-protocol(7), 1.2).
         var isRemoved: Bool
         var lastSync: FileTime?
         /// `WholeStore/<client>`
@@ -24,7 +24,7 @@ struct VacuumInput {
         var isNewestStore = false
 
         /// Whether it fetches sets. A client whose folder is gone without a tombstone continues to receive
-        /// (ticds-protocol(7), 7.2).
+        /// (ticds-protocol(7), 4.2).
         var receives: Bool { isMember || (lastSync != nil && !isRemoved) }
     }
 
@@ -59,7 +59,7 @@ struct VacuumInput {
     }
 
     /// Every folder that a client may take for that of a whole store: also conflicted copies, but not hidden folders
-    /// (ticds-remote-format(5), 1.5; ticds-protocol(7), 4.7).
+    /// (ticds-remote-format(5), 1.5; ticds-protocol(7), 1.7).
     private static func stores(_ folder: RemotePath, _ tree: RemoteTree) -> [(
         RemoteName, (folder: RemotePath, modified: FileTime?, register: RemoteFile?)
     )] {

@@ -1,7 +1,7 @@
 import SystemCalls
 
 /// Finds what uploads left behind in `TemporaryFiles`. No client reads it, and only the next upload of the same client
-/// removes it (ticds-protocol(7), 4.6 and 7.8).
+/// removes it (ticds-protocol(7), 1.6 and 4.8).
 struct VacuumLeftovers {
     /// The seconds that an upload takes at most: a day.
     static let uploadTime: Int64 = 86_400

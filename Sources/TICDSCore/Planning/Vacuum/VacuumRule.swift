@@ -91,7 +91,7 @@ struct VacuumEntry {
     var size: Int64
     var modified: FileTime
     /// The later of the modification time and the time in the name. A file keeps the time of the last edit when it is
-    /// uploaded, whereas its name is made at the upload (ticds-protocol(7), 4.8.3 and 7.5).
+    /// uploaded, whereas its name is made at the upload (ticds-protocol(7), 1.8.3 and 4.5).
     var latest: FileTime
 }
 

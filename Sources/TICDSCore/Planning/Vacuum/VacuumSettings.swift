@@ -7,7 +7,7 @@ public struct VacuumSettings: Sendable {
     public enum Rule: Sendable, Hashable {
         /// Removes sets that every client and every whole store is known to have: see ``VacuumPlanner``.
         case applied
-        /// Removes what the framework's own vacuum removes (ticds-protocol(7), 4.9).
+        /// Removes what the framework's own vacuum removes (ticds-protocol(7), 1.9).
         case framework
     }
 
@@ -21,7 +21,7 @@ public struct VacuumSettings: Sendable {
     /// Seconds that a set may take to reach all clients. No younger set is removed, except with the framework's rule.
     public var keepWithin = defaultMargin
     /// Whether only the whole store with the latest time counts, which new clients download by default
-    /// (ticds-protocol(7), 4.7).
+    /// (ticds-protocol(7), 1.7).
     public var countsNewestStoreOnly = false
     /// Clients whose sets may be removed; nil for all.
     public var clients: Set<RemoteName>?

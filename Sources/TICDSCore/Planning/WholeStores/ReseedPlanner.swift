@@ -2,7 +2,7 @@ public import SystemCalls
 import SystemPackage
 
 /// Plans to make one store the new base of a document: every client that comes back finds another integrity key, throws
-/// away what it knows about the synchronisation, and downloads this store (ticds-protocol(7), 4.2-B3, 4.7).
+/// away what it knows about the synchronisation, and downloads this store (ticds-protocol(7), 1.2-B3, 1.7).
 ///
 /// The old key goes first and the new one comes last. In between the document has no key: a client fails, and throws
 /// nothing away, so that an interrupted operation harms no client.

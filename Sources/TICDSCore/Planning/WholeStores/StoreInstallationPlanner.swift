@@ -1,7 +1,7 @@
 public import SystemCalls
 public import SystemPackage
 
-/// Plans the upload of a whole store for a client (ticds-protocol(7), 4.6).
+/// Plans the upload of a whole store for a client (ticds-protocol(7), 1.6).
 ///
 /// The result is that of the framework, `WholeStore/<client>` with the store and its register, but the folder appears
 /// whole and at once, and nothing is left in `TemporaryFiles`, which no client reads.
