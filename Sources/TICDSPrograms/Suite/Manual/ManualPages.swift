@@ -23,9 +23,10 @@ enum ManualPages {
 
     /// The topics of `ticds help` beside commands: the pages of sections 5 and 7.
     static let topics = [
-        "archive-format", "config", "core-data-binary-store", "core-data-sqlite-store",
-        "core-data-xml-store", "field-notes", "findings", "json", "protocol", "recipes", "remote-format",
-        "remotes", "security", "tutorial",
+        "archive-format", "conditions", "config", "core-data-binary-store", "core-data-sqlite-store",
+        "core-data-xml-store", "exports", "field-notes", "findings", "json", "protocol", "recipes",
+        "recovery",
+        "remote-format", "remotes", "replay", "security", "tutorial",
     ].filter { page(on: $0) != nil }
 
     /// The page on a command or a topic; those on Core Data's stores are named without the suite.
