@@ -114,7 +114,7 @@ final class RcloneOperation: OperationStorage {
     }
 
     func removeStaging() throws(FileProblem) {
-        guard places.isRandom, let parent = staging.parent else { return }
+        guard let parent = staging.parent else { return }
         let place = RclonePlace(address: parent, path: [RemoteName(staging.name)])
         guard try engine.status(of: place) != nil else { return }
         slots.withLock { $0 = nil }

@@ -155,13 +155,11 @@ public final class TemporaryFolder: Sendable {
         throws(FileProblem)
     {
         var names: [[UInt8]] = []
-        let start = Array("\(prefix)-".utf8)
         try DirectoryReader.forEachEntry(of: parent) { name, status in
-            // Earlier versions named them PREFIX-XXXXXX.
-            let isFormer = name.count == start.count + 6 && name.starts(with: start)
-            guard isFormer || isName(name, prefix: prefix), case .success(let status) = status,
-                status.kind == .folder
-            else { return }
+            guard isName(name, prefix: prefix), case .success(let status) = status, status.kind == .folder
+            else {
+                return
+            }
             names.append(Array(name))
         }
         for name in names { remove(parent.path.pushing(FilePath(nameBytes: name))) }

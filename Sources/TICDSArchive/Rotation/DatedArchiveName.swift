@@ -3,12 +3,12 @@ public import SystemCalls
 public import TICDSCore
 
 /// The name of a dated archive of a remote: `com.example.app-0f1e2d3c4b5a6978-20261121T030000Z.tar.zst`, with the
-/// identifier of the remote and the time in UTC, and perhaps a tag: `...-20261121T030000Z+before-update.tar.zst`. Earlier
-/// versions wrote no identifier, and know no tags.
+/// identifier of the remote and the time in UTC, and perhaps a tag: `...-20261121T030000Z+before-update.tar.zst`. A name that
+/// a person chose has no identifier.
 public struct DatedArchiveName: Sendable, Hashable, Comparable {
     /// The name of the remote's folder.
     public let application: RemoteName
-    /// The identifier of the remote, 16 lower-case hexadecimal digits; nil in names of earlier versions.
+    /// The identifier of the remote, 16 lower-case hexadecimal digits; nil in a name that a person chose.
     public let identifier: String?
     /// The time in whole seconds.
     public let time: FileTime

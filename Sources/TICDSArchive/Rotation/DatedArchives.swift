@@ -8,7 +8,7 @@ public struct DatedArchives: Sendable {
     public enum Reason: String, Sendable, CaseIterable {
         /// Its name has the identifier of another remote.
         case otherRemote
-        /// Its name has no identifier: an earlier version or another program wrote it.
+        /// Its name has no identifier: a person or another program chose it.
         case unidentified
         /// Its time is in the future.
         case future

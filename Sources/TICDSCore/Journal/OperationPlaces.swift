@@ -18,11 +18,6 @@ package struct OperationPlaces: Sendable {
     package var stagingFolder: FilePath { staging.appending("\(number)") }
     var trashFolder: FilePath { state.trash(of: number) }
 
-    package var isRandom: Bool { StagingLocation.isRandom(staging) }
-
-    /// False if operations of other state homes may use the same staging folder, as with earlier versions.
-    var isOwn: Bool { isRandom || staging.starts(with: state.folder) }
-
     /// Makes the folders, which must not exist.
     func make() throws(FileProblem) {
         let parent = staging.removingLastComponent()
@@ -41,8 +36,7 @@ package struct OperationPlaces: Sendable {
     /// Refuses folders of other users, and folders in which other users could have changed something.
     func check() throws(FileProblem) {
         let owners: Set<UInt32> = [Machine.userNumber, try FileStatus.of(state.journal).owner]
-        for folder in (isOwn ? [staging] : []) + [stagingFolder, trashFolder] where try Folders.exists(folder)
-        {
+        for folder in [staging, stagingFolder, trashFolder] where try Folders.exists(folder) {
             try Folders.checkPrivate(folder, owners: owners)
         }
     }

@@ -213,48 +213,14 @@ struct OperationRun {
         return true
     }
 
-    /// Refuses entries of another state home in the same staging folder, which earlier versions could share.
-    func checkContents(_ steps: [JournaledStep]) throws(FileProblem) {
-        for (position, step) in steps.enumerated() {
-            for (slot, wanted) in [
-                (places.new(position), step.made), (places.old(position), step.action.change.takenAway),
-            ] where try storage.isThere(.slot(slot)) {
-                guard try storage.state(of: .slot(slot)) != wanted else { continue }
-                throw FileProblem(
-                    .refused, path: places.entry(slot).path,
-                    "ticds did not put this file here: another user or machine has used the same folder for its operations",
-                    advice:
-                        "Save a copy of that folder, let the other one run ticds-journal recover, then use recover --leave"
-                )
-            }
-        }
-    }
-
-    /// Empties the slots of an operation whose staging folder other state homes may use.
-    func clearSlots(_ steps: [JournaledStep]) throws(FileProblem) {
-        for position in steps.indices {
-            for slot in [places.new(position), places.old(position)].map(places.entry)
-            where slot.folder == places.stagingFolder {
-                try slot.clear()
-            }
-        }
-        try Self.clean(places, storage)
-    }
-
     /// Removes the staging folder of an operation, and the folder around all staging folders if it is empty.
     static func clean(_ places: OperationPlaces, _ storage: any OperationStorage) throws(FileProblem) {
         try storage.removeStaging()
-        // A folder that others may use goes only when it is empty.
-        guard places.isOwn else {
-            try? Folders.removeEmpty(places.stagingFolder)  // try?: there may be more in it
-            try? Folders.removeEmpty(places.staging)  // try?: the same
-            return
-        }
         try remove(places.stagingFolder)
         guard try Folders.exists(places.staging) else { return }
         try? Folders.removeEmpty(places.staging)  // try?: there may be more in it
         // Never the folder around a remote.
-        if places.trashIsNear, places.isRandom {
+        if places.trashIsNear {
             // try?: there may be more in it
             try? Folders.removeEmpty(places.state.folder.appending("staging"))
         }

@@ -78,20 +78,12 @@ public enum Recovery {
         let number = operation.number
         try run.places.check()
         if operation.state == .preparing {
-            if run.places.isOwn { try run.discard() }
+            try run.discard()
             return try journal.finish(number, .rolledBack, problem: "interrupted before it changed anything")
-        }
-        // Earlier versions threw away what was made aside before they noted the end.
-        if operation.state == .rollingBack, !run.places.isRandom,
-            try !Folders.exists(run.places.stagingFolder)
-        {
-            return try journal.finish(number, .rolledBack)
         }
         let steps = try journal.steps(of: number)
         if direction == .leave { return try run.leave(journal, steps) }
-        if !run.places.isOwn { try run.checkContents(steps) }
         try finish(operation, direction, journal, run, steps)
-        if !run.places.isOwn { try run.clearSlots(steps) }
     }
 
     private static func finish(

@@ -59,9 +59,12 @@ struct StagingLocation {
     /// The present path of a staging folder in the journal: beside the remote if both have moved together, or in the
     /// state folder if that has another path now.
     static func found(_ noted: FilePath, _ state: RemoteState) throws(FileProblem) -> FilePath {
-        guard let name = noted.lastComponent, isRandom(noted), try !Folders.exists(noted) else {
-            return noted
+        guard let name = noted.lastComponent, isRandom(noted) else {
+            throw FileProblem(
+                .damaged, path: state.journal, "the journal names a folder that no operation makes",
+                found: noted.escaped, advice: "Restore the journal from a back-up; nothing was changed")
         }
+        if try Folders.exists(noted) { return noted }
         let places = [
             state.root.removingLastComponent().appending(name), state.root.appending(name),
             (state.inner ?? state.folder).appending("staging").appending(name),
@@ -70,18 +73,11 @@ struct StagingLocation {
         return noted
     }
 
-    /// Whether a staging folder is that of one operation. In earlier versions all operations on a remote
-    /// shared one, numbered by each state home on its own.
+    /// Whether a folder has a name that ``make()`` gives.
     static func isRandom(_ staging: FilePath) -> Bool {
         let name = staging.lastComponent?.bytes ?? []
         let prefix = Array(".ticds-".utf8)
         return RandomName.matches(name.starts(with: prefix) ? name.dropFirst(prefix.count) : name[...])
-    }
-
-    /// Where earlier versions kept interrupted copies, on another volume than the state home.
-    static func former(_ state: RemoteState) -> [FilePath] {
-        let digest = hexadecimalDigits(of: SHA256.hash(state.root.bytes).prefix(6))
-        return [state.root.removingLastComponent(), state.root].map { $0.appending(".ticds-\(digest)") }
     }
 }
 
@@ -97,9 +93,7 @@ enum Leftovers {
                 try places.check()
                 try OperationRun.remove(places.trashFolder)
             }
-            // What others may share is left alone.
-            guard places.isOwn, try Folders.exists(places.isRandom ? places.staging : places.stagingFolder)
-            else { continue }
+            guard try Folders.exists(places.staging) else { continue }
             try places.check()
             try OperationRun.clean(places, storage.operation(at: places))
         }

@@ -24,12 +24,11 @@ public struct UnfinishedCopy: Sendable, Hashable {
 
     /// Those whose target has the state `state`, the oldest first.
     public static func all(of state: RemoteState) throws(FileProblem) -> [UnfinishedCopy] {
+        guard let location = try location(of: state) else { return [] }
         var found: [UnfinishedCopy] = []
-        for location in try locations(of: state) {
-            for entry in try LocalStorage(root: location).list(.root).whole() where entry.kind == .folder {
-                guard entry.name.bytes.starts(with: prefix.utf8) else { continue }
-                found.append(try UnfinishedCopy(location.pushing(FilePath(nameBytes: entry.name.bytes))))
-            }
+        for entry in try LocalStorage(root: location).list(.root).whole() where entry.kind == .folder {
+            guard entry.name.bytes.starts(with: prefix.utf8) else { continue }
+            found.append(try UnfinishedCopy(location.pushing(FilePath(nameBytes: entry.name.bytes))))
         }
         return found.sorted { $0.modified < $1.modified }
     }
@@ -112,19 +111,15 @@ public struct UnfinishedCopy: Sendable, Hashable {
         }
     }
 
-    /// The folders in which copies grow, where there are any of ours.
-    private static func locations(of state: RemoteState) throws(FileProblem) -> [FilePath] {
+    /// The folder in which copies grow; nil if there is none of ours.
+    private static func location(of state: RemoteState) throws(FileProblem) -> FilePath? {
         let known = try unlessMissing { () throws(FileProblem) in try StagingLocation(state) }
-        guard let location = known else { return [] }
-        var locations: [FilePath] = []
-        for folder in [location.shared] + (location.trashIsNear ? [] : StagingLocation.former(state)) {
-            let ours = try unlessInvalid { () throws(FileProblem) in
-                try Folders.checkPrivate(folder, owners: [Machine.userNumber])
-                return folder
-            }
-            if let ours { locations.append(ours) }
+        guard let location = known else { return nil }
+        let ours = try unlessInvalid { () throws(FileProblem) in
+            try Folders.checkPrivate(location.shared, owners: [Machine.userNumber])
+            return location.shared
         }
-        return locations
+        return ours
     }
 }
 

@@ -304,8 +304,8 @@ import TICDSCore
         #expect(try names(fixture).count == 1)
     }
 
-    /// Archives of earlier versions count once somebody says of which remote they are.
-    @Test func archivesOfEarlierVersions() throws {
+    /// Archives whose names have no identifier, as an export by hand, count once somebody says of which remote they are.
+    @Test func exportsByHandCountOnceAdopted() throws {
         let fixture = try fixture()
         for day in 10...12 {
             try fixture.archive(

@@ -192,64 +192,20 @@ import TICDSCore
         #expect(try trial.second.run(["apply", file.string, "--yes"]) == 0)
     }
 
-    /// Operations of earlier versions, whose staging folder all state homes shared, can still be recovered.
-    @Test(arguments: CrashTests.Home.allCases) func formerFormat(home: CrashTests.Home) throws {
-        let last = try TwoHomes.lastCall(home)
-        let calls = stride(from: last, through: last / 2, by: CrashTests.isThorough ? -1 : -16)
-        for call in CrashTests.share(of: Array(calls)) {
-            for direction in [[], ["--back"]] {
-                let trial = try TwoHomes(home)
-                let before = try trial.remote.image
-                _ = try trial.applyFirst(.kill(call))
-                let staging = try FormerJournal.make(trial, home)
-                let isRunning = try Recovery.unfinished(trial.remote.state).map(\.state) == [.running]
-                let recovery = try trial.first.run(["recover", trial.root] + direction)
-                #expect(recovery == 0, "kill:\(call)")
-                try trial.undoAll(trial.first)
-                #expect(try trial.remote.image.differences(from: before) == [], "kill:\(call)")
-                // What was prepared in a folder that others may share is left there.
-                let left = isRunning ? nil : staging.lastComponent?.string
-                #expect(try trial.beside.filter { $0 != left } == ["com.example.notes"], "kill:\(call)")
-            }
-        }
-    }
-
-    /// What another state home has put into the shared staging folder of an earlier version is not taken for one's own.
-    @Test func formerFormatWithStrangers() throws {
+    /// A journal that names a folder which no operation makes is damaged, and the folder is left alone.
+    @Test func foreignStagingFolderIsRefused() throws {
         let trial = try TwoHomes(.far)
         try trial.interruptFirst()
-        let slot = try FormerJournal.make(trial, .far).appending("1").appending("1.old")
-        try TestFiles.write(slot.appending("stranger"), [1])
-        for direction in [[], ["--back"], ["--forward"]] {
-            #expect(try trial.first.run(["recover", trial.root] + direction) == 3)
-        }
-        #expect(try FileStatus.of(slot.appending("stranger")).size == 1)
-    }
-}
-
-/// Makes what earlier versions left of a journal with one interrupted operation.
-enum FormerJournal {
-    @discardableResult
-    static func make(_ trial: TwoHomes, _ home: CrashTests.Home) throws -> FilePath {
-        let state = trial.remote.state.folder
-        let digits = state.string.suffix(12)
-        let staging =
-            home == .near
-            ? state.appending("staging")
-            : trial.remote.canonicalRoot.removingLastComponent().appending(".ticds-\(digits)")
-        let script = """
-            set -e; cd '\(state)'
-            old=$(sqlite3 journal.sqlite 'SELECT CAST(staging AS TEXT) FROM operations ORDER BY number DESC LIMIT 1')
-            if [ -n "$old" ]; then
-                number=$(sqlite3 journal.sqlite 'SELECT max(number) FROM operations')
-                if [ -d "$old/$number" ]; then mkdir -p '\(staging)'; mv "$old/$number" '\(staging)/'; fi
-                if [ -d "$old" ]; then rmdir "$old"; fi
-                sqlite3 journal.sqlite "UPDATE operations SET staging = CAST('\(staging)' AS BLOB); DROP TABLE IF EXISTS reserve"
-            fi
-            rm -f identity journal.sqlite-journal '\(trial.remote.canonicalRoot.removingLastComponent())'/.ticds-*.lock*
+        let folder = trial.other.path.appending("precious")
+        let done = try Program.shell(
             """
-        let done = try Program.shell(script)
+            mkdir -p '\(folder)/1/1.old' && echo > '\(folder)/1/1.old/letter' &&
+            sqlite3 '\(trial.remote.state.journal)' "UPDATE operations SET staging = CAST('\(folder)' AS BLOB)"
+            """)
         try #require(done.status == 0, "\(done.errors)")
-        return staging
+        for direction in [[], ["--back"], ["--forward"], ["--leave"]] {
+            #expect(try trial.first.run(["recover", trial.root] + direction) == 2)
+        }
+        #expect(try FileStatus.of(folder.appending("1/1.old/letter")).size == 1)
     }
 }

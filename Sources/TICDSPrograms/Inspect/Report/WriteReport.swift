@@ -111,9 +111,6 @@ extension WriteReport {
                 $0("complete", "", \.isComplete)
                 $0("notOpened", "", \.notOpened)
             })
-        $0(
-            "verificationFailure", "Null; former versions wrote here why verification was not possible.",
-            { _ in String?.none })
         $0.include(Inspection.end, { $0.inspection })
     }
 }
