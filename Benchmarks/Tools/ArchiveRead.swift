@@ -8,7 +8,7 @@ enum ArchiveRead {
     static func run(_ arguments: [String]) throws {
         for argument in arguments.dropFirst() {
             let archive = try KeyedArchiveReader(try FileBytes.read(FilePath(argument), limit: .binaryStore))
-            var decoder = ArchiveDecoder(archive)
+            var decoder = KeyedArchiveDecoder(archive)
             var values = 1
             for member in try archive.elements(of: archive.root()) {
                 values += count(try decoder.value(of: member))

@@ -51,7 +51,7 @@ final class HTTPConnections: Sendable {
     ///   - range: the bytes that are wanted; nil for all.
     ///   - patience: when to give up.
     func send(
-        _ target: String, body: [UInt8]? = nil, range: Range<Int64>? = nil, _ patience: Patience,
+        _ target: String, body: [UInt8]? = nil, range: Range<Int64>? = nil, _ patience: StallTimeout,
         _ take: (UnsafeRawBufferPointer) -> Bool
     ) throws(Failure) -> Answer {
         let kept = idle.withLock { $0.popLast() }
@@ -64,7 +64,7 @@ final class HTTPConnections: Sendable {
 
 /// How long to wait while nothing happens. The time that a listing takes says nothing: it can be long, and answered at
 /// its end only.
-struct Patience: Sendable {
+struct StallTimeout: Sendable {
     var seconds: Int64
     /// A number that grows while something happens; nil where that is not known.
     var activity: @Sendable () -> Int64?
@@ -87,7 +87,7 @@ private final class Connection: @unchecked Sendable {
     deinit { ticds_http_free(handle) }
 
     func send(
-        _ url: String, _ body: [UInt8]?, _ range: Range<Int64>?, _ patience: Patience,
+        _ url: String, _ body: [UInt8]?, _ range: Range<Int64>?, _ patience: StallTimeout,
         _ take: (UnsafeRawBufferPointer) -> Bool
     ) throws(HTTPConnections.Failure) -> HTTPConnections.Answer {
         var answer = ticds_answer()
@@ -135,12 +135,12 @@ private final class Connection: @unchecked Sendable {
     private final class Sink {
         let take: (UnsafeRawBufferPointer) -> Bool
         private(set) var isStall = false
-        private let patience: Patience
+        private let patience: StallTimeout
         private var seen: Int64?
         private var looked: FileTime
         private var moved: FileTime
 
-        init(_ take: @escaping (UnsafeRawBufferPointer) -> Bool, _ patience: Patience) {
+        init(_ take: @escaping (UnsafeRawBufferPointer) -> Bool, _ patience: StallTimeout) {
             self.take = take
             self.patience = patience
             looked = .now
@@ -153,7 +153,7 @@ private final class Connection: @unchecked Sendable {
             guard now.seconds(since: looked) >= 1 else { return true }
             looked = now
             guard let activity = patience.activity() else { return true }
-            if activity - (seen ?? 0) >= Patience.least {
+            if activity - (seen ?? 0) >= StallTimeout.least {
                 seen = activity
                 moved = now
             }

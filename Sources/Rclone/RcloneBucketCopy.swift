@@ -199,7 +199,7 @@ public struct RcloneBucketCopy: Sendable {
         var all: [RemoteFile] = []
         tree.forEachFile(below: .root) { all.append($0) }
         try each(all, isInterrupted) { (file) throws(FileProblem) in
-            let digest = try FilePump.digest(of: OwnedDescriptor.file(file.path.filePath(under: local)))
+            let digest = try FileHasher.digest(of: OwnedDescriptor.file(file.path.filePath(under: local)))
             let place = RclonePlace(address: address, path: file.path)
             guard try engine.digest(of: place, size: file.size) == digest else {
                 throw FileProblem(

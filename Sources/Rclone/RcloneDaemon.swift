@@ -14,7 +14,7 @@ final class RcloneDaemon: Sendable {
 
     private let folder: TemporaryFolder
     let program: RcloneProgram
-    private let process: BoundProcess
+    private let process: HelperProcess
     /// What it had read before it was asked for anything.
     private let atStart: Int64?
 
@@ -27,7 +27,7 @@ final class RcloneDaemon: Sendable {
         program = try RcloneProgram()
         folder = try Self.makeFolder()
         socket = folder.path.appending("rc")
-        process = try BoundProcess(
+        process = try HelperProcess(
             program.path,
             [
                 "rcd", "--rc-addr", "unix://\(socket.string)", "--rc-no-auth", "--rc-serve", "--log-level",
@@ -51,7 +51,7 @@ final class RcloneDaemon: Sendable {
     /// Why there is no answer, if the program has ended.
     var end: FileProblem? { Self.end(of: process, program) }
 
-    private static func end(of process: BoundProcess, _ program: RcloneProgram) -> FileProblem? {
+    private static func end(of process: HelperProcess, _ program: RcloneProgram) -> FileProblem? {
         guard process.hasEnded else { return nil }
         return FileProblem(
             .unreadable, path: program.path, "rclone has ended", found: lastMessage(of: process),
@@ -73,7 +73,7 @@ final class RcloneDaemon: Sendable {
 
     /// Waits until somebody listens at the socket: some ten milliseconds, longer where a command asks for a password.
     private static func awaitSocket(
-        _ socket: FilePath, _ process: BoundProcess, _ program: RcloneProgram
+        _ socket: FilePath, _ process: HelperProcess, _ program: RcloneProgram
     ) throws(FileProblem) {
         for _ in 0..<12_000 {
             if canConnect(socket) { return }
@@ -86,7 +86,7 @@ final class RcloneDaemon: Sendable {
     }
 
     /// The last line that rclone wrote.
-    private static func lastMessage(of process: BoundProcess) -> String? {
+    private static func lastMessage(of process: HelperProcess) -> String? {
         process.messages.split(whereSeparator: \.isNewline).last.map {
             String(ConnectionString.hidden(in: String($0)).prefix(500))
         }

@@ -263,7 +263,7 @@ public final class RcloneEngine: Sendable {
         if hasStalled.load(ordering: .relaxed) { throw stall(address, place) }
         let answer: HTTPConnections.Answer
         do throws(HTTPConnections.Failure) {
-            let patience = Patience(seconds: Int64(Self.patience)) { [daemon] in daemon.bytesRead }
+            let patience = StallTimeout(seconds: Int64(Self.patience)) { [daemon] in daemon.bytesRead }
             answer = try connections.send(target, body: body, range: range, patience, take)
         } catch {
             throw failure(error, address, place)

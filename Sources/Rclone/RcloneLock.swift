@@ -41,7 +41,7 @@ final class RcloneLock: StorageLock {
             ended.insert(name)
         }
         name = RemoteName(RandomName.make())
-        let own = SHA256.hash(Array("\(Machine.identifier)\0".utf8) + journal.state.folder.bytes)
+        let own = SHA256.hash(Array("\(HostIdentity.identifier)\0".utf8) + journal.state.folder.bytes)
         unfinished = "new-" + hexadecimalDigits(of: own).prefix(32)
         self.note = note
         try write(note)

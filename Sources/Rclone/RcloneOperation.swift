@@ -8,7 +8,7 @@ import TICDSCore
 /// random name of the staging folder of this machine.
 final class RcloneOperation: OperationStorage {
     private let remote: WritableRclone
-    private let places: OperationPlaces
+    private let places: OperationPaths
     private let staging: RcloneAddress
     /// The names in the staging folder, which nobody else changes; nil after an error.
     private let slots = Mutex<Set<RemoteName>?>(nil)
@@ -18,13 +18,13 @@ final class RcloneOperation: OperationStorage {
     private var engine: RcloneEngine { remote.engine }
     var contents: any RemoteStorage { remote.contents }
 
-    init(_ remote: WritableRclone, _ places: OperationPlaces) {
+    init(_ remote: WritableRclone, _ places: OperationPaths) {
         self.remote = remote
         self.places = places
         staging = remote.beside(".ticds-" + (places.staging.lastComponent?.string ?? ""))
     }
 
-    func model() -> FileStatus { Machine.privateModel }
+    func model() -> FileStatus { HostIdentity.privateModel }
 
     private func find(_ place: StoragePlace) throws(FileProblem) -> RclonePlace {
         switch place {
@@ -104,7 +104,7 @@ final class RcloneOperation: OperationStorage {
     // MARK: Before the change
 
     func rehearse(_ actions: [PlannedAction], _ timedFolders: [RemotePath]) throws(FileProblem) {
-        let rehearsal = RcloneRehearsal(contents, remote.address, remote.features, engine, places)
+        let rehearsal = RcloneProbe(contents, remote.address, remote.features, engine, places)
         try rehearsal.run(actions)
     }
 
@@ -123,7 +123,7 @@ final class RcloneOperation: OperationStorage {
 
     // MARK: Upload and download
 
-    func stage(_ slot: StorageSlot, made: EntryState) throws(FileProblem) -> EntryState {
+    func stage(_ slot: StagedSlot, made: EntryState) throws(FileProblem) -> EntryState {
         let target = try find(.slot(slot))
         let source = places.entry(slot)
         let names = takeNames()
@@ -175,7 +175,7 @@ final class RcloneOperation: OperationStorage {
     ) throws(FileProblem) {
         guard mine.name == its.name, mine.kind == its.kind else { throw different(place) }
         if mine.kind == .folder { return }
-        let digest = try FilePump.digest(of: OwnedDescriptor.file(original))
+        let digest = try FileHasher.digest(of: OwnedDescriptor.file(original))
         guard mine.kind == .file, mine.size == its.size,
             its.modified.isRounding(of: mine.modified, to: remote.features.precision),
             try engine.digest(of: place, size: its.size) == digest
@@ -189,7 +189,7 @@ final class RcloneOperation: OperationStorage {
             advice: "Nothing was changed. Look at the storage with: rclone lsl")
     }
 
-    func fetch(_ slot: StorageSlot, to place: EntryPlace) throws(FileProblem) {
+    func fetch(_ slot: StagedSlot, to place: EntryPlace) throws(FileProblem) {
         let source = try find(.slot(slot))
         guard let found = try engine.status(of: source) else { throw .absent(source.path, source.address) }
         let parent = try OwnedDescriptor.folder(place.folder)
@@ -229,7 +229,7 @@ final class RcloneOperation: OperationStorage {
             try bytes.withUnsafeBytes { (bytes) throws(FileProblem) in try file.append(bytes) }
         }
         try file.finish(modified: entry.modified)
-        guard try FilePump.digest(of: folder.file(name)) == engine.digest(of: source, size: entry.size)
+        guard try FileHasher.digest(of: folder.file(name)) == engine.digest(of: source, size: entry.size)
         else { throw .changedThere(source) }
     }
 
@@ -258,7 +258,7 @@ final class RcloneOperation: OperationStorage {
     }
 
     func replace(
-        _ file: RemotePath, by slot: StorageSlot, keeping kept: (slot: StorageSlot, seen: EntryState)?
+        _ file: RemotePath, by slot: StagedSlot, keeping kept: (slot: StagedSlot, seen: EntryState)?
     ) throws(FileProblem) {
         throw FileProblem(
             .unsupported, path: file.filePath(under: contents.root),

@@ -24,7 +24,7 @@ public final class RcloneStorage: RemoteStorage {
     }
 
     private let engine: LazyEngine
-    private let mirror: Mirror
+    private let mirror: ContentCache
     private let listing: Listing
 
     fileprivate struct Listing {
@@ -50,7 +50,7 @@ public final class RcloneStorage: RemoteStorage {
         self.engine = LazyEngine(engine)
         root = address.root
         features = try engine.features(of: address)
-        mirror = try Mirror()
+        mirror = try ContentCache()
         var listing = try Self.list(address, engine, withDigests: features.hasReadyHashes)
         if features.isBucket || listing.lacksFolderTimes { listing.timeFolders(all: features.isBucket) }
         self.listing = listing
@@ -62,7 +62,7 @@ public final class RcloneStorage: RemoteStorage {
         engine = LazyEngine(nil)
         root = address.root
         features = .unknown
-        mirror = try Mirror()
+        mirror = try ContentCache()
         var listed = Listing(listing, root: address.root)
         if listed.lacksFolderTimes { listed.timeFolders(all: false) }
         self.listing = listed

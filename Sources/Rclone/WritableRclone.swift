@@ -86,7 +86,7 @@ package struct WritableRclone: WritableStorage {
         (state.folder.appending("staging").appending(RandomName.make()), false)
     }
 
-    package func operation(at places: OperationPlaces) -> any OperationStorage {
+    package func operation(at places: OperationPaths) -> any OperationStorage {
         RcloneOperation(self, places)
     }
 

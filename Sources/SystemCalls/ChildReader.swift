@@ -23,15 +23,15 @@ private func closeDescriptor(_ descriptor: CInt) { _ = close(descriptor) }
 /// Reads what a program prints, and ends it when it costs too much.
 struct ChildReader {
     private let child: ChildProcess
-    private let limits: LimitedProcess.Limits
+    private let limits: Subprocess.Limits
     private let start: Double
     private var bytes: [UInt8] = []
     private var messages: [UInt8] = []
-    private(set) var killed: LimitedProcess.Ending?
+    private(set) var killed: Subprocess.Ending?
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
     private var process: pid_t { child.number }
 
-    init(_ child: ChildProcess, _ limits: LimitedProcess.Limits, _ start: Double) {
+    init(_ child: ChildProcess, _ limits: Subprocess.Limits, _ start: Double) {
         self.child = child
         self.limits = limits
         self.start = start
@@ -99,26 +99,26 @@ struct ChildReader {
     }
 
     /// What was read, of a program that lives on.
-    func result(_ status: CInt, peakMemory: Int64) -> LimitedProcess.Result {
-        LimitedProcess.Result(
+    func result(_ status: CInt, peakMemory: Int64) -> Subprocess.Result {
+        Subprocess.Result(
             ending: .exited(status), output: bytes, messages: messages, peakMemory: peakMemory,
-            seconds: LimitedProcess.monotonicSeconds - start)
+            seconds: Subprocess.monotonicSeconds - start)
     }
 
     private mutating func check(_ shouldStop: () -> Bool) {
-        if LimitedProcess.monotonicSeconds - start > limits.seconds {
+        if Subprocess.monotonicSeconds - start > limits.seconds {
             end(.timedOut)
         } else if shouldStop() {
             end(.stopped)
         }
     }
 
-    private mutating func end(_ ending: LimitedProcess.Ending) {
+    private mutating func end(_ ending: Subprocess.Ending) {
         if killed == nil { killed = ending }
         if limits.grace > 0 {
             kill(process, SIGTERM)
-            let end = LimitedProcess.monotonicSeconds + limits.grace  // bounded: real numbers
-            while !hasEnded, LimitedProcess.monotonicSeconds < end { usleep(20_000) }
+            let end = Subprocess.monotonicSeconds + limits.grace  // bounded: real numbers
+            while !hasEnded, Subprocess.monotonicSeconds < end { usleep(20_000) }
         }
         kill(-process, SIGKILL)
         kill(process, SIGKILL)
@@ -132,7 +132,7 @@ struct ChildReader {
         let count = uninterrupted { read(descriptor, &buffer, buffer.count) }
         guard count > 0 else { return false }
         if descriptor == child.errors {
-            messages = (messages + buffer[..<count]).suffix(LimitedProcess.keptMessages)
+            messages = (messages + buffer[..<count]).suffix(Subprocess.keptMessages)
         } else if bytes.count + count > limits.output {
             end(.wroteTooMuch)
         } else {
@@ -142,7 +142,7 @@ struct ChildReader {
     }
 
     /// Ends what is left of its session, and takes its status.
-    mutating func reap() -> LimitedProcess.Result {
+    mutating func reap() -> Subprocess.Result {
         kill(-process, SIGKILL)
         var status: CInt = 0
         var usage = rusage()
@@ -154,9 +154,9 @@ struct ChildReader {
         #else
             let peak = Int64(usage.ru_maxrss)
         #endif
-        return LimitedProcess.Result(
+        return Subprocess.Result(
             ending: killed ?? (signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)),
             output: bytes, messages: messages, peakMemory: peak,
-            seconds: LimitedProcess.monotonicSeconds - start)
+            seconds: Subprocess.monotonicSeconds - start)
     }
 }

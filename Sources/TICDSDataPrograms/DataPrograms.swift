@@ -44,7 +44,7 @@ struct TicdsChanges: ParsableCommand {
             """,
         version: SuiteVersion.current,
         subcommands: [
-            ListChangeSets.self, DumpChanges.self, LogObject.self, SearchChanges.self, CountChanges.self,
+            ListChangeSets.self, DumpChanges.self, ChangesLog.self, SearchChanges.self, CountChanges.self,
             DiffChanges.self, RecoverChanges.self,
         ])
 }
@@ -85,7 +85,7 @@ struct TicdsStore: ParsableCommand {
             """,
         version: SuiteVersion.current,
         subcommands: [
-            ListStores.self, InfoStore.self, DumpStore.self, HistoryStore.self, CheckStore.self,
+            ListStores.self, StoreInfo.self, DumpStore.self, StoreHistory.self, CheckStore.self,
             ExtractStore.self, ExportStore.self, RecoverStore.self, CompareStores.self, InstallStore.self,
             ReplayStore.self,
         ])
@@ -107,8 +107,8 @@ struct TicdsSync: ParsableCommand {
             """,
         version: SuiteVersion.current,
         subcommands: [
-            CloneReplica.self, StatusOfReplica.self, CommitReplica.self, RunReplica.self, WatchReplica.self,
-            LogReplica.self, ReseedDocument.self,
+            CloneReplica.self, SyncStatus.self, CommitReplica.self, RunReplica.self, WatchReplica.self,
+            SyncLog.self, ReseedDocument.self,
         ])
 }
 

@@ -136,8 +136,8 @@ struct TicdsFleet: ParsableCommand {
         subcommands: [
             ScanFleet.self, AddToFleet.self, RemoveFromFleet.self, TagFleet.self, ListFleet.self,
             RunFleet.self,
-            WorkOnFleet.self, StatusOfFleet.self, MergeFleet.self, QueryFleet.self,
-            ReportFleet.self, MetricsOfFleet.self, PlanFleet.self, ReviewFleet.self, ApplyFleet.self,
+            WorkOnFleet.self, FleetStatusCommand.self, MergeFleet.self, QueryFleet.self,
+            ReportFleet.self, FleetMetrics.self, PlanFleet.self, ReviewFleet.self, ApplyFleet.self,
             UndoFleet.self,
         ])
 }

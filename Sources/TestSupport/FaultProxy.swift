@@ -30,13 +30,13 @@ public final class FaultProxy: Sendable {
     /// The port of the loopback address.
     public let port: Int
     private let home: TemporaryFolder
-    private let process: BoundProcess
+    private let process: HelperProcess
 
     /// - Parameter server: one with a port.
     public init(to server: StorageServer) throws {
         home = try TemporaryFolder(prefix: "ticds-proxy")
         try TestFiles.write(home.path.appending("rule"), [])
-        process = try BoundProcess(
+        process = try HelperProcess(
             "/usr/bin/env", ["python3", "-c", Self.script],
             environment: [
                 "PATH=\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")", "HOME=\(home.path)",

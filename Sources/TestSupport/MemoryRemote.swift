@@ -47,7 +47,7 @@ extension MemoryRemote: WritableStorage {
         (state.folder.appending("staging").appending(RandomName.make()), false)
     }
 
-    package func operation(at places: OperationPlaces) -> any OperationStorage {
+    package func operation(at places: OperationPaths) -> any OperationStorage {
         MemoryOperation(remote: self, places: places)
     }
 
@@ -139,11 +139,11 @@ extension MemoryRemote {
 
     private struct MemoryOperation: OperationStorage {
         let remote: MemoryRemote
-        let places: OperationPlaces
+        let places: OperationPaths
 
         var contents: any RemoteStorage { remote.storage }
 
-        func model() -> FileStatus { Machine.privateModel }
+        func model() -> FileStatus { HostIdentity.privateModel }
 
         func isThere(_ place: StoragePlace) throws(FileProblem) -> Bool { try remote.isThere(place) }
 
@@ -155,7 +155,7 @@ extension MemoryRemote {
 
         func removeStaging() { remote.kept.withLock { $0.staging = nil } }
 
-        func stage(_ slot: StorageSlot, made: EntryState) throws(FileProblem) -> EntryState {
+        func stage(_ slot: StagedSlot, made: EntryState) throws(FileProblem) -> EntryState {
             let place = places.entry(slot)
             let status = try FileStatus.of(place.path)
             var tree: Entries = [:]
@@ -180,7 +180,7 @@ extension MemoryRemote {
         }
 
         func replace(
-            _ file: RemotePath, by slot: StorageSlot, keeping kept: (slot: StorageSlot, seen: EntryState)?
+            _ file: RemotePath, by slot: StagedSlot, keeping kept: (slot: StagedSlot, seen: EntryState)?
         ) throws(FileProblem) {
             if let kept {
                 guard try state(of: .remote(file)) == kept.seen else {
@@ -200,7 +200,7 @@ extension MemoryRemote {
             remote.kept.withLock { $0.remote.entries[path]?.modified = time }
         }
 
-        func fetch(_ slot: StorageSlot, to place: EntryPlace) throws(FileProblem) {
+        func fetch(_ slot: StagedSlot, to place: EntryPlace) throws(FileProblem) {
             let tree = try remote.tree(.slot(slot)).sorted { $0.key < $1.key }
             do {
                 for (path, entry) in tree {

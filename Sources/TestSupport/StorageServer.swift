@@ -53,7 +53,7 @@ public final class StorageServer: Sendable {
     public let port: Int?
 
     private let home: TemporaryFolder
-    private let process: BoundProcess?
+    private let process: HelperProcess?
     private let places = Atomic<Int>(0)
 
     private static let sftpServer = "/usr/lib/openssh/sftp-server"
@@ -109,8 +109,8 @@ public final class StorageServer: Sendable {
             "PATH=\(variables["PATH"] ?? "/usr/bin:/bin")", "HOME=\(home.path)", "PYTHONPATH=\(Self.modules)",
             "PYTHONUNBUFFERED=1", "FILES=\(folder)",
         ]
-        func python(_ script: String) throws -> BoundProcess {
-            try BoundProcess("/usr/bin/env", ["python3", "-c", script], environment: environment)
+        func python(_ script: String) throws -> HelperProcess {
+            try HelperProcess("/usr/bin/env", ["python3", "-c", script], environment: environment)
         }
         switch kind {
         case .sftp:
@@ -122,7 +122,7 @@ public final class StorageServer: Sendable {
             ])
             process = nil
         case .webdav:
-            process = try BoundProcess(
+            process = try HelperProcess(
                 rclone,
                 [
                     "serve", "webdav", folder.string, "--addr", "127.0.0.1:0", "--log-level", "INFO",
@@ -162,7 +162,7 @@ public final class StorageServer: Sendable {
         """
 
     /// Waits for the line with the port.
-    static func port(_ process: BoundProcess) throws -> Int {
+    static func port(_ process: HelperProcess) throws -> Int {
         for _ in 0..<6_000 {
             if let port = process.messages.firstMatch(of: #/127\.0\.0\.1:(\d+)\D/#)?.1, let port = Int(port) {
                 return port

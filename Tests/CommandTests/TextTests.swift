@@ -28,7 +28,7 @@ import Testing
         text.line("\t\(name)\(FilePath(nameBytes: [0x1B, 0xE9]))")
         text.line(name)
         text.line("\(Colour.always.paint(name, .bad)), \(Colour.never.paint("\(name)!", .bad)), \(7)")
-        text.line(["\(name)", "b"].joined(separator: "\t") + ScreenText(name))
+        text.line(["\(name)", "b"].joined(separator: "\t") + TerminalText(name))
         let shown = "\\u{1B}[7mx\\n"
         let lines = [
             "\t\(shown)\\u{1B}\\xE9", shown, "\u{1B}[31m\(shown)\u{1B}[0m, \(shown)!, 7",

@@ -18,11 +18,11 @@ private enum Answer: Equatable {
     }
 }
 
-private let limits = ArchiveLimits(depth: 16, visits: 2000, bytes: 1 << 16)
+private let limits = KeyedArchiveLimits(depth: 16, visits: 2000, bytes: 1 << 16)
 
 private func checked(_ archive: KeyedArchiveReader) -> Answer {
     do throws(PropertyListError) {
-        var decoder = ArchiveDecoder(archive, limits: limits)
+        var decoder = KeyedArchiveDecoder(archive, limits: limits)
         return .kind(try decoder.check(try archive.root()))
     } catch {
         return .error(error)

@@ -29,7 +29,7 @@ private func sampleArchive() throws -> [UInt8] {
 
 private func readAll(_ bytes: SharedBytes) throws(PropertyListError) -> ArchivedValue {
     let archive = try KeyedArchiveReader(bytes)
-    return try archive.value(of: archive.root(), limits: ArchiveLimits(visits: 100_000, bytes: 1 << 24))
+    return try archive.value(of: archive.root(), limits: KeyedArchiveLimits(visits: 100_000, bytes: 1 << 24))
 }
 
 @Test func everyTruncationIsAnError() throws {

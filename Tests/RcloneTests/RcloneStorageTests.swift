@@ -81,7 +81,7 @@ import TICDSVerification
     /// Another command that tidies the mirror up leaves a copy that is being made, although that has the time of its
     /// original.
     @Test func aCopyThatIsBeingMadeStays() throws {
-        let mirror = try Mirror()
+        let mirror = try ContentCache()
         let file = RemoteFile(path: ["large"], size: 3, modified: FileTime(seconds: 0))
         let address = try #require(RcloneAddress("rclone::local:/nowhere"))
         let place = mirror.place(file, version: RandomName.make(), of: address)
@@ -89,7 +89,7 @@ import TICDSVerification
         let copy = try mirror.add(place, size: 3) { (new) throws(FileProblem) in
             try NewFile.write([1, 2, 3], to: new, modified: FileTime(seconds: 0))
             // It tidies up when it is released.
-            _ = try Mirror().add(other, [1])
+            _ = try ContentCache().add(other, [1])
         }
         #expect(try copy.bytes(in: 0..<3).array == [1, 2, 3])
     }

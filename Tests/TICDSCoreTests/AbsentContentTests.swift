@@ -17,10 +17,10 @@ import Testing
         ("documentInfo.plist.x", 1, "documentInfo.plist"), ("salt.ticdsync.x", 1, "salt.ticdsync"),
     ])
     func namesThatStandForOthers(_ name: String, _ size: Int64, _ original: String) {
-        #expect(AbsentContent.original(of: RemoteName(name), size: size)?.text == original)
+        #expect(CloudPlaceholder.original(of: RemoteName(name), size: size)?.text == original)
         let entry = FolderEntry(
             name: RemoteName(name), kind: .file, size: size, modified: FileTime(seconds: 0))
-        #expect(AbsentContent.original(of: entry)?.text == original)
+        #expect(CloudPlaceholder.original(of: entry)?.text == original)
     }
 
     @Test(arguments: [
@@ -29,7 +29,7 @@ import Testing
         ("_virtual", 1), (".syncchg.x", 1), ("a.syncchg.tmp", 1), ("a.syncchg.part", 1), ("", 1), (".", 1),
     ])
     func otherNames(_ name: String, _ size: Int64) {
-        #expect(AbsentContent.original(of: RemoteName(name), size: size) == nil)
+        #expect(CloudPlaceholder.original(of: RemoteName(name), size: size) == nil)
     }
 
     /// A document or a client may be called so.
@@ -37,15 +37,17 @@ import Testing
         func entry(_ name: RemoteName, _ kind: FileKind) -> FolderEntry {
             FolderEntry(name: name, kind: kind, size: 1, modified: FileTime(seconds: 0))
         }
-        #expect(AbsentContent.original(of: entry("my.nextcloud", .folder)) == nil)
-        #expect(AbsentContent.original(of: entry(".notes.icloud", .folder)) == "notes")
-        #expect(AbsentContent.original(of: entry("a.syncchg.nextcloud", .symbolicLink)) == nil)
+        #expect(CloudPlaceholder.original(of: entry("my.nextcloud", .folder)) == nil)
+        #expect(CloudPlaceholder.original(of: entry(".notes.icloud", .folder)) == "notes")
+        #expect(CloudPlaceholder.original(of: entry("a.syncchg.nextcloud", .symbolicLink)) == nil)
     }
 
     // MARK: Bytes
 
     @Test func bytesDecide() {
-        func absence(_ bytes: [UInt8]) -> AbsentContent? { bytes.withUnsafeBytes { AbsentContent.of($0) } }
+        func absence(_ bytes: [UInt8]) -> CloudPlaceholder? {
+            bytes.withUnsafeBytes { CloudPlaceholder.of($0) }
+        }
         #expect(absence([]) == nil && absence([7]) == .oneByte && absence([0]) == .oneByte)
         #expect(absence([0, 0]) == .zeros && absence([0, 1]) == nil && absence([1, 0]) == nil)
         for count in [511, 512, 513, 70_000] {
@@ -90,7 +92,7 @@ import Testing
         #expect(try RemoteSnapshot.take(builder.storage).strays == [])
         let opened = try builder.storage.open(
             RemotePath(Self.set.split(separator: "/").map { RemoteName("\($0)") }))
-        #expect(try AbsentContent.of(opened) == nil)
+        #expect(try CloudPlaceholder.of(opened) == nil)
     }
 
     /// Without the hint the listing reads nothing; whoever reads the file finds out.
@@ -103,7 +105,7 @@ import Testing
         let problem = #expect(throws: FileProblem.self) {
             try RemoteKeyring(.plain).read(builder.storage, path)
         }
-        #expect(problem?.kind == .missing && problem?.found == AbsentContent.zeros.text)
+        #expect(problem?.kind == .missing && problem?.found == CloudPlaceholder.zeros.text)
     }
 
     @Test func blocksAreNoChange() throws {
@@ -119,7 +121,8 @@ import Testing
     // MARK: Places
 
     @Test(arguments: [
-        ("ClientDevices/A/deviceInfo.plist", AbsentContent.oneByte), ("Encryption/salt.ticdsync", .oneByte),
+        ("ClientDevices/A/deviceInfo.plist", CloudPlaceholder.oneByte),
+        ("Encryption/salt.ticdsync", .oneByte),
         ("Documents/notes/documentInfo.plist", .oneByte), (set, .oneByte),
         ("Documents/notes/WholeStore/A/WholeStore.ticdsync", .oneByte),
         ("Documents/notes/WholeStore/A/AppliedSyncChangeSets.ticdsync", .oneByte),
@@ -129,7 +132,7 @@ import Testing
         ("Documents/notes/WholeStore/SharedExternalData/blob", nil),
         ("Documents/notes/TemporaryFiles/WholeStore/A/WholeStore.ticdsync", nil),
     ])
-    func oneByte(_ path: String, _ absence: AbsentContent?) throws {
+    func oneByte(_ path: String, _ absence: CloudPlaceholder?) throws {
         let builder = try builder().write(path, "x")
         let found = try RemoteSnapshot.take(builder.storage).absentFiles
         #expect(found.map(\.absence) == (absence.map { [$0] } ?? []))

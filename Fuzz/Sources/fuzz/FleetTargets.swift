@@ -10,10 +10,10 @@ import TICDSCore
 /// is written and read again.
 @Sendable func readEnvelope(_ bytes: SharedBytes) {
     let all = bytes.array
-    let head = EnvelopeHead.parse(all)
+    let head = RunResultHeader.parse(all)
     guard let facts = EnvelopeFacts(all) else { return }
     if let head, head != facts.head { finding("\(head) and \(facts.head)") }
-    let written = Envelope(facts.head, payload: []).bytes
+    let written = RunResult(facts.head, payload: []).bytes
     guard let again = EnvelopeFacts(written)?.head, again == facts.head else {
         finding("\(facts.head) is not in \(String(decoding: written, as: UTF8.self))")
     }
@@ -29,18 +29,18 @@ import TICDSCore
 /// The output of a child process: what was printed is kept in an envelope only if it is JSON.
 @Sendable func readChildOutput(_ bytes: SharedBytes) {
     let (_, output) = ChildHeader.split(bytes.array)
-    guard let documents = Envelope.documents(in: output) else { return }
-    var head = EnvelopeHead()
+    guard let documents = RunResult.documents(in: output) else { return }
+    var head = RunResultHeader()
     head.identifier = "0123456789abcdef"
     head.run = "fuzz"
-    let written = Envelope(head, payload: documents).bytes
-    guard EnvelopeHead.parse(written) == head else {
+    let written = RunResult(head, payload: documents).bytes
+    guard RunResultHeader.parse(written) == head else {
         finding("\(String(decoding: written, as: UTF8.self)) has no head")
     }
 }
 
 @Sendable func envelopeSeeds() throws -> [[UInt8]] {
-    var head = EnvelopeHead()
+    var head = RunResultHeader()
     head.identifier = "0123456789abcdef"
     head.location = "/srv/ü/com.example"
     head.application = "com.example"
@@ -74,9 +74,9 @@ import TICDSCore
     failed.signal = 9
     failed.problem = "no"
     return [
-        Envelope(head, payload: [status, stores, verify, "{\"schema\":\"ticds.verify/1\",\"level\":\"x\"}"])
+        RunResult(head, payload: [status, stores, verify, "{\"schema\":\"ticds.verify/1\",\"level\":\"x\"}"])
             .bytes,
-        Envelope(failed, payload: []).bytes,
+        RunResult(failed, payload: []).bytes,
     ]
 }
 

@@ -74,7 +74,7 @@ import TICDSCore
 }
 
 /// Values of a size that is quickly written and compared.
-private let small = ArchiveLimits(visits: 20_000, bytes: 1 << 20)
+private let small = KeyedArchiveLimits(visits: 20_000, bytes: 1 << 20)
 
 private func valueOrFinding(_ read: () throws(PropertyListError) -> ArchivedValue) throws -> ArchivedValue {
     do throws(PropertyListError) {

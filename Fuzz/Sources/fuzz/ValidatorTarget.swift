@@ -62,7 +62,7 @@ private func validateArchive(_ bytes: SharedBytes) throws {
     let isUsual = validator.canonicalForm.isUsual
     do {
         let archive = try KeyedArchiveReader(bytes)
-        var decoder = ArchiveDecoder(archive)
+        var decoder = KeyedArchiveDecoder(archive)
         let read = try decoder.check(try archive.root())
         guard read == kind else { finding("validated \(kind), read \(read)") }
     } catch {

@@ -59,7 +59,7 @@ public struct BinaryStore: PersistentStore {
             }
         }
         order.sort { ($0.entity, $0.key) < ($1.entity, $1.key) }
-        var decoder = ArchiveDecoder(reader)
+        var decoder = KeyedArchiveDecoder(reader)
         for place in order {
             let found: StoredObject
             do throws(FileProblem) {
@@ -87,7 +87,7 @@ public struct BinaryStore: PersistentStore {
     }
 
     private func object(
-        _ node: BinaryStoreNode, _ decoder: inout ArchiveDecoder
+        _ node: BinaryStoreNode, _ decoder: inout KeyedArchiveDecoder
     ) throws(FileProblem) -> StoredObject {
         do throws(PropertyListError) {
             return StoredObject(
@@ -99,7 +99,7 @@ public struct BinaryStore: PersistentStore {
     }
 
     private func attributes(
-        _ node: BinaryStoreNode, _ decoder: inout ArchiveDecoder
+        _ node: BinaryStoreNode, _ decoder: inout KeyedArchiveDecoder
     ) throws(PropertyListError) -> [StoredAttribute] {
         guard let slots = node.slots else { return try namedAttributes(node, &decoder) }
         let values = try decoder.elements(of: slots)
@@ -133,7 +133,7 @@ public struct BinaryStore: PersistentStore {
     }
 
     private func namedAttributes(
-        _ node: BinaryStoreNode, _ decoder: inout ArchiveDecoder
+        _ node: BinaryStoreNode, _ decoder: inout KeyedArchiveDecoder
     ) throws(PropertyListError) -> [StoredAttribute] {
         guard let named = node.namedAttributes else { return [] }
         var attributes: [StoredAttribute] = []
@@ -145,7 +145,7 @@ public struct BinaryStore: PersistentStore {
     }
 
     private func relationships(
-        _ node: BinaryStoreNode, _ decoder: inout ArchiveDecoder
+        _ node: BinaryStoreNode, _ decoder: inout KeyedArchiveDecoder
     ) throws(PropertyListError) -> [StoredRelationship] {
         let reader = decoder.reader
         var targets: [String: [Int64]] = [:]

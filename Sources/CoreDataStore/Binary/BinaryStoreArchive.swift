@@ -78,7 +78,7 @@ public struct BinaryStoreArchive: Sendable {
         guard let reference = try reader.top("metadata") else {
             throw PropertyListError(offset: range.lowerBound, expected: "metadata in $top", found: "none")
         }
-        var decoder = ArchiveDecoder(reader)
+        var decoder = KeyedArchiveDecoder(reader)
         return try decoder.check(reference) == .dictionary ? (reader, reference) : nil
     }
 

@@ -86,7 +86,7 @@ public struct DamagedBinaryStore: Sendable {
         else {
             return (nil, problems + [lost("the metadata are lost", range.lowerBound)])
         }
-        var decoder = ArchiveDecoder(archive.reader)
+        var decoder = KeyedArchiveDecoder(archive.reader)
         guard let pairs = try? decoder.pairsLeft(of: top) else {  // try?: as above
             return (nil, problems + [lost("the metadata are lost", range.lowerBound)])
         }
@@ -128,7 +128,7 @@ public struct DamagedNode: Sendable {
 extension DamagedNode {
     /// The relationships of the node, with their primary keys. Nil if even their names are lost.
     package func relationships(
-        _ decoder: inout ArchiveDecoder
+        _ decoder: inout KeyedArchiveDecoder
     ) -> [(name: String?, related: BinaryStoreWriter.Related?)]? {
         if isRelatedLost { return nil }
         guard let related else { return [] }
@@ -147,7 +147,7 @@ extension DamagedNode {
         }
     }
 
-    private static func keys(_ list: ArchivedReference, _ decoder: inout ArchiveDecoder) -> [Int64]? {
+    private static func keys(_ list: ArchivedReference, _ decoder: inout KeyedArchiveDecoder) -> [Int64]? {
         guard let members = try? decoder.membersLeft(of: list) else { return nil }  // try?: lost
         var keys: [Int64] = []
         for member in members {
@@ -233,7 +233,7 @@ private struct DamagedMap {
         let named = (try? reader.top("mapData")) ?? nil
         // Apple's archiver puts the top object first. A map that names all nodes is the one.
         for map in [named, found.isEmpty ? nil : objects.dropFirst().first].compactMap({ $0 }) {
-            var decoder = ArchiveDecoder(reader)
+            var decoder = KeyedArchiveDecoder(reader)
             // try?: lost
             guard let pairs = try? decoder.pairsLeft(of: map),
                 found.isSubset(of: pairs.compactMap(\.value))

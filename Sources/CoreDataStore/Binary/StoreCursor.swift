@@ -5,7 +5,7 @@ import SystemPackage
 /// `BinaryStoreArchive` gives with the same results.
 package struct StoreCursor: Sendable {
     /// The archive of the objects.
-    package let objects: ArchiveCursor
+    package let objects: KeyedArchiveCursor
     private let keys: PropertyListReferences
     private let nodes: PropertyListReferences
     private let entity: String
@@ -19,7 +19,7 @@ package struct StoreCursor: Sendable {
             else { throw UnlocatedObject() }
             let reader = try KeyedArchiveReader(map)
             guard let top = try reader.top("mapData") else { throw UnlocatedObject() }
-            objects = try ArchiveCursor(reader)
+            objects = try KeyedArchiveCursor(reader)
             (keys, nodes) = try objects.pairs(of: try objects.object(top))
         } catch {
             // `BinaryStoreArchive` reports the fault.

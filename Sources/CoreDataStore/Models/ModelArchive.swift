@@ -50,7 +50,7 @@ struct ModelArchive {
 
     mutating func text(of reference: ArchivedReference) throws(PropertyListError) -> String {
         let value = try reader.value(
-            of: reference, limits: ArchiveLimits(depth: 4, visits: 16, bytes: Self.textLimit))
+            of: reference, limits: KeyedArchiveLimits(depth: 4, visits: 16, bytes: Self.textLimit))
         guard let text = value.stringValue else {
             throw failure(reference, expected: "a text", found: "another object")
         }
@@ -65,7 +65,7 @@ struct ModelArchive {
     func integer(_ name: StaticString, of reference: ArchivedReference?) throws(PropertyListError) -> Int? {
         guard let field = try object(name, of: reference) else { return nil }
         let value = try reader.value(
-            of: field, limits: ArchiveLimits(depth: 4, visits: 16, bytes: Self.textLimit))
+            of: field, limits: KeyedArchiveLimits(depth: 4, visits: 16, bytes: Self.textLimit))
         if let number = value.integerValue { return number }
         guard value.isPlaceholder else {
             throw failure(field, expected: "a whole number", found: "another object")
@@ -83,7 +83,7 @@ struct ModelArchive {
         _ name: StaticString, of reference: ArchivedReference?
     ) throws(PropertyListError) -> ArchivedValue? {
         guard let field = try object(name, of: reference) else { return nil }
-        let limits = ArchiveLimits(depth: 16, visits: 4096, bytes: 1 << 20)
+        let limits = KeyedArchiveLimits(depth: 16, visits: 4096, bytes: 1 << 20)
         let value = try reader.value(of: field, limits: limits)
         textLeft -= value.textSize
         if textLeft < 0 {

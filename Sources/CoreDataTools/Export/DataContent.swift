@@ -24,7 +24,7 @@ public struct DataContent: Sendable {
     /// The most bytes that are decoded, before and after decompression.
     public static let mostBytes = 16 << 20
     /// Levels, objects and bytes of the content. XML is limited to 1 MB in their place.
-    private static let limits = ArchiveLimits(depth: 64, visits: 100_000, bytes: mostBytes)
+    private static let limits = KeyedArchiveLimits(depth: 64, visits: 100_000, bytes: mostBytes)
 
     /// Nil for bytes that are in none of the forms, damaged, or beyond the limits.
     public init?(_ bytes: [UInt8]) {
@@ -38,7 +38,7 @@ public struct DataContent: Sendable {
             isCompressed = false
         }
         if let reader = try? KeyedArchiveReader(content) {  // try?: another form
-            var decoder = ArchiveDecoder(reader, limits: Self.limits)
+            var decoder = KeyedArchiveDecoder(reader, limits: Self.limits)
             // try?: damaged, or beyond the limits
             guard let archived = try? decoder.value(of: try reader.root()) else { return nil }
             (form, value) = (.keyedArchive, archived)

@@ -110,7 +110,7 @@ extension KeyedArchiveReader {
     }
 }
 
-extension ArchiveDecoder {
+extension KeyedArchiveDecoder {
     /// The members of a collection, nil for those of which even the UID is lost. Throws if the collection is lost.
     public mutating func membersLeft(
         of reference: ArchivedReference

@@ -1,6 +1,6 @@
 extension BinaryPropertyList {
     /// Decodes the whole list, within `limits`.
-    public func value(limits: ArchiveLimits = .default) throws(PropertyListError) -> ArchivedValue {
+    public func value(limits: KeyedArchiveLimits = .default) throws(PropertyListError) -> ArchivedValue {
         var walk = PropertyListWalk(list: self, limits: limits)
         return try walk.value(of: top)
     }
@@ -17,12 +17,12 @@ extension BinaryPropertyList {
 /// Decodes a plain property list within limits.
 private struct PropertyListWalk {
     let list: BinaryPropertyList
-    var budget: ArchiveBudget
+    var budget: KeyedArchiveBudget
     var path: [Int] = []
 
-    init(list: BinaryPropertyList, limits: ArchiveLimits) {
+    init(list: BinaryPropertyList, limits: KeyedArchiveLimits) {
         self.list = list
-        budget = ArchiveBudget(limits, objectCount: list.objectCount, byteCount: list.bytes.count)
+        budget = KeyedArchiveBudget(limits, objectCount: list.objectCount, byteCount: list.bytes.count)
     }
 
     mutating func value(of index: Int) throws(PropertyListError) -> ArchivedValue {
@@ -70,7 +70,7 @@ private struct PropertyListWalk {
         return members
     }
 
-    private func exhausted(_ limit: ArchiveBudget.Exhausted, _ index: Int) -> PropertyListError {
+    private func exhausted(_ limit: KeyedArchiveBudget.Exhausted, _ index: Int) -> PropertyListError {
         let place = (try? list.offset(of: index)) ?? 0  // try?: used in an error only
         return list.failure(at: place, "a list within the limits of the reader", "too many \(limit.rawValue)")
     }

@@ -28,7 +28,7 @@ public struct FastArchiveValidator: ~Copyable {
     /// `$objects`: the position of an object is its UID.
     private let objects: PropertyListReferences
     private let topFields: ScannedObject
-    var budget: ArchiveBudget
+    var budget: KeyedArchiveBudget
 
     /// Scans a whole archive.
     public init(_ bytes: SharedBytes) throws(UnfamiliarArchive) {
@@ -48,7 +48,7 @@ public struct FastArchiveValidator: ~Copyable {
         self.table = table
         self.objects = objects.run
         topFields = top
-        budget = ArchiveBudget(
+        budget = KeyedArchiveBudget(
             .ofValidator(objectCount: table.count, byteCount: bytes.count), objectCount: table.count,
             byteCount: bytes.count)
     }

@@ -220,7 +220,7 @@ public struct EarlierArchive: Sendable {
     }
 
     /// The position in ``bases`` of the archive that has these bytes at this path; nil if none has.
-    func place(of entry: ArchivedEntry) -> Int? {
+    func place(of entry: BackupEntry) -> Int? {
         guard !entry.isFolder, let position = entries[entry.path] else { return nil }
         let known = manifest.entries[position]
         guard known.digest == entry.digest, known.size == entry.size else { return nil }

@@ -24,7 +24,7 @@ public struct ArchiveCheck: Sendable {
     /// The faults of members.
     public private(set) var findings: [Finding] = []
     /// Entries of the manifest that are not in the archive.
-    public private(set) var missing: [ArchivedEntry] = []
+    public private(set) var missing: [BackupEntry] = []
     /// Why the archive could not be read to its end; nil if it was.
     public private(set) var end: FileProblem?
     /// Earlier archives on which it rests that cannot be used or are damaged, and why.
@@ -109,7 +109,7 @@ public struct ArchiveCheck: Sendable {
     private mutating func check(
         _ member: ArchiveMember, _ reader: any MemberReader, _ index: inout ManifestIndex?
     ) {
-        var expected: ArchivedEntry?
+        var expected: BackupEntry?
         switch MemberPath.path(of: member.name) {
         case .failure(let refusal): find(member, refusal.problem)
         case .success(let path):
@@ -134,7 +134,7 @@ public struct ArchiveCheck: Sendable {
     /// Compares the bytes of a file with its entry.
     /// - Parameter base: the earlier archive that has the file; nil if the archive itself has it.
     private mutating func compare(
-        _ member: ArchiveMember, _ reader: any MemberReader, _ expected: ArchivedEntry?,
+        _ member: ArchiveMember, _ reader: any MemberReader, _ expected: BackupEntry?,
         in base: FilePath? = nil
     ) {
         let place = base.map { " in \($0)" } ?? ""
@@ -215,7 +215,7 @@ public struct ArchiveListing: Sendable {
 }
 
 extension ArchiveListing.Member {
-    fileprivate init(_ entry: ArchivedEntry, of manifest: ArchiveManifest) {
+    fileprivate init(_ entry: BackupEntry, of manifest: ArchiveManifest) {
         self.init(
             path: entry.path.bytes, kind: entry.role.rawValue, size: entry.isFolder ? nil : entry.size,
             modified: entry.modified, digest: entry.digest, base: entry.base.map { manifest.bases[$0].name })

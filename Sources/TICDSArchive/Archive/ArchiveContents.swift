@@ -92,7 +92,7 @@ public struct ArchiveContents: Sendable {
         }
     }
 
-    private mutating func add(_ entry: ArchivedEntry) {
+    private mutating func add(_ entry: BackupEntry) {
         entries[entry.path] = Entry(
             path: entry.path, role: entry.role, size: entry.size, modified: entry.modified,
             digest: entry.digest)

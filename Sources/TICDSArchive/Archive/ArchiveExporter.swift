@@ -75,7 +75,7 @@ public struct ArchiveExporter: Sendable {
         let selection = ExportSelection(settings.scope, of: snapshot, isDecrypting: isDecrypting)
         let list = ExportList(snapshot, selection, modified: try storage.status(of: .root).modified)
         let source = ExportSource(storage, snapshot, decryptingWith: keyring)
-        let isAvoided = { (entry: ArchivedEntry) in
+        let isAvoided = { (entry: BackupEntry) in
             avoiding.contains(entry.path.filePath(under: storage.root))
         }
         let entries = avoiding.isEmpty ? list.entries : list.entries.filter { !isAvoided($0) }
@@ -129,7 +129,7 @@ public struct ArchiveExporter: Sendable {
     }
 
     private func read(
-        _ entries: [ArchivedEntry], _ application: RemoteName, _ source: ExportSource, _ path: FilePath
+        _ entries: [BackupEntry], _ application: RemoteName, _ source: ExportSource, _ path: FilePath
     ) -> [ReadBatch] {
         let limit = settings.form.pieceSize(level: settings.level)
         let fileCount = entries.count { !$0.isFolder }

@@ -29,7 +29,7 @@ public struct ArchiveManifest: Sendable, Hashable {
     /// The earlier archives that have the files that are not in this one.
     public var bases: [ArchiveBase] = []
     /// Folders and files in the order of their paths, each folder before its contents.
-    public var entries: [ArchivedEntry]
+    public var entries: [BackupEntry]
 
     /// An entry of the remote that is not in the archive.
     public struct LeftOut: Sendable, Hashable {
@@ -48,7 +48,7 @@ public struct ArchiveManifest: Sendable, Hashable {
 }
 
 /// A folder or file of an archive.
-public struct ArchivedEntry: Sendable, Hashable {
+public struct BackupEntry: Sendable, Hashable {
     /// The path in the remote; empty for the application folder itself.
     public var path: RemotePath
     /// The role that its path gives it; `.folder` for folders.

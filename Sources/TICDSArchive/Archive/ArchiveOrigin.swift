@@ -84,7 +84,7 @@ protocol MemberReader: AnyObject {
 extension MemberReader {
     /// How the time of a member differs from the manifest; nil if it does not. The manifest alone counts for a zip, which
     /// has no exact times, and for the fraction of a second, which other programs leave out when they pack again.
-    func timeFault(_ member: ArchiveMember, _ expected: ArchivedEntry) -> String? {
+    func timeFault(_ member: ArchiveMember, _ expected: BackupEntry) -> String? {
         guard form == "tar", member.modified != expected.modified else { return nil }
         // Before 1970 some round towards it.
         let later = expected.modified.seconds < 0 ? 0...1 as ClosedRange<Int64> : 0...0

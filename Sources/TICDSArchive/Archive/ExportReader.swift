@@ -20,7 +20,7 @@ struct ExportReader: Sendable {
     private static let loadedLimit = 24 << 20
     private static let packedLimit = 28 << 20
 
-    func read(_ entries: [ArchivedEntry], _ batches: [ExportBatch]) -> [ReadBatch] {
+    func read(_ entries: [BackupEntry], _ batches: [ExportBatch]) -> [ReadBatch] {
         let state = Mutex(State(batches: Array(repeating: ReadBatch(), count: batches.count)))
         let firstLoaded = firstLoaded(batches)
         let largest = batches.lazy.filter { !$0.isLarge }.map(\.size).max() ?? 0
@@ -102,7 +102,7 @@ struct ExportReader: Sendable {
     /// Reads small files into a piece of a tar archive.
     /// - Returns: nil if there is no memory, if a file must be decrypted, or if one differs from the listing.
     private func load(
-        _ entries: ArraySlice<ArchivedEntry>, _ capacity: Int, into room: inout TarPiece?
+        _ entries: ArraySlice<BackupEntry>, _ capacity: Int, into room: inout TarPiece?
     ) -> ReadBatch? {
         if entries.contains(where: { source.mayDecrypt($0.path) }) { return nil }
         let path = source.storage.root
@@ -115,7 +115,7 @@ struct ExportReader: Sendable {
         return batch
     }
 
-    private func load(_ entries: ArraySlice<ArchivedEntry>, into piece: inout TarPiece) -> ReadBatch? {
+    private func load(_ entries: ArraySlice<BackupEntry>, into piece: inout TarPiece) -> ReadBatch? {
         var folder = LatestFolder()
         var batch = ReadBatch()
         batch.entries.reserveCapacity(entries.count)
@@ -150,7 +150,7 @@ struct ExportReader: Sendable {
     }
 
     /// Reads files of any size for their digests, and keeps nothing in memory.
-    private func digest(_ entries: ArraySlice<ArchivedEntry>) -> ReadBatch {
+    private func digest(_ entries: ArraySlice<BackupEntry>) -> ReadBatch {
         var batch = ReadBatch()
         for entry in entries {
             if entry.isFolder {
@@ -197,7 +197,7 @@ struct ExportBatch: Sendable {
     ///   - isEnd: whether these are the last entries of the archive. Use false to divide one batch again: it stays whole
     ///     unless its files have grown.
     static func cut(
-        _ entries: [ArchivedEntry], of application: RemoteName, limit: Int, isEnd: Bool = true
+        _ entries: [BackupEntry], of application: RemoteName, limit: Int, isEnd: Bool = true
     ) -> [ExportBatch] {
         let sizes = entries.map { size(of: $0, application) }
         var rest = sizes.reduce(0, +|)
@@ -218,7 +218,7 @@ struct ExportBatch: Sendable {
     }
 
     /// The most bytes that an entry takes in the archive; at most 1 TiB, since sparse files can claim any size.
-    private static func size(of entry: ArchivedEntry, _ application: RemoteName) -> Int {
+    private static func size(of entry: BackupEntry, _ application: RemoteName) -> Int {
         let nameCount = entry.path.names.reduce(application.bytes.count + 1) { $0 + $1.bytes.count + 1 }
         let size = TarMember.padded(Int(min(entry.size, 1 << 40)))
         return TarMember.headerLimit(nameCount: nameCount) + size
@@ -228,7 +228,7 @@ struct ExportBatch: Sendable {
 /// A batch whose files were read, with their digests.
 struct ReadBatch: Sendable {
     /// The entries as they were when they were read, without those that could not be read.
-    var entries: [ArchivedEntry] = []
+    var entries: [BackupEntry] = []
     /// One for each entry; nil for folders.
     var files: [ReadFile?] = []
     var leftOut: [ArchiveManifest.LeftOut] = []
@@ -242,7 +242,7 @@ struct ReadBatch: Sendable {
     }
 
     /// The same without the files that are unwanted.
-    func without(_ isUnwanted: (ArchivedEntry) -> Bool) -> ReadBatch {
+    func without(_ isUnwanted: (BackupEntry) -> Bool) -> ReadBatch {
         var batch = ReadBatch()
         for (entry, file) in zip(entries, files) where file == nil || !isUnwanted(entry) {
             batch.entries.append(entry)
@@ -252,7 +252,7 @@ struct ReadBatch: Sendable {
         return batch
     }
 
-    mutating func add(_ entry: ArchivedEntry, _ file: ReadFile, size: Int64, digest: [UInt8]) {
+    mutating func add(_ entry: BackupEntry, _ file: ReadFile, size: Int64, digest: [UInt8]) {
         var entry = entry
         entry.size = size
         entry.modified = file.status.modified

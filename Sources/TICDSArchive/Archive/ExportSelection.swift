@@ -84,14 +84,14 @@ struct ExportSelection {
 
 /// The entries for an archive, in its order, and those that must be left out.
 struct ExportList {
-    private(set) var entries: [ArchivedEntry] = []
+    private(set) var entries: [BackupEntry] = []
     private(set) var leftOut: [ArchiveManifest.LeftOut] = []
-    private let absent: [RemotePath: AbsentContent]
+    private let absent: [RemotePath: CloudPlaceholder]
 
     /// - Parameter modified: the time of the application folder.
     init(_ snapshot: RemoteSnapshot, _ selection: ExportSelection, modified: FileTime) {
         absent = snapshot.absentFiles.reduce(into: [:]) { $0[$1.path] = $1.absence }
-        entries.append(ArchivedEntry(path: .root, role: .folder, size: 0, modified: modified))
+        entries.append(BackupEntry(path: .root, role: .folder, size: 0, modified: modified))
         add(.root, snapshot.tree, selection)
         for problem in snapshot.problems { leaveOut(snapshot.tree.place(of: problem), problem.problem) }
     }
@@ -109,11 +109,11 @@ struct ExportList {
                     continue
                 }
                 entries.append(
-                    ArchivedEntry(
+                    BackupEntry(
                         path: path, role: FileRole(of: path, kind: .file), size: entry.size,
                         modified: entry.modified))
             case .folder:
-                entries.append(ArchivedEntry(path: path, role: .folder, size: 0, modified: entry.modified))
+                entries.append(BackupEntry(path: path, role: .folder, size: 0, modified: entry.modified))
                 add(path, tree, selection)
             }
         }

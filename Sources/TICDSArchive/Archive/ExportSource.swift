@@ -112,7 +112,7 @@ extension ExportSource {
     /// Calls `sink` with the bytes of a file, in order.
     /// - Throws: `.changedWhileReading` if the file has changed or no longer exists.
     func readAgain(
-        _ entry: ArchivedEntry, _ file: ReadFile,
+        _ entry: BackupEntry, _ file: ReadFile,
         to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         let changed = changed(entry)
@@ -142,7 +142,7 @@ extension ExportSource {
     }
 
     private func readAgain(
-        _ entry: ArchivedEntry, _ file: ReadFile, in folder: inout LatestFolder,
+        _ entry: BackupEntry, _ file: ReadFile, in folder: inout LatestFolder,
         into room: UnsafeMutableRawBufferPointer
     ) throws(FileProblem) {
         if file.isDecrypted {
@@ -160,7 +160,7 @@ extension ExportSource {
 
     /// Runs `body`; a file that no longer exists counts as changed.
     private func reading<Answer>(
-        _ entry: ArchivedEntry, _ body: () throws(FileProblem) -> Answer
+        _ entry: BackupEntry, _ body: () throws(FileProblem) -> Answer
     ) throws(FileProblem) -> Answer {
         do throws(FileProblem) {
             return try body()
@@ -169,7 +169,7 @@ extension ExportSource {
         }
     }
 
-    private func changed(_ entry: ArchivedEntry) -> FileProblem {
+    private func changed(_ entry: BackupEntry) -> FileProblem {
         FileProblem(
             .changedWhileReading, path: entry.path.filePath(under: storage.root),
             "the file changed while it was archived",

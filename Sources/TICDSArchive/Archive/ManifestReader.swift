@@ -147,7 +147,7 @@ struct ManifestReader {
         }
         // A role of a later version is that of a file.
         manifest.entries.append(
-            ArchivedEntry(
+            BackupEntry(
                 path: try self.path(path, scanner), role: FileRole(rawValue: kind) ?? .unknown,
                 size: isFolder ? 0 : size, modified: time, digest: isFolder ? nil : digest,
                 base: isFolder ? nil : base.map { Int(clamping: $0) }))
@@ -250,7 +250,7 @@ struct ManifestIndex {
 
     /// The entry for a member, which is marked as seen; a failure if the member does not fit.
     mutating func take(_ path: RemotePath, _ member: ArchiveMember) -> Result<
-        ArchivedEntry, MemberPath.Refusal
+        BackupEntry, MemberPath.Refusal
     > {
         guard path.names.first == manifest.application,
             let position = position(of: RemotePath(Array(path.names.dropFirst())))
@@ -272,7 +272,7 @@ struct ManifestIndex {
     }
 
     /// The entry for a member of an earlier archive, which is marked as seen; nil if that archive does not stand for it.
-    mutating func take(_ path: RemotePath, fromBase number: Int) -> ArchivedEntry? {
+    mutating func take(_ path: RemotePath, fromBase number: Int) -> BackupEntry? {
         guard path.names.first == manifest.application,
             let position = position(of: RemotePath(Array(path.names.dropFirst()))), !isSeen[position],
             manifest.entries[position].base == number
@@ -283,8 +283,8 @@ struct ManifestIndex {
     }
 
     /// Entries that no member has stood for; without those of earlier archives.
-    var missing: [ArchivedEntry] { unseen.filter { $0.base == nil } }
+    var missing: [BackupEntry] { unseen.filter { $0.base == nil } }
 
     /// The same, with those of earlier archives.
-    var unseen: [ArchivedEntry] { zip(manifest.entries, isSeen).filter { !$0.1 }.map(\.0) }
+    var unseen: [BackupEntry] { zip(manifest.entries, isSeen).filter { !$0.1 }.map(\.0) }
 }

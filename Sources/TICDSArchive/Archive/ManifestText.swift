@@ -79,7 +79,7 @@ private struct ManifestWriter {
         }
     }
 
-    mutating func append(_ entry: ArchivedEntry, isFirst: Bool) {
+    mutating func append(_ entry: BackupEntry, isFirst: Bool) {
         append(isFirst ? "\n{\"path" : ",\n{\"path")
         append(nameFrom: entry.path.names, key: "path")
         append(",\"kind\":\"")

@@ -103,7 +103,7 @@ extension ArchiveManifest {
 
 extension RemoteIdentity {
     /// The integrity keys among `entries`. Skips names of another form, which systems and cloud services leave.
-    static func keys(of entries: [ArchivedEntry]) -> Set<String> {
+    static func keys(of entries: [BackupEntry]) -> Set<String> {
         var keys: Set<String> = []
         for entry in entries where entry.role == .integrityKey {
             guard let name = entry.path.last, name.bytes.count >= 32,

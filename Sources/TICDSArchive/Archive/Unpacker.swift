@@ -130,7 +130,7 @@ struct Unpacker {
         }
     }
 
-    private func isWanted(_ entry: ArchivedEntry) -> Bool {
+    private func isWanted(_ entry: BackupEntry) -> Bool {
         guard let selection, let manifest else { return true }
         let place = RemotePath([manifest.application] + entry.path.names)
         return selection.wants(place, isFolder: false, hasManifest: true)
@@ -143,7 +143,7 @@ struct Unpacker {
         case .success(let path): place = path
         case .failure(let refusal): throw .hostile(path, member.name, refusal.problem)
         }
-        var entry: ArchivedEntry?
+        var entry: BackupEntry?
         switch index?.take(place, member) {
         case .success(let found): entry = found
         case .failure(let refusal): throw .hostile(path, member.name, refusal.problem)
@@ -212,7 +212,7 @@ struct Unpacker {
     }
 
     private mutating func write(
-        _ member: ArchiveMember, _ entry: ArchivedEntry?, _ place: RemotePath, _ modified: FileTime
+        _ member: ArchiveMember, _ entry: BackupEntry?, _ place: RemotePath, _ modified: FileTime
     ) throws(FileProblem) -> Int64 {
         let parent = try parent(of: place, member)
         let name = FilePath(nameBytes: place.last?.bytes ?? [])

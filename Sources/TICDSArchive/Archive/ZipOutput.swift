@@ -119,7 +119,7 @@ struct ZipExport {
     }
 }
 
-extension ArchivedEntry {
+extension BackupEntry {
     func member(of application: RemoteName) -> TarMember {
         var name = application.bytes
         name.reserveCapacity(path.names.reduce(name.count + 1) { $0 + $1.bytes.count + 1 })

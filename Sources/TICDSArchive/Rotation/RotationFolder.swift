@@ -62,7 +62,7 @@ public struct RotationFolder: Sendable {
                 .refused, path: file, "another command is writing a snapshot to this folder", found: holder,
                 advice: "Wait until it has ended, or use --lock-wait 1h")
         }
-        lock.write(holder: Machine.holder(command))
+        lock.write(holder: HostIdentity.holder(command))
         try TemporaryFolder.removeAbandoned(in: try OwnedDescriptor.folder(path), prefix: Self.prefix)
         return lock
     }
@@ -164,8 +164,8 @@ public struct RotationFolder: Sendable {
     /// Recovers a removal that was interrupted. Creates the journal of the folder if there is none.
     public func recover(stateHome: FilePath, lockWait: Int64) throws(FileProblem) {
         let state = try RemoteState.archives(in: path, stateHome: stateHome)
-        if try Recovery.unfinished(state).isEmpty { return }
-        _ = try Recovery.recover(state, lockWait: lockWait)
+        if try OperationRecovery.unfinished(state).isEmpty { return }
+        _ = try OperationRecovery.recover(state, lockWait: lockWait)
     }
 
     /// Moves dated archives to the trash of this folder, all or none: if one has changed since it was listed, none is

@@ -11,7 +11,7 @@ package struct ArchiveTranscriber: ~Copyable {
     /// The keys of further dictionaries are converted again each time.
     private static let mostKeyLists = 16
 
-    private var cursor: ArchiveCursor
+    private var cursor: KeyedArchiveCursor
     private var level = 0
     private var keyLists: [KeyList] = []
 
@@ -21,7 +21,7 @@ package struct ArchiveTranscriber: ~Copyable {
 
     /// Writes values of the archive of `cursor` until it has visited 250,000 objects, or written 16 MiB of text and data
     /// more than the archive has.
-    package init(_ cursor: ArchiveCursor) { self.cursor = cursor }
+    package init(_ cursor: KeyedArchiveCursor) { self.cursor = cursor }
 
     /// Appends any value.
     package mutating func value(
@@ -152,8 +152,8 @@ package struct ArchiveTranscriber: ~Copyable {
     private mutating func decode(
         _ reference: ArchivedReference, to text: inout OutputBuffer
     ) throws(UnlocatedObject) {
-        let limits = ArchiveLimits(visits: Self.visitLimit, bytes: Self.byteLimit)
-        var decoder = ArchiveDecoder(cursor.reader, limits: limits)
+        let limits = KeyedArchiveLimits(visits: Self.visitLimit, bytes: Self.byteLimit)
+        var decoder = KeyedArchiveDecoder(cursor.reader, limits: limits)
         // try?: the reader of the whole set reports the error
         guard let value = try? decoder.value(of: reference) else { throw UnlocatedObject() }
         try spend(decoder.spent.bytes, visits: decoder.spent.visits)

@@ -45,7 +45,7 @@ public struct OutputBuffer: ~Copyable {
     public var collected: [UInt8] { Array(UnsafeBufferPointer(start: bytes, count: used)) }
 
     /// What was collected, as text.
-    public var collectedText: ScreenText { ScreenText(raw: String(decoding: collected, as: UTF8.self)) }
+    public var collectedText: TerminalText { TerminalText(raw: String(decoding: collected, as: UTF8.self)) }
 
     /// Appends what another buffer has collected.
     package mutating func append(_ other: borrowing OutputBuffer) {
@@ -69,7 +69,7 @@ public struct OutputBuffer: ~Copyable {
     }
 
     /// Appends text for a terminal.
-    public mutating func append(_ text: ScreenText) { append(raw: text.raw) }
+    public mutating func append(_ text: TerminalText) { append(raw: text.raw) }
 
     /// Appends text as it is.
     package mutating func append(raw text: String) {
@@ -83,14 +83,14 @@ public struct OutputBuffer: ~Copyable {
     }
 
     /// Appends text and ends the line.
-    public mutating func line(_ text: ScreenText = "") {
+    public mutating func line(_ text: TerminalText = "") {
         append(text)
         append(byte: 0x0A)
     }
 
     /// Appends text from outside, escaped, and ends the line.
     @_disfavoredOverload
-    public mutating func line(_ text: String) { line(ScreenText(text)) }
+    public mutating func line(_ text: String) { line(TerminalText(text)) }
 
     /// Appends any number of bytes.
     mutating func append(_ source: UnsafeRawBufferPointer) {

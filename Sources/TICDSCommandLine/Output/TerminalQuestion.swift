@@ -14,7 +14,7 @@ public enum TerminalQuestion {
     /// Asks for a yes. Any other answer is a no.
     /// - Parameter preface: empty, or whole lines that the user must read first and that are not on the terminal yet.
     /// - Returns: nil without a terminal.
-    static func ask(_ question: ScreenText, preface: ScreenText = "") -> Bool? {
+    static func ask(_ question: TerminalText, preface: TerminalText = "") -> Bool? {
         onTerminal { terminal in
             // try?: as without a terminal
             guard (try? terminal.writeAll((preface + question + " [y/N] ").raw.utf8)) != nil else {
@@ -29,7 +29,7 @@ public enum TerminalQuestion {
     /// Asks for a line, and returns it without white space at its ends.
     /// - Parameter preface: empty, or whole lines that the user must read first and that are not on the terminal yet.
     /// - Returns: nil without a terminal, and if the input ends before the line does.
-    public static func line(_ question: ScreenText, preface: ScreenText = "") -> String? {
+    public static func line(_ question: TerminalText, preface: TerminalText = "") -> String? {
         onTerminal { terminal in
             // try?: as without a terminal
             guard (try? terminal.writeAll((preface + question + " ").raw.utf8)) != nil,
@@ -55,7 +55,7 @@ enum PasswordPrompt {
     static let tries = 3
 
     /// Prints a line on the controlling terminal, if there is one.
-    static func tell(_ line: ScreenText) {
+    static func tell(_ line: TerminalText) {
         _ = onTerminal { try? $0.writeAll((line + "\n").raw.utf8) }  // try?: the question follows in any case
     }
 
@@ -64,7 +64,7 @@ enum PasswordPrompt {
 
     /// Asks for a password; nil without a terminal, and if the input ends before the line does. Before a signal ends the
     /// process, the echo of the terminal is switched on again (termios(3)).
-    static func ask(_ question: ScreenText) -> [UInt8]? {
+    static func ask(_ question: TerminalText) -> [UInt8]? {
         onTerminal { terminal in
             withoutEcho(terminal) {
                 _ = try? terminal.writeAll((question + ": ").raw.utf8)  // try?: reading fails as well, then

@@ -50,11 +50,11 @@ public struct TextTable: Sendable {
     /// - Parameters:
     ///   - width: columns of the terminal; nil (a file, a pipe) leaves nothing out.
     ///   - colour: how to mark the titles.
-    public func lines(width: Int?, colour: Colour = .never, indent: Int = 0) -> [ScreenText] {
+    public func lines(width: Int?, colour: Colour = .never, indent: Int = 0) -> [TerminalText] {
         let fit = TableFit(measured, leavesOut, within: width.map { $0 - indent })
         let margin = String(repeating: " ", count: indent)
         let note = fit.note.map { [colour.paint("(\($0))", .faint)] } ?? []
-        let lines = [colour.paint(line(titles, fit), .bold)] + rows.map { ScreenText(line($0, fit)) } + note
+        let lines = [colour.paint(line(titles, fit), .bold)] + rows.map { TerminalText(line($0, fit)) } + note
         return lines.map { "\(margin)\($0)" }
     }
 

@@ -53,13 +53,13 @@ public struct CopyTarget: Sendable {
     public func clearLeftovers(_ output: OutputOptions) throws(FileProblem) {
         guard let place, !place.isPublishedStepwise else { return }
         let state = try state()
-        let operations = try Recovery.unfinished(state)
+        let operations = try OperationRecovery.unfinished(state)
         if let begun = operations.first(where: { $0.state != .preparing }) {
             throw Executor.recoveryIsDue(begun, state)
         }
         if operations.isEmpty { return }
         output.inform("removing what an interrupted copy has left")
-        _ = try Recovery.recover(state, OpenRemote.writable(at: root))
+        _ = try OperationRecovery.recover(state, OpenRemote.writable(at: root))
     }
 
     /// Prepares the upload of a copy that appears file by file.

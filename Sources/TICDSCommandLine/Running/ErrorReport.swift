@@ -76,12 +76,12 @@ public struct ErrorReport: Sendable {
 
     /// - Parameter name: of the program, and of its subcommand if that is known.
     static func printText(
-        _ text: ScreenText, _ colour: Colour = .never, name: String = Environment.programName
+        _ text: TerminalText, _ colour: Colour = .never, name: String = Environment.programName
     ) {
         write("\(colour.paint("\(name):", .bad)) \(text)\n")
     }
 
-    static func write(_ text: ScreenText) {
+    static func write(_ text: TerminalText) {
         let raw = ConnectionString.hidden(in: text.raw)
         _ = try? FileDescriptor.standardError.writeAll(raw.utf8)  // try?: there is nobody else to tell
     }

@@ -30,7 +30,7 @@ public struct Progress: ~Copyable {
     private let task: String
     /// Milliseconds of the monotonic clock, which nobody can set.
     private let clock: @Sendable () -> Int64
-    private let write: @Sendable (ScreenText) -> Void
+    private let write: @Sendable (TerminalText) -> Void
     private let start: Int64
     private var nextTime: Int64
     /// The time and the state from which the rate is computed.
@@ -46,7 +46,7 @@ public struct Progress: ~Copyable {
 
     init(
         _ task: String, _ form: Form, clock: @escaping @Sendable () -> Int64,
-        write: @escaping @Sendable (ScreenText) -> Void
+        write: @escaping @Sendable (TerminalText) -> Void
     ) {
         self.task = task
         self.form = form

@@ -46,7 +46,7 @@ struct UsageReport {
             Signals.exit(.usage)
         }
         let lines = [problem] + hint + help + usage
-        let text = lines.map { ScreenText($0) }.joined(separator: "\n")
+        let text = lines.map { TerminalText($0) }.joined(separator: "\n")
         ErrorReport.printText(text, name: name)
         Signals.exit(.usage)
     }

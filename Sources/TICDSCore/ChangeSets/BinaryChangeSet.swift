@@ -75,12 +75,12 @@ struct BinaryChangeSet {
 
     private func forEach<Found>(
         onDamage: (FileProblem) throws(FileProblem) -> Void,
-        _ read: (ChangeSlots, inout ArchiveDecoder) throws(PropertyListError) -> Found,
+        _ read: (ChangeSlots, inout KeyedArchiveDecoder) throws(PropertyListError) -> Found,
         _ body: (Found) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         for problem in problems { try onDamage(problem) }
         guard let objects = archive.objects else { return }
-        var decoder = ArchiveDecoder(objects)
+        var decoder = KeyedArchiveDecoder(objects)
         for place in places {
             let found: Found
             do throws(PropertyListError) {
@@ -145,7 +145,7 @@ struct ChangeSlots {
         return seconds
     }
 
-    func change(_ decoder: inout ArchiveDecoder) throws(PropertyListError) -> SyncChange {
+    func change(_ decoder: inout KeyedArchiveDecoder) throws(PropertyListError) -> SyncChange {
         let entity = try entity(&decoder)
         let related = try decoder.value(of: try reference(.changedRelationships, decoder.reader))
         guard related.isNil || related.stringValue != nil else {
@@ -160,7 +160,7 @@ struct ChangeSlots {
     }
 
     /// Reads the same values as `change`, in the same order.
-    func outline(_ decoder: inout ArchiveDecoder) throws(PropertyListError) -> ChangeOutline {
+    func outline(_ decoder: inout KeyedArchiveDecoder) throws(PropertyListError) -> ChangeOutline {
         let entity = try entity(&decoder)
         let related = try decoder.check(try reference(.changedRelationships, decoder.reader))
         guard related.isNil || related == .string else {
@@ -176,12 +176,13 @@ struct ChangeSlots {
     }
 
     /// Core Data opens a set whose change names no entity; the application crashes when it applies that change.
-    private func entity(_ decoder: inout ArchiveDecoder) throws(PropertyListError) -> String {
+    private func entity(_ decoder: inout KeyedArchiveDecoder) throws(PropertyListError) -> String {
         try text(.objectEntityName, &decoder) ?? ""
     }
 
     /// A string, or nil for NSNull.
-    private func text(_ slot: Property, _ decoder: inout ArchiveDecoder) throws(PropertyListError) -> String?
+    private func text(_ slot: Property, _ decoder: inout KeyedArchiveDecoder) throws(PropertyListError)
+        -> String?
     {
         let reference = try reference(slot, decoder.reader)
         if let text = try decoder.string(reference) { return text }
@@ -192,7 +193,8 @@ struct ChangeSlots {
         return nil
     }
 
-    private func hasText(_ slot: Property, _ decoder: inout ArchiveDecoder) throws(PropertyListError) -> Bool
+    private func hasText(_ slot: Property, _ decoder: inout KeyedArchiveDecoder) throws(PropertyListError)
+        -> Bool
     {
         switch try decoder.checkText(try reference(slot, decoder.reader)) {
         case .string: return true

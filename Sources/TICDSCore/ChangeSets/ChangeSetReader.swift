@@ -23,7 +23,7 @@ public struct ChangeSetReader {
     ///   one, so that the content is elsewhere.
     public init(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) {
         self.path = path
-        if bytes.count == 0 { throw AbsentContent.empty.problem(path) }
+        if bytes.count == 0 { throw CloudPlaceholder.empty.problem(path) }
         if PlainSignature(bytes) == .sqlite {
             let rows = try PrivateChangeRows(bytes, path: path)
             form = .sqlite(rows)

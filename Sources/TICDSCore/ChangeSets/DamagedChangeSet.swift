@@ -55,7 +55,7 @@ public struct DamagedChangeSet: Sendable {
     public func forEachChange(
         _ body: (RecoveredChange) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        var decoder = ArchiveDecoder(store.objects.reader)
+        var decoder = KeyedArchiveDecoder(store.objects.reader)
         // By type and time, which may be lost; the position decides among equals, as in a whole set.
         var order: [(lost: Int, type: Int, time: Double, position: Int)] = []
         order.reserveCapacity(store.nodes.count)
@@ -68,7 +68,7 @@ public struct DamagedChangeSet: Sendable {
         for place in order { try body(change(store.nodes[place.position], &decoder)) }
     }
 
-    private func slots(_ node: DamagedNode, _ decoder: inout ArchiveDecoder) -> [ArchivedReference?]? {
+    private func slots(_ node: DamagedNode, _ decoder: inout KeyedArchiveDecoder) -> [ArchivedReference?]? {
         // try?: lost
         guard let list = node.slots.flatMap({ try? decoder.membersLeft(of: $0) }),
             list.count == ChangeSlots.Property.count
@@ -77,7 +77,7 @@ public struct DamagedChangeSet: Sendable {
     }
 
     private func place(
-        _ node: DamagedNode, _ decoder: inout ArchiveDecoder
+        _ node: DamagedNode, _ decoder: inout KeyedArchiveDecoder
     ) -> (type: Int?, time: Double?) {
         guard let list = slots(node, &decoder) else { return (nil, nil) }
         // try?: here and below, lost
@@ -90,7 +90,7 @@ public struct DamagedChangeSet: Sendable {
         )
     }
 
-    private func change(_ node: DamagedNode, _ decoder: inout ArchiveDecoder) -> RecoveredChange {
+    private func change(_ node: DamagedNode, _ decoder: inout KeyedArchiveDecoder) -> RecoveredChange {
         var found = RecoveredChange(
             change: SyncChange(
                 type: .unknown(0), entity: "", objectSyncID: nil, timestamp: nil,
@@ -139,7 +139,7 @@ public struct DamagedChangeSet: Sendable {
 
     /// The attributes that are left of the dictionary of an insert.
     private func addAttributes(
-        _ reference: ArchivedReference?, to found: inout RecoveredChange, _ decoder: inout ArchiveDecoder
+        _ reference: ArchivedReference?, to found: inout RecoveredChange, _ decoder: inout KeyedArchiveDecoder
     ) {
         // try?: here and below, lost
         guard let reference, let pairs = try? decoder.pairsLeft(of: reference) else { return }

@@ -15,7 +15,7 @@ package struct LocatedChanges: Sendable {
     }
 
     /// The archive of the changes.
-    package let objects: ArchiveCursor
+    package let objects: KeyedArchiveCursor
     private let places: [Place]
 
     /// Number of changes.
@@ -96,7 +96,7 @@ package struct LocatedChanges: Sendable {
 
     /// What an `ArchiveDecoder` may spend on all changes before it may come to its limits in a single value.
     package var share: (visits: Int, bytes: Int) {
-        let most = ArchiveDecoder(objects.reader).most
+        let most = KeyedArchiveDecoder(objects.reader).most
         return (most.visits / 3, most.bytes / 3)
     }
 

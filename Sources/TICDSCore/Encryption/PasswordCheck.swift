@@ -20,7 +20,7 @@ public enum PasswordCheck {
             throw FileProblem(
                 .damaged, path: path, "the salt is empty", expected: "16 bytes", found: "0", advice: advice)
         }
-        if let absence = salt.withUnsafeBytes({ AbsentContent.of($0) }) { throw absence.problem(path) }
+        if let absence = salt.withUnsafeBytes({ CloudPlaceholder.of($0) }) { throw absence.problem(path) }
         return salt.array
     }
 

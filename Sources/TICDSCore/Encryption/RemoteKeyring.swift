@@ -83,7 +83,7 @@ public struct RemoteKeyring: Sendable {
         _ storage: any RemoteStorage, _ file: RemotePath, limit: ReadLimit
     ) throws(FileProblem) -> SharedBytes {
         let bytes = try storage.readPrivately(file, limit: limit)
-        let absence = AbsentContent.of(UnsafeRawBufferPointer(bytes.memory))
+        let absence = CloudPlaceholder.of(UnsafeRawBufferPointer(bytes.memory))
         if let absence { throw absence.problem(file.filePath(under: storage.root)) }
         return try plainBytes(bytes, path: file.filePath(under: storage.root))
     }

@@ -3,7 +3,7 @@ import SystemPackage
 
 /// Does single actions, undoes them, and finds out on the storage which were done. No other code changes a remote.
 struct ActionWorker {
-    let places: OperationPlaces
+    let places: OperationPaths
     let storage: any OperationStorage
 
     /// Whether an action has been done, by what is in its slots.
@@ -84,7 +84,7 @@ struct ActionWorker {
     }
 
     private func moveOut(
-        _ path: RemotePath, to slot: StorageSlot, _ made: EntryState?
+        _ path: RemotePath, to slot: StagedSlot, _ made: EntryState?
     ) throws(FileProblem) {
         guard try storage.state(of: .remote(path)) == made else { throw changed(path) }
         try storage.move(.remote(path), to: .slot(slot), seen: nil)

@@ -5,7 +5,7 @@ package import SystemPackage
 ///
 /// The executor first checks everything that the plan expects, and makes everything new in a staging folder. Then it
 /// moves entries into the remote and out of it, one by one. If anything fails, it undoes all actions. The journal
-/// records an operation before it begins, so that ``Recovery`` can end it after a crash.
+/// records an operation before it begins, so that ``OperationRecovery`` can end it after a crash.
 public struct Executor: Sendable {
     private let state: RemoteState
     private let keepsTrash: Bool
@@ -65,7 +65,7 @@ public struct Executor: Sendable {
     ) throws(FileProblem) -> Int64 {
         if let first = try journal.unfinished().first { throw Self.recoveryIsDue(first, state) }
         for earlier in try state.earlier {
-            guard let first = try Recovery.unfinished(earlier).first else { continue }
+            guard let first = try OperationRecovery.unfinished(earlier).first else { continue }
             throw Self.recoveryIsDue(first, state, at: earlier.formerRoot)
         }
         lock.end()

@@ -89,7 +89,7 @@ extension Journal {
     }
 
     /// The staging folder of an operation, and how its trash works.
-    func places(of number: Int64) throws(FileProblem) -> OperationPlaces {
+    func places(of number: Int64) throws(FileProblem) -> OperationPaths {
         let row = try perform { (database) throws(SQLiteError) in
             var statement = try database.prepare(
                 "SELECT staging, trash_is_near, keeps_trash FROM operations WHERE number = \(number)")
@@ -99,7 +99,7 @@ extension Journal {
         guard let row else {
             throw FileProblem(.damaged, path: state.journal, "operation \(number) is missing")
         }
-        return OperationPlaces(
+        return OperationPaths(
             number: number, state: state,
             staging: try StagingLocation.found(FilePath(pathBytes: row.staging), state),
             trashIsNear: row.near, keepsTrash: row.keeps)

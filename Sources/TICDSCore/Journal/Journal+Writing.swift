@@ -20,9 +20,9 @@ extension Journal {
                 """)
             let texts = [plan.command, plan.summary, JournalCoding.text(plan.notes), FileTime.now.iso]
             for (position, text) in texts.enumerated() { try insert.bind(text, at: position + 1) }
-            insert.bind(Int64(Machine.process), at: 5)
-            try insert.bind(Machine.host, at: 6)
-            try insert.bind(Machine.user, at: 7)
+            insert.bind(Int64(HostIdentity.process), at: 5)
+            try insert.bind(HostIdentity.host, at: 6)
+            try insert.bind(HostIdentity.user, at: 7)
             try insert.bind(staging.bytes, at: 8)
             insert.bind(trashIsNear ? 1 : 0, at: 9)
             insert.bind(keepsTrash ? 1 : 0, at: 10)
@@ -42,7 +42,7 @@ extension Journal {
 
     /// The highest number of a folder in the trash.
     private func newestTrash() throws(FileProblem) -> Int64 {
-        let names = try Folders.entries(of: try OwnedDescriptor.folder(state.trash))
+        let names = try PrivateDirectory.entries(of: try OwnedDescriptor.folder(state.trash))
         return names.compactMap { Int64($0.string) }.filter { (1..<1 << 53).contains($0) }.max() ?? 0
     }
 

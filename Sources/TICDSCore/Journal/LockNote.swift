@@ -21,10 +21,10 @@ package struct LockNote: Codable, Hashable, Sendable {
     var schema = LockNote.schema
     var command: String
     var process: Int32
-    package var user = Machine.user
-    var host = Machine.host
-    var machine = Machine.identifier
-    var boot = Machine.boot
+    package var user = HostIdentity.user
+    var host = HostIdentity.host
+    var machine = HostIdentity.identifier
+    var boot = HostIdentity.boot
     var since = FileTime.now.iso
     /// The folder of the remote's state, by the path that the writer of the lock uses.
     var state: PlannedBytes
@@ -50,7 +50,7 @@ package struct LockNote: Codable, Hashable, Sendable {
 
     package init(_ state: RemoteState, command: String) {
         self.command = command
-        process = Machine.process
+        process = HostIdentity.process
         self.state = PlannedBytes(state.folder.bytes)
         remote = try? state.identity  // try?: a remote without it is known by its path
     }
@@ -90,13 +90,13 @@ package struct LockNote: Codable, Hashable, Sendable {
 
     /// Whether the process ran on this machine. The kernel then releases its flock(2) when it ends.
     package var isOfThisMachine: Bool {
-        if !boot.isEmpty, boot == Machine.boot { return true }
-        return host == Machine.host && machine == Machine.identifier
+        if !boot.isEmpty, boot == HostIdentity.boot { return true }
+        return host == HostIdentity.host && machine == HostIdentity.identifier
     }
 
     /// Whether the process may still run; of another machine nobody knows.
     package var mayRun: Bool {
-        !isOfThisMachine || (boot == Machine.boot && (kill(process, 0) == 0 || errno == EPERM))
+        !isOfThisMachine || (boot == HostIdentity.boot && (kill(process, 0) == 0 || errno == EPERM))
     }
 
     /// The holder of the lock, for people.

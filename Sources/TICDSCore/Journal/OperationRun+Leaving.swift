@@ -26,7 +26,7 @@ extension OperationRun {
         let (old, trash) = (places.old(position), places.trash(position))
         let contents = try storage.state(of: .slot(old))
         guard case .staged = old else { return contents }
-        try Folders.make(trash.folder)
+        try PrivateDirectory.make(trash.folder)
         try fetch(old, toTrash: trash)
         guard try trash.contents == contents else { throw .changed(places.entry(old).path) }
         return contents

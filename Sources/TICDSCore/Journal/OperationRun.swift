@@ -3,13 +3,13 @@ import SystemPackage
 
 /// One operation that is being staged, carried out or undone.
 struct OperationRun {
-    let places: OperationPlaces
+    let places: OperationPaths
     let storage: any OperationStorage
     let watch: ExecutionWatch
     let lock: any StorageLock
 
     init(
-        _ places: OperationPlaces, _ storage: any WritableStorage, _ watch: ExecutionWatch,
+        _ places: OperationPaths, _ storage: any WritableStorage, _ watch: ExecutionWatch,
         _ lock: any StorageLock
     ) {
         self.places = places
@@ -106,7 +106,7 @@ struct OperationRun {
     }
 
     /// Copies an entry into a place of the trash. A process that ended in the middle may have left a part there.
-    func fetch(_ old: StorageSlot, toTrash trash: EntryPlace) throws(FileProblem) {
+    func fetch(_ old: StagedSlot, toTrash trash: EntryPlace) throws(FileProblem) {
         try trash.clear()
         try storage.fetch(old, to: trash)
     }
@@ -214,21 +214,21 @@ struct OperationRun {
     }
 
     /// Removes the staging folder of an operation, and the folder around all staging folders if it is empty.
-    static func clean(_ places: OperationPlaces, _ storage: any OperationStorage) throws(FileProblem) {
+    static func clean(_ places: OperationPaths, _ storage: any OperationStorage) throws(FileProblem) {
         try storage.removeStaging()
         try remove(places.stagingFolder)
-        guard try Folders.exists(places.staging) else { return }
-        try? Folders.removeEmpty(places.staging)  // try?: there may be more in it
+        guard try PrivateDirectory.exists(places.staging) else { return }
+        try? PrivateDirectory.removeEmpty(places.staging)  // try?: there may be more in it
         // Never the folder around a remote.
         if places.trashIsNear {
             // try?: there may be more in it
-            try? Folders.removeEmpty(places.state.folder.appending("staging"))
+            try? PrivateDirectory.removeEmpty(places.state.folder.appending("staging"))
         }
     }
 
     static func remove(_ folder: FilePath) throws(FileProblem) {
-        guard try Folders.exists(folder), let name = folder.lastComponent else { return }
-        try Folders.remove(
+        guard try PrivateDirectory.exists(folder), let name = folder.lastComponent else { return }
+        try PrivateDirectory.remove(
             FilePath(nameBytes: name.bytes), in: OwnedDescriptor.folder(folder.removingLastComponent()))
     }
 

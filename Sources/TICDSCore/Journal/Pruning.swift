@@ -11,7 +11,7 @@ public enum Pruning {
     public static func prune(
         _ state: RemoteState, olderThan: Int64?, largerThan: Int64?, isDryRun: Bool, lockWait: Int64 = 0
     ) throws(FileProblem) -> [OperationRecord] {
-        guard try Folders.exists(state.journal) else { return [] }
+        guard try PrivateDirectory.exists(state.journal) else { return [] }
         let lock = try StateLock(
             state, command: "ticds-journal prune", until: Deadline(seconds: lockWait))
         let journal = try Journal.open(state)
@@ -22,7 +22,8 @@ public enum Pruning {
                 try journal.emptyTrash(of: operation.number)
                 let folder = state.trash(of: operation.number)
                 guard try FileStatus.ifPresent(folder) != nil else { continue }
-                try Folders.remove(FilePath("\(operation.number)"), in: OwnedDescriptor.folder(state.trash))
+                try PrivateDirectory.remove(
+                    FilePath("\(operation.number)"), in: OwnedDescriptor.folder(state.trash))
             }
         }
         _ = consume lock

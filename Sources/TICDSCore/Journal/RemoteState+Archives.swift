@@ -54,7 +54,7 @@ extension RemoteState {
                 .missing, path: root, "no such folder; its trash was in it", found: error.found,
                 advice: "Mount the volume that it is on")
         }
-        try Folders.make(inner)
+        try PrivateDirectory.make(inner)
     }
 
     /// The content of a small file that a command keeps beside the journal; nil if there is none.

@@ -111,7 +111,7 @@ public struct RemoteState: Sendable, Hashable {
             if !isOther, let identity { isOther = try state.isOf(identity) }
             if isOther { others.append(state) }
         }
-        let isKnown = try Folders.exists(own.folder)
+        let isKnown = try PrivateDirectory.exists(own.folder)
         let moved = try others.map { (state) throws(FileProblem) in try state.seen(at: root) }
         return (isKnown ? [try own.seen(at: root)] : []) + moved
     }
@@ -135,7 +135,7 @@ public struct RemoteState: Sendable, Hashable {
     /// Makes the folders, readable by their owner only.
     func make() throws(FileProblem) {
         try makeKnown()
-        if inner == nil { try Folders.make(trash) }
+        if inner == nil { try PrivateDirectory.make(trash) }
     }
 
     /// Makes the folder, with the remote's path in it.
@@ -148,19 +148,19 @@ public struct RemoteState: Sendable, Hashable {
                 "the journal would lie in the remote, where it would harm the clients",
                 advice: "Set XDG_STATE_HOME to a folder outside the remote")
         }
-        try Folders.make(folder)
-        try Folders.checkPrivate(folder.resolved() ?? folder, owners: nil)
+        try PrivateDirectory.make(folder)
+        try PrivateDirectory.checkPrivate(folder.resolved() ?? folder, owners: nil)
         if try FileStatus.ifPresent(rootFile) == nil { try AtomicFile.write(root.bytes, to: rootFile) }
     }
 
     /// Removes the folder if it contains nothing but the remote's path.
     func forgetUnused() {
         guard let open = try? OwnedDescriptor.folder(folder),  // try?: the folder stays, and does no harm
-            let names = try? Folders.entries(of: open),  // try?: the same
+            let names = try? PrivateDirectory.entries(of: open),  // try?: the same
             names.allSatisfy({ $0 == Self.rootName })
         else { return }
         try? open.remove(Self.rootName)  // try?: the same
-        try? Folders.removeEmpty(folder)  // try?: the same
+        try? PrivateDirectory.removeEmpty(folder)  // try?: the same
     }
 
     // MARK: Encryption

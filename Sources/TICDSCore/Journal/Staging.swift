@@ -4,13 +4,13 @@ import SystemPackage
 /// Makes everything that an operation will put into the remote, in the staging folder and on disk, before the remote
 /// changes.
 struct Staging {
-    let places: OperationPlaces
+    let places: OperationPaths
     let storage: any OperationStorage
     let recoder: (any ContentRecoder)?
     /// Owner, group and mode of what is new.
     let model: FileStatus
 
-    init(_ places: OperationPlaces, _ storage: any OperationStorage, _ recoder: (any ContentRecoder)?)
+    init(_ places: OperationPaths, _ storage: any OperationStorage, _ recoder: (any ContentRecoder)?)
         throws(FileProblem)
     {
         self.places = places
@@ -91,13 +91,13 @@ struct Staging {
         case .copy(let source, let seen):
             try check(source, seen)
             let original = try storage.contents.open(source)
-            _ = try FilePump.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
+            _ = try FileHasher.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
             try check(source, seen)
         case .trashed(let trash, let seen):
             let source = EntryPlace.trash(trash, places.state)
             guard try source.isFull, try source.contents == seen else { throw Self.trashChanged(source) }
             let original = try OwnedDescriptor.folder(source.folder).file(source.name)
-            _ = try FilePump.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
+            _ = try FileHasher.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
         case .staged(let staged):
             throw FileProblem(
                 .refused, path: staged.path,
@@ -118,7 +118,7 @@ struct Staging {
         case .file(let path, let seen):
             let original = try OwnedDescriptor.file(FilePath(nameBytes: path.bytes))
             try Self.check(original, seen)
-            _ = try FilePump.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
+            _ = try FileHasher.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
             try Self.check(original, seen)
         }
         try file.adopt(owner: model.owner, group: model.group, mode: mode)

@@ -25,7 +25,7 @@ struct StagingLocation {
             return
         }
         let parent = state.root.removingLastComponent()
-        let isThere = try Folders.exists(state.root)
+        let isThere = try PrivateDirectory.exists(state.root)
         let volume = try Volume(of: OwnedDescriptor.folder(isThere ? state.root : parent))
         trashIsNear = try Volume(of: OwnedDescriptor.folder(state.folder)) == volume
         if trashIsNear {
@@ -37,7 +37,8 @@ struct StagingLocation {
             let isWithParent = try Volume(of: OwnedDescriptor.folder(parent)) == volume
             folder = isWithParent ? parent : state.root
             let owner =
-                [Machine.host, Machine.identifier, ""].flatMap { Array($0.utf8) + [0] } + state.folder.bytes
+                [HostIdentity.host, HostIdentity.identifier, ""].flatMap { Array($0.utf8) + [0] }
+                + state.folder.bytes
             shared = folder.appending(".ticds-\(hexadecimalDigits(of: SHA256.hash(owner).prefix(8)))")
         }
     }
@@ -64,12 +65,12 @@ struct StagingLocation {
                 .damaged, path: state.journal, "the journal names a folder that no operation makes",
                 found: noted.escaped, advice: "Restore the journal from a back-up; nothing was changed")
         }
-        if try Folders.exists(noted) { return noted }
+        if try PrivateDirectory.exists(noted) { return noted }
         let places = [
             state.root.removingLastComponent().appending(name), state.root.appending(name),
             (state.inner ?? state.folder).appending("staging").appending(name),
         ]
-        for place in places where try Folders.exists(place) { return place }
+        for place in places where try PrivateDirectory.exists(place) { return place }
         return noted
     }
 
@@ -89,11 +90,11 @@ enum Leftovers {
     ) throws(FileProblem) {
         for operation in try journal.operations() where !operation.isUnfinished {
             let places = try journal.places(of: operation.number)
-            if operation.state == .rolledBack, try Folders.exists(places.trashFolder) {
+            if operation.state == .rolledBack, try PrivateDirectory.exists(places.trashFolder) {
                 try places.check()
                 try OperationRun.remove(places.trashFolder)
             }
-            guard try Folders.exists(places.staging) else { continue }
+            guard try PrivateDirectory.exists(places.staging) else { continue }
             try places.check()
             try OperationRun.clean(places, storage.operation(at: places))
         }

@@ -10,7 +10,7 @@ struct StateLock: ~Copyable {
     /// - Throws: `.refused`, with the process that holds it.
     init(_ state: RemoteState, command: String, until deadline: Deadline) throws(FileProblem) {
         lock = try FileLock(state.lock, until: deadline) { .locked(state.lock, by: $0) }
-        lock.write(holder: Machine.holder(command))
+        lock.write(holder: HostIdentity.holder(command))
     }
 }
 

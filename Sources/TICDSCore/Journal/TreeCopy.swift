@@ -38,7 +38,7 @@ enum TreeCopy {
         try target.makeFolder(new, mode: 0o700)
         let from = try source.folder(name)
         let into = try target.folder(new)
-        for entry in try Folders.entries(of: from) { try copy(entry, in: from, to: into, as: entry) }
+        for entry in try PrivateDirectory.entries(of: from) { try copy(entry, in: from, to: into, as: entry) }
         try into.adopt(owner: status.owner, group: status.group, mode: status.mode)
         try into.sync()
         try target.setTime(status.modified, of: new)
@@ -50,9 +50,9 @@ enum TreeCopy {
     ) throws(FileProblem) {
         let file = try source.file(name)
         var written = try FileWriter(new, in: target, mode: 0o600)
-        let digest = try FilePump.pump(file) { (piece) throws(FileProblem) in try written.append(piece) }
+        let digest = try FileHasher.pump(file) { (piece) throws(FileProblem) in try written.append(piece) }
         try written.adopt(owner: status.owner, group: status.group, mode: status.mode)
         try written.finish(modified: status.modified)
-        try FilePump.check(try target.file(new), reads: digest)
+        try FileHasher.check(try target.file(new), reads: digest)
     }
 }

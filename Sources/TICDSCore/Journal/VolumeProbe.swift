@@ -10,7 +10,7 @@ import SystemPackage
 /// Tries in the staging folder, before the first change, whether the remote's volume supports all system calls that an
 /// operation needs. Some network file systems, FUSE file systems and cameras do not.
 struct VolumeProbe {
-    let places: OperationPlaces
+    let places: OperationPaths
     let folders: RemoteFolders
 
     /// - Parameter timedFolders: the folders whose times are put back after the change.
@@ -92,6 +92,6 @@ struct VolumeProbe {
                     advice: "Mount it with redirect_dir=on, or keep the remote on a separate volume")
             }
         }
-        try Folders.remove(full, in: folder)
+        try PrivateDirectory.remove(full, in: folder)
     }
 }

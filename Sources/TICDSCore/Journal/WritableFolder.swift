@@ -18,14 +18,14 @@ struct WritableFolder: WritableStorage {
         return (try location.make(), location.trashIsNear)
     }
 
-    func operation(at places: OperationPlaces) -> any OperationStorage {
+    func operation(at places: OperationPaths) -> any OperationStorage {
         FolderOperation(places: places, folders: RemoteFolders(root: root))
     }
 }
 
 /// Changes of one operation in folders of this machine: rename(2) and link(2) between the remote and the slots.
 struct FolderOperation: OperationStorage {
-    let places: OperationPlaces
+    let places: OperationPaths
     let folders: RemoteFolders
 
     var contents: any RemoteStorage { folders.storage }
@@ -53,7 +53,7 @@ struct FolderOperation: OperationStorage {
     // New entries are made in the slots themselves.
     func makeStaging() {}
     func removeStaging() {}
-    func stage(_ slot: StorageSlot, made: EntryState) -> EntryState { made }
+    func stage(_ slot: StagedSlot, made: EntryState) -> EntryState { made }
 
     func move(_ old: StoragePlace, to new: StoragePlace, seen: EntryState?) throws(FileProblem) {
         let source = try folder(around: old)
@@ -66,7 +66,7 @@ struct FolderOperation: OperationStorage {
     }
 
     func replace(
-        _ file: RemotePath, by slot: StorageSlot, keeping kept: (slot: StorageSlot, seen: EntryState)?
+        _ file: RemotePath, by slot: StagedSlot, keeping kept: (slot: StagedSlot, seen: EntryState)?
     ) throws(FileProblem) {
         let folder = try folders.parent(of: file)
         let name = folders.name(of: file)
@@ -79,7 +79,7 @@ struct FolderOperation: OperationStorage {
         try folders.parent(of: path).setTime(time, of: folders.name(of: path))
     }
 
-    func fetch(_ slot: StorageSlot, to place: EntryPlace) throws(FileProblem) {
+    func fetch(_ slot: StagedSlot, to place: EntryPlace) throws(FileProblem) {
         try TreeCopy.copy(places.entry(slot), to: place)
     }
 

@@ -23,7 +23,7 @@ package protocol WritableStorage: Sendable {
     func chooseStaging(for state: RemoteState) throws(FileProblem) -> (folder: FilePath, trashIsNear: Bool)
 
     /// Access for the operation that has these places.
-    func operation(at places: OperationPlaces) -> any OperationStorage
+    func operation(at places: OperationPaths) -> any OperationStorage
 }
 
 /// The lock of a remote. It is released with this value, unless an operation has begun and has not ended.
@@ -41,11 +41,11 @@ package enum StoragePlace: Hashable, Sendable {
     /// In the remote.
     case remote(RemotePath)
     /// Outside of it, on the same storage.
-    case slot(StorageSlot)
+    case slot(StagedSlot)
 }
 
 /// A place for one entry while an operation runs.
-package enum StorageSlot: Hashable, Sendable {
+package enum StagedSlot: Hashable, Sendable {
     /// In the staging folder of the operation.
     case staged(String)
     /// In the trash. A storage gets such slots only if the trash is near.
@@ -86,7 +86,7 @@ package protocol OperationStorage: Sendable {
     /// with its times as exact as the storage keeps them, and read again. Ends what an earlier call left in the middle.
     /// - Parameter made: its state.
     /// - Returns: its state on the storage.
-    func stage(_ slot: StorageSlot, made: EntryState) throws(FileProblem) -> EntryState
+    func stage(_ slot: StagedSlot, made: EntryState) throws(FileProblem) -> EntryState
 
     /// Moves an entry, with its time, to a place where nothing is: into the remote, out of it, or back. Never replaces
     /// anything.
@@ -99,14 +99,14 @@ package protocol OperationStorage: Sendable {
     ///   left in that slot is removed.
     /// - Throws: `.refused` if the file is another one.
     func replace(
-        _ file: RemotePath, by slot: StorageSlot, keeping kept: (slot: StorageSlot, seen: EntryState)?
+        _ file: RemotePath, by slot: StagedSlot, keeping kept: (slot: StagedSlot, seen: EntryState)?
     ) throws(FileProblem)
 
     /// Sets the modification time of a file or folder.
     func setTime(_ time: FileTime, of path: RemotePath) throws(FileProblem)
 
     /// Copies what is in a slot to an empty place of this machine, with times, on disk and read again.
-    func fetch(_ slot: StorageSlot, to place: EntryPlace) throws(FileProblem)
+    func fetch(_ slot: StagedSlot, to place: EntryPlace) throws(FileProblem)
 
     /// Forces the names in the folder around an entry to disk.
     func sync(around path: RemotePath) throws(FileProblem)

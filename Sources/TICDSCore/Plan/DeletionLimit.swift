@@ -7,10 +7,10 @@ public struct DeletionLimit: Sendable, Hashable {
     public static let standard = DeletionLimit(.percent(50))
 
     /// The largest share of the change sets of each document that a plan may remove.
-    public var share: Share
+    public var share: CountOrPercent
 
     /// A limit of that share.
-    public init(_ share: Share) { self.share = share }
+    public init(_ share: CountOrPercent) { self.share = share }
 
     /// - Throws: `.refused` where the plan moves more change sets of a document to the trash, or replaces more, than
     ///   the limit allows; with the figure.

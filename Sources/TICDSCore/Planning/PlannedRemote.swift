@@ -51,7 +51,7 @@ public struct PlannedRemote: Sendable {
 
     /// A client as people know it: description and identifier.
     func name(ofClient client: RemoteName) -> String {
-        PlanWords.name(client, report.clients.first { $0.identifier == client }?.description)
+        PlanFormat.name(client, report.clients.first { $0.identifier == client }?.description)
     }
 
     /// The descriptions of the clients, as the report has them: nothing is read for them again.
@@ -65,7 +65,7 @@ public struct PlannedRemote: Sendable {
     func name(ofDocument document: RemoteName) -> String {
         let deleted = report.deletedDocuments.first { $0.identifier == document }
         let description = report.documents.first { $0.identifier == document }?.description
-        return PlanWords.name(document, description ?? deleted?.description)
+        return PlanFormat.name(document, description ?? deleted?.description)
     }
 
     func document(_ identifier: RemoteName) throws(FileProblem) -> (DocumentSnapshot, DocumentReport) {
@@ -105,7 +105,7 @@ public struct ClientNames: Sendable {
 }
 
 /// Formatting shared by plan notes.
-enum PlanWords {
+enum PlanFormat {
     /// A client counts as active for so long after its last sign of life: 30 days, in seconds.
     static let lately: Int64 = 30 * 86_400
 

@@ -34,7 +34,7 @@ public struct LocalStorage: RemoteStorage {
             case .success(let status):
                 var holdsOnlyZeros = false
                 do throws(FileProblem) {
-                    holdsOnlyZeros = try AbsentContent.holdsOnlyZeros(name, status, in: open)
+                    holdsOnlyZeros = try CloudPlaceholder.holdsOnlyZeros(name, status, in: open)
                 } catch {
                     contents.problems.append(error)
                 }

@@ -98,11 +98,11 @@ struct SnapshotSorter {
 
     /// Adds a stray for a file of the framework whose content is not here.
     mutating func addIfAbsent(_ entry: FolderEntry, in folder: RemotePath) {
-        if let kind = AbsentContent.stray(entry, in: folder) { add(entry, in: folder, kind) }
+        if let kind = CloudPlaceholder.stray(entry, in: folder) { add(entry, in: folder, kind) }
     }
 
     mutating func addTwins(of listing: FolderListing, in folder: RemotePath) {
-        for (twin, original) in NameTwins.find(in: listing) {
+        for (twin, original) in NameCollisions.find(in: listing) {
             add(listing[twin], in: folder, .nameTwin, twin: listing[original].name)
         }
     }
@@ -263,7 +263,7 @@ struct SnapshotSorter {
             switch entry.kind {
             case .file:
                 files.append(RemoteFile(path: path, entry))
-                if entry.holdsOnlyZeros || AbsentContent.original(of: entry) != nil {
+                if entry.holdsOnlyZeros || CloudPlaceholder.original(of: entry) != nil {
                     addIfAbsent(entry, in: folder)
                 }
             case .folder: files += allFiles(below: path)

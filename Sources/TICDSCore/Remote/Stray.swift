@@ -62,7 +62,7 @@ enum StrayRules {
         let text = entry.name.text
         let folded = text.lowercased()
         if systemNames.contains(folded) || folded.hasPrefix("._") { return (.systemFile, nil) }
-        if AbsentContent.original(of: entry) != nil { return (.cloudPlaceholder, nil) }
+        if CloudPlaceholder.original(of: entry) != nil { return (.cloudPlaceholder, nil) }
         if entry.kind == .file {
             if partialSuffixes.contains(where: folded.hasSuffix) { return (.partialDownload, nil) }
             if isTransient(folded) { return (.temporaryFile, nil) }

@@ -21,18 +21,18 @@ public final class IncomingFolder {
     public init(_ state: RemoteState) throws(FileProblem) {
         model = try state.model()
         stateFolder = state.folder
-        try Folders.make(stateFolder)
+        try PrivateDirectory.make(stateFolder)
         location = try StagingLocation(state).shared
         var attempts = 0
         while folder == nil {
             attempts += 1
             do throws(FileProblem) {
-                try Folders.make(location)
-                try Folders.checkPrivate(location, owners: [Machine.userNumber])
+                try PrivateDirectory.make(location)
+                try PrivateDirectory.checkPrivate(location, owners: [HostIdentity.userNumber])
                 folder = try TemporaryFolder(in: location, prefix: "incoming")
             } catch {
                 // Another command that ended has removed the empty folders.
-                guard attempts < 100, try !Folders.exists(location) else { throw error }
+                guard attempts < 100, try !PrivateDirectory.exists(location) else { throw error }
             }
         }
     }
@@ -51,7 +51,7 @@ extension RemoteState {
     /// Owner, group and mode of the remote's folder; where there is none yet, of the folder around it. What goes to
     /// another machine is private here.
     func model() throws(FileProblem) -> FileStatus {
-        isElsewhere ? Machine.privateModel : try FileStatus.model(of: root)
+        isElsewhere ? HostIdentity.privateModel : try FileStatus.model(of: root)
     }
 }
 

@@ -34,7 +34,7 @@ public struct RemoteCopier {
     public mutating func copy() throws(FileProblem) {
         total = size(below: .root)
         // Half of a file, where an earlier copy ended.
-        try Folders.remove(CopyFolder.part, in: try place.open())
+        try PrivateDirectory.remove(CopyFolder.part, in: try place.open())
         try checkTimes()
         storage.prepareToRead {
             var files: [RemoteFile] = []
@@ -91,13 +91,13 @@ public struct RemoteCopier {
         let from = storage.openFolder(path)
         let entries = tree.listing(path).filter { choice.includes(path.appending($0.name)) }
         let names = Set(entries.map(\.name.bytes))
-        for name in try Folders.entries(of: to) where !names.contains(name.bytes) {
-            try Folders.remove(name, in: to)
+        for name in try PrivateDirectory.entries(of: to) where !names.contains(name.bytes) {
+            try PrivateDirectory.remove(name, in: to)
         }
         for entry in entries {
             let name = FilePath(nameBytes: entry.name.bytes)
             if try to.exists(name), try to.status(of: name).kind != entry.kind {
-                try Folders.remove(name, in: to)
+                try PrivateDirectory.remove(name, in: to)
             }
             let inner = path.appending(entry.name)
             if entry.kind == .file {
@@ -139,7 +139,7 @@ public struct RemoteCopier {
         let around = try place.open()
         var output = try FileWriter(CopyFolder.part, in: around, mode: 0o600)
         var count: Int64 = 0
-        let digest = try FilePump.pump(file) { (piece) throws(FileProblem) in
+        let digest = try FileHasher.pump(file) { (piece) throws(FileProblem) in
             count += Int64(piece.count)
             guard count <= status.size else { throw changed(path) }
             if piece.isAllZero { output.skip(piece.count) } else { try output.append(piece) }
@@ -172,7 +172,7 @@ public struct RemoteCopier {
 
     private func readAgain() throws(FileProblem) {
         for (path, digest) in written {
-            try FilePump.check(try OwnedDescriptor.file(path.filePath(under: place.tree)), reads: digest)
+            try FileHasher.check(try OwnedDescriptor.file(path.filePath(under: place.tree)), reads: digest)
         }
     }
 

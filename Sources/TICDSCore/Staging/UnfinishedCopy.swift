@@ -88,10 +88,11 @@ public struct UnfinishedCopy: Sendable, Hashable {
     static func remove(_ folder: FilePath, _ state: RemoteState) throws(FileProblem) {
         let location = folder.removingLastComponent()
         if let name = folder.lastComponent {
-            try Folders.remove(FilePath(nameBytes: name.bytes), in: try OwnedDescriptor.folder(location))
+            try PrivateDirectory.remove(
+                FilePath(nameBytes: name.bytes), in: try OwnedDescriptor.folder(location))
         }
         // try?: there may be more in it
-        if (try? Folders.removeEmpty(location)) != nil { state.forgetUnused() }
+        if (try? PrivateDirectory.removeEmpty(location)) != nil { state.forgetUnused() }
     }
 
     private static func isAtWork(_ folder: FilePath) throws(FileProblem) -> Bool {
@@ -116,7 +117,7 @@ public struct UnfinishedCopy: Sendable, Hashable {
         let known = try unlessMissing { () throws(FileProblem) in try StagingLocation(state) }
         guard let location = known else { return nil }
         let ours = try unlessInvalid { () throws(FileProblem) in
-            try Folders.checkPrivate(location.shared, owners: [Machine.userNumber])
+            try PrivateDirectory.checkPrivate(location.shared, owners: [HostIdentity.userNumber])
             return location.shared
         }
         return ours
@@ -147,15 +148,17 @@ public final class CopyFolder {
         let digest = hexadecimalDigits(of: SHA256.hash(source.bytes).prefix(6))
         let location = try StagingLocation(state).shared
         let folder = location.appending("\(UnfinishedCopy.prefix)\(digest)")
-        try Folders.make(folder)
-        for folder in [location, folder] { try Folders.checkPrivate(folder, owners: [Machine.userNumber]) }
+        try PrivateDirectory.make(folder)
+        for folder in [location, folder] {
+            try PrivateDirectory.checkPrivate(folder, owners: [HostIdentity.userNumber])
+        }
         lock = try FileLock(folder.pushing(UnfinishedCopy.lockName), wait: 0) { holder in
             FileProblem(
                 .refused, path: state.root, "another command is making the same copy in this place",
                 found: holder,
                 advice: "Wait until it has ended")
         }
-        lock.write(holder: Machine.holder("ticds-remote copy"))
+        lock.write(holder: HostIdentity.holder("ticds-remote copy"))
         let sourceFile = folder.pushing(UnfinishedCopy.sourceName)
         if try FileStatus.ifPresent(sourceFile) == nil {
             try AtomicFile.write(source.bytes, to: sourceFile)
@@ -163,7 +166,7 @@ public final class CopyFolder {
         self.folder = folder
         self.state = state
         tree = folder.pushing(UnfinishedCopy.treeName)
-        try Folders.make(tree)
+        try PrivateDirectory.make(tree)
     }
 
     /// The folder around the copy.

@@ -20,7 +20,7 @@ struct WholeStoreOpener {
         file.layers.append(kind)
         let reader = RangeReader(storage, path)
         if kind == .encrypted || kind == .unknown,
-            let absence = try AbsentContent.of(try storage.open(path))
+            let absence = try CloudPlaceholder.of(try storage.open(path))
         {
             throw absence.problem(reader.path)
         }

@@ -138,7 +138,7 @@ struct ChangeLines: ~Copyable {
         }
     }
 
-    private func verb(_ type: ChangeType) -> ScreenText {
+    private func verb(_ type: ChangeType) -> TerminalText {
         guard case .unknown = type else { return "\(ChangeText.verb(type))" }
         return out.colour.paint(ChangeText.verb(type), .doubtful)
     }

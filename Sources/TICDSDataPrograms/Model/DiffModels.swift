@@ -55,7 +55,7 @@ struct DiffModels: SuiteCommand {
         text.line(Self.verdict(difference, colour))
     }
 
-    private static func verdict(_ difference: ModelDifference, _ colour: Colour) -> ScreenText {
+    private static func verdict(_ difference: ModelDifference, _ colour: Colour) -> TerminalText {
         if difference.isCompatible {
             return colour.paint(
                 "A store of the old version opens with the new one without a migration.", .good)

@@ -51,7 +51,7 @@ struct InstallStore: SuiteCommand {
     var allowBehind = false
 
     @OptionGroup var password: PasswordOptions
-    @OptionGroup var change: ChangeOptions
+    @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -87,7 +87,7 @@ struct InstallStore: SuiteCommand {
         upload.mayLack = allowBehind
         let plan = try StoreInstallationPlanner(remote, command: "ticds-store install")
             .plan(installing: upload, for: client, in: document)
-        let status = try ChangeRunner(change, output).run(
+        let status = try PlanRunner(change, output).run(
             plan, on: opened.snapshot, snapshot: opened.snapshot)
         return withExtendedLifetime((store, lines)) { status }
     }

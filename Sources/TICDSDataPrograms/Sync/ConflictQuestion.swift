@@ -43,7 +43,7 @@ final class ConflictQuestion {
         }
     }
 
-    private static let question: ScreenText =
+    private static let question: TerminalText =
         "Whose value counts? l = here, r = elsewhere, L/R = for all, q = stop [l/r/L/R/q]"
 
     private func remember(_ resolution: SyncResolution) -> SyncResolution {

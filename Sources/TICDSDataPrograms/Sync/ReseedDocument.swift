@@ -45,7 +45,7 @@ struct ReseedDocument: SuiteCommand {
     var register: String?
 
     @OptionGroup var password: PasswordOptions
-    @OptionGroup var change: ChangeOptions
+    @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
@@ -130,7 +130,7 @@ struct ReseedDocument: SuiteCommand {
         let plan = try planner.plan(command: "ticds-sync reseed", creator: new.creator)
         try open.checkRead()
         if !change.isDryRun { try prepare(key) }
-        let runner = ChangeRunner(change, output, names: new.remote.clientNames)
+        let runner = PlanRunner(change, output, names: new.remote.clientNames)
         // All change sets go by definition; a limit counts only where the user gave one.
         let status = try runner.run(
             plan, on: open.snapshot, snapshot: change.maxDelete == nil ? nil : open.snapshot)

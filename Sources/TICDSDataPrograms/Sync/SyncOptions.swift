@@ -93,7 +93,7 @@ struct Registration {
         do throws(FileProblem) {
             let storage = try OpenRemote.writable(at: plan.root)
             let executor = Executor(state, storage, lockWait: lockWait)
-            return try ChangeWatch("registering", output).run { (watch) throws(FileProblem) in
+            return try PlanProgress("registering", output).run { (watch) throws(FileProblem) in
                 try executor.run(storage == nil ? plan : plan.byMovesOnly, watch: watch)
             }
         } catch {

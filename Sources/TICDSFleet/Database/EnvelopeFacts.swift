@@ -21,7 +21,7 @@ struct EnvelopeFacts {
         }
     }
 
-    var head = EnvelopeHead()
+    var head = RunResultHeader()
     /// 32 hexadecimal digits, half a SHA-256 of the file: which of two envelopes of one time counts.
     var fingerprint = ""
     var kinds: Set<Kind> = []
@@ -51,7 +51,7 @@ struct EnvelopeFacts {
         do throws(JSONScanner.Problem) {
             try scanner.object { (scanner, key) throws(JSONScanner.Problem) in
                 switch key {
-                case "schema": isEnvelope = try scanner.text() == Envelope.schemaName
+                case "schema": isEnvelope = try scanner.text() == RunResult.schemaName
                 case "payload":
                     try scanner.array { (scanner) throws(JSONScanner.Problem) in try read(&scanner) }
                 default: try head.readField(key, &scanner)

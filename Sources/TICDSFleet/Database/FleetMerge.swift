@@ -116,7 +116,7 @@ public struct FleetMerge: Sendable {
     private static func facts(_ identifier: String, _ place: FilePath) throws(FileProblem) -> EnvelopeFacts {
         let path = place.appending("\(identifier).json")
         // A worker may replace it meanwhile, which keeps its name.
-        let bytes = try FileBytes.read(path, limit: Envelope.limit).array
+        let bytes = try FileBytes.read(path, limit: RunResult.limit).array
         guard let facts = EnvelopeFacts(bytes), facts.head.identifier == identifier else {
             throw FileProblem(
                 .damaged, path: path, "is not the result of a remote", advice: "Run again: it is made again")

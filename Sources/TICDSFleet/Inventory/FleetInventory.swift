@@ -67,7 +67,7 @@ public struct FleetInventory: Sendable {
     public static func change<Value>(
         _ path: FilePath, _ body: (inout FleetInventory) throws(FileProblem) -> Value
     ) throws(FileProblem) -> Value {
-        try Folders.make(path.parent)
+        try PrivateDirectory.make(path.parent)
         let lock = try FileLock(path.parent.appending((path.lastComponent?.string ?? "") + ".lock"), wait: 60)
         { _ in
             FileProblem(

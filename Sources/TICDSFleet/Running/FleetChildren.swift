@@ -8,7 +8,7 @@ import TICDSCommandLine
 struct FleetChildren: ~Copyable {
     private let memory: Int64
     private let cores: Int
-    private var lasting: LastingProcess?
+    private var lasting: WorkerProcess?
 
     /// - Parameters:
     ///   - memory: the most that each may take, in bytes.
@@ -40,12 +40,12 @@ struct FleetChildren: ~Copyable {
     private static let variables: [String: String?] = ["TICDS_REMOTE": nil, "SWIFT_BACKTRACE": "enable=no"]
 
     mutating func run(
-        _ request: Request, _ limits: LimitedProcess.Limits, shouldStop: () -> Bool
-    ) throws(FileProblem) -> LimitedProcess.Result {
+        _ request: Request, _ limits: Subprocess.Limits, shouldStop: () -> Bool
+    ) throws(FileProblem) -> Subprocess.Result {
         if let result = try share(request, limits, shouldStop) { return result }
         var words = texts([request.program, FleetWorker.marker] + firstWords + [request.known ?? "-"])
         words += [request.remote?.bytes ?? [0x2D], request.output?.bytes ?? [0x2D]]
-        return try LimitedProcess.run(
+        return try Subprocess.run(
             Self.program, words + texts([request.program]) + request.arguments, setting: Self.variables,
             limits,
             shouldStop: shouldStop)
@@ -54,8 +54,8 @@ struct FleetChildren: ~Copyable {
     /// Has the lasting process do it.
     /// - Returns: nil if a process of its own is to do it, so that no result depends on the remotes before.
     private mutating func share(
-        _ request: Request, _ limits: LimitedProcess.Limits, _ shouldStop: () -> Bool
-    ) throws(FileProblem) -> LimitedProcess.Result? {
+        _ request: Request, _ limits: Subprocess.Limits, _ shouldStop: () -> Bool
+    ) throws(FileProblem) -> Subprocess.Result? {
         guard request.mayShare, let remote = request.remote, !remote.isStorage else { return nil }
         let words =
             texts([request.known ?? "-"]) + [remote.bytes] + texts([request.program]) + request.arguments
@@ -63,11 +63,11 @@ struct FleetChildren: ~Copyable {
         guard words.allSatisfy({ String(validating: $0, as: UTF8.self) != nil && !$0.contains(0) }) else {
             return nil
         }
-        var process: LastingProcess
+        var process: WorkerProcess
         if let present = lasting.take() {
             process = present
         } else {
-            process = try LastingProcess(
+            process = try WorkerProcess(
                 Self.program,
                 // Errors before a command begins are printed as JSON, too, where the process has that argument.
                 texts([request.program, FleetWorker.lastingMarker] + firstWords + ["--json"]),

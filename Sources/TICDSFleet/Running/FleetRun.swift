@@ -29,7 +29,7 @@ public struct FleetLimits: Codable, Hashable, Sendable {
 
     /// The number of failures that is too much for a shard with so many remotes; nil for no limit.
     func failureLimit(of remotes: Int) -> Int? {
-        maxFailures.flatMap { Share($0) }?.count(of: remotes)
+        maxFailures.flatMap { CountOrPercent($0) }?.count(of: remotes)
     }
 }
 
@@ -140,7 +140,7 @@ public struct FleetRun: Sendable {
         _ folder: FilePath, _ command: FleetCommand, _ remotes: [FleetRemote], _ settings: FleetLimits,
         shards: Int
     ) throws(FileProblem) -> FleetRun {
-        try Folders.make(folder)
+        try PrivateDirectory.make(folder)
         let path = folder.appending("run.json")
         var name = folder.lastComponent?.string ?? "run"
         if try FileStatus.ifPresent(path) != nil {
@@ -163,7 +163,9 @@ public struct FleetRun: Sendable {
         let order = Order(
             name: name, command: command.words, isPlanning: command.isChanging, version: SuiteVersion.current,
             begun: FileTime.now.iso, remotes: remotes.count, shards: max(1, shards), settings: settings)
-        for subfolder in ["envelopes", "shards", "log"] { try Folders.make(folder.appending(subfolder)) }
+        for subfolder in ["envelopes", "shards", "log"] {
+            try PrivateDirectory.make(folder.appending(subfolder))
+        }
         try AtomicFile.write(FleetInventory.bytes(of: remotes), to: folder.appending("remotes.jsonl"))
         try write(order, to: path)
         return try FleetRun(folder)
@@ -202,8 +204,8 @@ public struct FleetRun: Sendable {
     }
 
     /// The head of the result of a remote; nil if there is no whole one of this remote and this run.
-    func result(of identifier: String, _ stage: Stage = .envelopes) throws(FileProblem) -> EnvelopeHead? {
-        try EnvelopeHead.read(envelope(identifier, stage), run: self)
+    func result(of identifier: String, _ stage: Stage = .envelopes) throws(FileProblem) -> RunResultHeader? {
+        try RunResultHeader.read(envelope(identifier, stage), run: self)
     }
 
     /// The saved plan of a remote.

@@ -8,8 +8,8 @@ import TICDSCore
 extension FleetWorker {
     /// What became of one remote.
     enum Treatment {
-        case unchanged(EnvelopeHead)
-        case ran(EnvelopeHead)
+        case unchanged(RunResultHeader)
+        case ran(RunResultHeader)
         case stopped
         case failed(FileProblem)
     }
@@ -42,7 +42,7 @@ extension FleetWorker {
                 mayShare: stage == .envelopes && command.sharesProcesses && remote.password == nil)
             let result = try children.run(
                 request,
-                LimitedProcess.Limits(
+                Subprocess.Limits(
                     seconds: Double(settings.timeout), output: Int(clamping: settings.output) +| 4_096,
                     grace: stage == .envelopes ? 0 : 120),
                 shouldStop: shouldStop)
@@ -60,25 +60,25 @@ extension FleetWorker {
             let isSame = comparable?.digest == header.digest
             head.attempts = isSame && comparable?.state != .done ? (comparable?.attempts ?? 0) +| 1 : 1
             var payload: [String] = []
-            if let documents = Envelope.documents(in: output) {
+            if let documents = RunResult.documents(in: output) {
                 payload = documents
             } else {
                 output = []
                 head.reason = .unreadable
             }
-            Judgement(result, memory: settings.memory, attempts: settings.attempts).judge(&head)
+            ExitClassifier(result, memory: settings.memory, attempts: settings.attempts).judge(&head)
             if command.isChanging, stage == .envelopes {
                 try QuickFile.replace(run.plan(remote.identifier), by: newPlan, isWanted: head.state == .done)
             }
-            try QuickFile.write(Envelope(head, payload: payload).bytes, to: path)
+            try QuickFile.write(RunResult(head, payload: payload).bytes, to: path)
             return .ran(head)
         } catch {
             return .failed(error)
         }
     }
 
-    func head(of remote: FleetRemote, _ shown: [String]) -> EnvelopeHead {
-        var head = EnvelopeHead()
+    func head(of remote: FleetRemote, _ shown: [String]) -> RunResultHeader {
+        var head = RunResultHeader()
         head.identifier = remote.identifier
         head.location = remote.location
         head.application = remote.application
@@ -91,7 +91,7 @@ extension FleetWorker {
     }
 
     /// The digest with which a former result is good enough; nil to run the command anyhow.
-    private func known(_ former: EnvelopeHead?) -> String? {
+    private func known(_ former: RunResultHeader?) -> String? {
         guard stage == .envelopes, let former, let digest = former.digest else { return nil }
         switch (former.state, again) {
         case (_, .all), (.retry, _), (.never, .never): return nil

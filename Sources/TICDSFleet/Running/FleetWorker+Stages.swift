@@ -31,7 +31,7 @@ extension FleetWorker {
                     .refused, path: remote.location, "the journal of its operation lies on another machine",
                     found: applied.host, advice: "Run ticds-fleet undo there")
             }
-            let number = try Self.operation(in: FileBytes.read(path, limit: Envelope.limit).array)
+            let number = try Self.operation(in: FileBytes.read(path, limit: RunResult.limit).array)
             guard let number else {
                 throw FileProblem(.damaged, path: path, "does not name the operation to undo")
             }
@@ -74,7 +74,7 @@ extension FleetWorker {
     /// - Throws: `.refused` while it runs.
     func adopt(
         _ remote: FleetRemote, _ printed: FilePath, _ shown: [String]
-    ) throws(FileProblem) -> EnvelopeHead? {
+    ) throws(FileProblem) -> RunResultHeader? {
         guard try FileStatus.ifPresent(printed) != nil else { return nil }
         if case .taken = try AdvisoryLock.take(printed) {
             throw FileProblem(
@@ -82,14 +82,14 @@ extension FleetWorker {
                 advice: "Wait until it has finished")
         }
         let output = try Self.printed(printed)
-        guard Self.operation(in: output) != nil, let documents = Envelope.documents(in: output) else {
+        guard Self.operation(in: output) != nil, let documents = RunResult.documents(in: output) else {
             return nil
         }
         var head = head(of: remote, shown)
         head.exitStatus = 0
         head.started = try FileStatus.of(printed).modified
         try QuickFile.write(
-            Envelope(head, payload: documents).bytes, to: run.envelope(remote.identifier, stage))
+            RunResult(head, payload: documents).bytes, to: run.envelope(remote.identifier, stage))
         return head
     }
 }

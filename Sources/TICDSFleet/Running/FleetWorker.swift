@@ -187,7 +187,7 @@ public struct FleetWorker: Sendable {
         let names = [stage.rawValue] + (command.isChanging ? ["plans"] : [])
         for name in names {
             for beginning in beginnings.sorted() {
-                try Folders.make(run.folder.appending(name).appending(beginning))
+                try PrivateDirectory.make(run.folder.appending(name).appending(beginning))
             }
         }
     }
@@ -222,7 +222,7 @@ extension FleetWorker.Outcome {
         }
     }
 
-    private mutating func count(_ head: EnvelopeHead) {
+    private mutating func count(_ head: RunResultHeader) {
         if head.state != .done { failed += 1 }
         if head.state != .done, head.reason != .refused { unexpected += 1 }
         if head.state == .done, head.exitStatus == 1 { findings += 1 }

@@ -14,7 +14,7 @@ public struct RunStates: Sendable {
     /// The remotes without a result, by the reason.
     public private(set) var reasons: [String: Int] = [:]
     /// A few of them.
-    public private(set) var examples: [EnvelopeHead] = []
+    public private(set) var examples: [RunResultHeader] = []
 
     private static let shownExamples = 5
 

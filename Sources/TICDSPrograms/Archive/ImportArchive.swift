@@ -48,7 +48,7 @@ struct ImportArchive: SuiteCommand {
     var maxRatio: Int64?
 
     @OptionGroup var password: PasswordOptions
-    @OptionGroup var change: ChangeOptions
+    @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -104,7 +104,7 @@ struct ImportArchive: SuiteCommand {
         }
         // The end of `incoming` removes the unpacked files.
         return try withExtendedLifetime(incoming) {
-            let status = try ChangeRunner(change, output).run(
+            let status = try PlanRunner(change, output).run(
                 plan, on: planner.snapshot, snapshot: planner.snapshot)
             return status == .success && incoming.changedTimes.areWrong ? .partial : status
         }

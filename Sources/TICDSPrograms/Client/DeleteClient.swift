@@ -30,7 +30,7 @@ struct DeleteClient: SuiteCommand {
     @Flag(help: "If deviceInfo.plist is missing, write a tombstone that contains only the identifier.")
     var withoutDeviceInfo = false
     @OptionGroup var password: PasswordOptions
-    @OptionGroup var change: ChangeOptions
+    @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -49,7 +49,7 @@ struct DeleteClient: SuiteCommand {
         let client = try remote.client(named: argument)
         let planner = ClientDeletionPlanner(remote, standIn: withoutDeviceInfo)
         let plan = try planner.plan(client, from: try scope(in: remote))
-        return try ChangeRunner(change, output, names: remote.clientNames).run(
+        return try PlanRunner(change, output, names: remote.clientNames).run(
             plan, on: opened.snapshot, snapshot: opened.snapshot)
     }
 
@@ -81,7 +81,7 @@ struct RestoreClient: SuiteCommand {
     var arguments: [String]
     @OptionGroup var documents: DocumentOptions
     @OptionGroup var password: PasswordOptions
-    @OptionGroup var change: ChangeOptions
+    @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
@@ -92,7 +92,7 @@ struct RestoreClient: SuiteCommand {
         let client = try remote.client(named: argument, removed: opened.removedClients())
         let trash = try opened.trashed(ClientRestorePlanner.places(of: client, in: document))
         let (plan, rest) = try ClientRestorePlanner(remote, trash: trash).planAndRest(client, in: document)
-        let status = try ChangeRunner(change, output, names: remote.clientNames).run(
+        let status = try PlanRunner(change, output, names: remote.clientNames).run(
             plan, on: opened.snapshot, snapshot: opened.snapshot)
         return status == .success && !rest.isEmpty ? .partial : status
     }

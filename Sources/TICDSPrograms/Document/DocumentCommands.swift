@@ -32,7 +32,7 @@ struct CreateDocument: SuiteCommand {
         completion: LiveCompletion.clients.kind)
     var client: String?
     @OptionGroup var password: PasswordOptions
-    @OptionGroup var change: ChangeOptions
+    @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
@@ -43,7 +43,7 @@ struct CreateDocument: SuiteCommand {
             identifier: RemoteName(argument), description: description, originalDevice: try device(in: remote)
         )
         let plan = try DocumentCreationPlanner(remote).plan(document)
-        return try ChangeRunner(change, output, names: remote.clientNames).run(
+        return try PlanRunner(change, output, names: remote.clientNames).run(
             plan, on: opened.snapshot, snapshot: opened.snapshot)
     }
 
@@ -79,7 +79,7 @@ struct DeleteDocument: SuiteCommand {
     @Flag(help: "If documentInfo.plist is missing, write a tombstone that contains only the identifier.")
     var withoutDocumentInfo = false
     @OptionGroup var password: PasswordOptions
-    @OptionGroup var change: ChangeOptions
+    @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
@@ -91,7 +91,7 @@ struct DeleteDocument: SuiteCommand {
         let planner = DocumentDeletionPlanner(remote, standIn: withoutDocumentInfo)
         let plan = try planner.plan(try remote.document(named: argument))
         // No limit: the user asked for the removal of everything.
-        return try ChangeRunner(change, output, names: remote.clientNames).run(
+        return try PlanRunner(change, output, names: remote.clientNames).run(
             plan, on: opened.snapshot, snapshot: nil)
     }
 }
@@ -114,7 +114,7 @@ struct RestoreDocument: SuiteCommand {
         completion: LiveCompletion.deletedDocuments.afterRemote)
     var arguments: [String]
     @OptionGroup var password: PasswordOptions
-    @OptionGroup var change: ChangeOptions
+    @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
@@ -124,7 +124,7 @@ struct RestoreDocument: SuiteCommand {
         let document = try document(argument, in: remote)
         let trash = try opened.trashed([[RemoteLayout.document(document)]])
         let planner = DocumentRestorePlanner(remote, trash: trash)
-        let status = try ChangeRunner(change, output, names: remote.clientNames).run(
+        let status = try PlanRunner(change, output, names: remote.clientNames).run(
             try planner.plan(document), on: opened.snapshot, snapshot: opened.snapshot)
         return status == .success && planner.leavesTrash(document) ? .partial : status
     }

@@ -124,18 +124,18 @@ struct ApplyFleet: SuiteCommand {
     @OptionGroup var planned: PlannedRunArgument
     @OptionGroup var engine: EngineOptions
     @Option(help: .value("share", "Carry out the plans of this many remotes first: N or N%. Default: 5%."))
-    var canary: Share?
+    var canary: CountOrPercent?
     @Option(
         help: .value(
             "limit", "Stop with more unexpected failures than this number or percentage: N or N%. Default: 0."
         ))
-    var maxFailures: Share?
+    var maxFailures: CountOrPercent?
     @Option(
         help: .value(
             "limit",
             "Refuse plans that remove more change sets of a document than this number or percentage: N or N%. Default: 50%."
         ))
-    var maxDelete: Share?
+    var maxDelete: CountOrPercent?
     @Flag(name: .yes, help: "Carry out the plans without asking.")
     var saysYes = false
     @OptionGroup var output: OutputOptions

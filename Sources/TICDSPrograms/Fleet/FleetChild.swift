@@ -47,11 +47,11 @@ enum FleetChild {
         }
 
         func set(endsWithParent: Bool) {
-            if endsWithParent, !OwnLimits.endWith(parent: Int32(clamping: parent)) {
+            if endsWithParent, !ProcessLimits.endWith(parent: Int32(clamping: parent)) {
                 CommandRunner.endForFailure(
                     FileProblem(.interrupted, path: "-", "the worker that started this process has ended"))
             }
-            _ = OwnLimits.set(memory: memory)
+            _ = ProcessLimits.set(memory: memory)
             Cores.limit(to: cores)
         }
     }

@@ -4,7 +4,7 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSFleet
 
-struct MetricsOfFleet: SuiteCommand {
+struct FleetMetrics: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "metrics",
         abstract: "Prints numbers about the fleet for Prometheus.",

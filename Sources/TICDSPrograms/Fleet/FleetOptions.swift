@@ -144,7 +144,7 @@ struct RunLimitOptions: ParsableArguments {
 
     @Option(
         help: .value("limit", "Stop a shard with more failures than this number or percentage: N or N%."))
-    var maxFailures: Share?
+    var maxFailures: CountOrPercent?
 
     func validate() throws {
         if let attempts, !(1...1_000_000).contains(attempts) {

@@ -74,21 +74,21 @@ struct FleetPage {
             + "coalesce(sum(errors), 0), coalesce(sum(warnings), 0), (SELECT sum(bytes) FROM sizes WHERE sizes.run = runs.run) "
             + "FROM runs JOIN history ON history.run = runs.run GROUP BY runs.run ORDER BY min(started), runs.run"
         runs = try database.rows(history, limit: 1_000).rows
-        codes = try database.rows(FleetQuestion.findings.sql, limit: Self.mostCodes).rows
+        codes = try database.rows(NamedQuery.findings.sql, limit: Self.mostCodes).rows
         let places =
             "SELECT code, id, location, path, found FROM (SELECT examples.code, examples.id, location, path, found, "
             + "row_number() OVER (PARTITION BY examples.code ORDER BY number, examples.id) AS place FROM examples "
             + "JOIN remotes ON remotes.id = examples.id) WHERE place <= \(Self.examplesOfCode)"
         examples = Dictionary(grouping: try database.rows(places, limit: 10_000).rows) { $0[0].words }
         // Notes alone make no remote bad.
-        worst = try database.rows(FleetQuestion.worst.sql, limit: shown).rows.filter {
+        worst = try database.rows(NamedQuery.worst.sql, limit: shown).rows.filter {
             $0[3].number > 0 || $0[4].number > 0
         }
-        failures = try database.rows(FleetQuestion.failures.sql, limit: shown).rows
-        growth = try database.rows(FleetQuestion.growth.sql, limit: shown).rows
-        lag = try database.rows(FleetQuestion.lag.sql, limit: shown).rows
-        models = try database.rows(FleetQuestion.models.sql, limit: shown).rows
-        applications = try database.rows(FleetQuestion.applications.sql, limit: shown).rows
+        failures = try database.rows(NamedQuery.failures.sql, limit: shown).rows
+        growth = try database.rows(NamedQuery.growth.sql, limit: shown).rows
+        lag = try database.rows(NamedQuery.lag.sql, limit: shown).rows
+        models = try database.rows(NamedQuery.models.sql, limit: shown).rows
+        applications = try database.rows(NamedQuery.applications.sql, limit: shown).rows
         let bySize =
             "SELECT length(CAST(max(bytes, 1) AS TEXT)) AS digits, count(*), sum(bytes) FROM remotes "
             + "WHERE bytes IS NOT NULL GROUP BY digits ORDER BY digits"

@@ -71,14 +71,14 @@ struct DatabaseOptions: ParsableArguments {
     }
 }
 
-extension FleetQuestion: ExpressibleByArgument {}
+extension NamedQuery: ExpressibleByArgument {}
 
 struct QueryFleet: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "query",
         abstract: "Answers a question about the fleet.",
         discussion: """
-            The questions are: \(FleetQuestion.allCases.map(\.rawValue).joined(separator: ", ")). With --sql it answers \
+            The questions are: \(NamedQuery.allCases.map(\.rawValue).joined(separator: ", ")). With --sql it answers \
             your own; the database cannot be changed. With --show-sql it prints the statement of a question instead.
 
             Examples:
@@ -88,7 +88,7 @@ struct QueryFleet: SuiteCommand {
             """)
 
     @Argument(help: .value("question", "The question."))
-    var question: FleetQuestion?
+    var question: NamedQuery?
     @Option(help: .value("statement", "A SELECT statement of your own. ticds-fleet(7) describes the tables."))
     var sql: String?
     @OptionGroup var database: DatabaseOptions
@@ -158,10 +158,10 @@ struct QueryFleet: SuiteCommand {
     }
 
     static let schema = JSONSchema<
-        (question: FleetQuestion?, columns: [String], rows: [[FleetValue]], isCut: Bool)
+        (question: NamedQuery?, columns: [String], rows: [[FleetValue]], isCut: Bool)
     >("ticds.fleetQuery/1", "Printed by ticds-fleet(1) `query`.") {
         $0(
-            "question", "Null for a statement of the user.", as: .orNull(.words(FleetQuestion.self)),
+            "question", "Null for a statement of the user.", as: .orNull(.words(NamedQuery.self)),
             { $0.question?.rawValue })
         $0("columns", "The names of the columns.", { $0.columns })
         $0(

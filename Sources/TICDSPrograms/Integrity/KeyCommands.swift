@@ -204,7 +204,7 @@ struct ResetKey: SuiteCommand {
                 + "random key."))
     var key: String?
 
-    @OptionGroup var change: ChangeOptions
+    @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
@@ -224,7 +224,7 @@ struct ResetKey: SuiteCommand {
             root: try open.root, command: "ticds-integrity reset",
             creator: try creator(of: document, open))
         try open.checkRead()
-        return try ChangeRunner(change, output, names: names).run(
+        return try PlanRunner(change, output, names: names).run(
             plan, on: open.snapshot, snapshot: open.snapshot)
     }
 

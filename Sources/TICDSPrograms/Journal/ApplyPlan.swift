@@ -18,7 +18,7 @@ struct ApplyPlan: SuiteCommand {
 
     @Argument(help: .value("file", "The saved plan."), completion: .file())
     var file: String
-    @OptionGroup var change: ChangeOptions
+    @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
@@ -30,7 +30,7 @@ struct ApplyPlan: SuiteCommand {
             plan.note(.warning, "The plan copies a file of this machine into the remote: \(file.escaped)")
         }
         let snapshot = try Self.snapshot(of: plan, path)
-        return try ChangeRunner(change, output).run(plan, on: snapshot, snapshot: snapshot)
+        return try PlanRunner(change, output).run(plan, on: snapshot, snapshot: snapshot)
     }
 
     /// Refuses staged files, which only the command that made a plan may move into the remote: in a saved plan they

@@ -112,7 +112,7 @@ struct PruneTrash: SuiteCommand {
     private func confirm(_ chosen: [JournalEntries]) throws {
         var preface = OutputBuffer(nil)
         if output.json || !Terminal.isTerminal(.standardOutput) { list(chosen, .never, to: &preface) }
-        let question: ScreenText = "Delete \(sum(chosen)) (\(size(chosen))) permanently?"
+        let question: TerminalText = "Delete \(sum(chosen)) (\(size(chosen))) permanently?"
         try Confirmation.ask(question, preface: preface.collectedText, about: try Environment.stateHome)
     }
 

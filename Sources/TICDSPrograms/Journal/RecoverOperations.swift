@@ -56,12 +56,12 @@ struct RecoverOperations: SuiteCommand {
         }
     }
 
-    private var direction: Recovery.Direction {
+    private var direction: OperationRecovery.Direction {
         forward ? .forward : back ? .back : leave ? .leave : .automatic
     }
 
     static let schema = JSONSchema<
-        (isDryRun: Bool, direction: Recovery.Direction, remotes: [JournalEntries])
+        (isDryRun: Bool, direction: OperationRecovery.Direction, remotes: [JournalEntries])
     >("ticds.recovery/1", "Printed by ticds-journal(1) `recover`.") {
         $0("dryRun", "", { $0.isDryRun })
         $0("direction", "", { $0.direction })
@@ -107,11 +107,13 @@ struct RecoverOperations: SuiteCommand {
     }
 
     private func recover(_ state: RemoteState) throws(FileProblem) -> [OperationRecord] {
-        if isDryRun { return try Recovery.unfinished(state) }
+        if isDryRun { return try OperationRecovery.unfinished(state) }
         // A storage elsewhere is not asked without need.
-        if journal.remote == nil, state.isElsewhere, try Recovery.unfinished(state).isEmpty { return [] }
-        return try ChangeWatch("recovering", output).run { (watch) throws(FileProblem) in
-            try Recovery.recover(
+        if journal.remote == nil, state.isElsewhere, try OperationRecovery.unfinished(state).isEmpty {
+            return []
+        }
+        return try PlanProgress("recovering", output).run { (watch) throws(FileProblem) in
+            try OperationRecovery.recover(
                 state, OpenRemote.writable(at: state.root), direction, lockWait: waiting.seconds,
                 watch: watch)
         }

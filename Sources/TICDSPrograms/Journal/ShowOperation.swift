@@ -166,7 +166,7 @@ struct UndoOperation: SuiteCommand {
             """)
 
     @OptionGroup var operation: OperationOptions
-    @OptionGroup var change: ChangeOptions
+    @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
@@ -174,6 +174,6 @@ struct UndoOperation: SuiteCommand {
         let plan = try UndoPlanner.plan(
             undoing: number, in: JournaledRemote.journal(state),
             OpenRemote.writable(at: state.root)?.contents)
-        return try ChangeRunner(change, output).run(plan, on: nil, snapshot: nil, undoing: number)
+        return try PlanRunner(change, output).run(plan, on: nil, snapshot: nil, undoing: number)
     }
 }

@@ -106,7 +106,7 @@ struct EncryptionOptions: ParsableArguments {
     @Flag(help: "Leave files unchanged that prevent the change, instead of refusing.")
     var skipUnreadable = false
 
-    @OptionGroup var change: ChangeOptions
+    @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -130,7 +130,7 @@ struct EncryptionOptions: ParsableArguments {
         let plan = try change.plan(
             root: try open.root, command: command, skippingUnreadable: skipUnreadable)
         // No limit for removed change sets: each is replaced by one with the same contents.
-        return try ChangeRunner(self.change, output, names: names).run(
+        return try PlanRunner(self.change, output, names: names).run(
             plan, on: nil, snapshot: nil, recoder: recoder)
     }
 }

@@ -48,7 +48,7 @@ struct CopyRemote: SuiteCommand {
 
     @OptionGroup var newPassword: NewPasswordOptions
     @OptionGroup var password: PasswordOptions
-    @OptionGroup var change: ChangeOptions
+    @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -111,14 +111,14 @@ struct CopyRemote: SuiteCommand {
         let planner = try planner(tree, source, target)
         let draft = try plan(planner, source.root, target.root, staged: source.root)
         if change.isDryRun || draft.actions.isEmpty {
-            return try ChangeRunner(change, output).run(
+            return try PlanRunner(change, output).run(
                 draft, copying: tree, in: nil, to: target, planner.existing)
         }
         if let existing = planner.existing { try change.limit.check(draft, existing) }
         let place = try copy(source, tree, only: CopyPlanner.entries(of: draft), for: target.state())
         let plan = try plan(planner, source.root, target.root, staged: place.tree)
         defer { try? place.discard() }  // try?: ticds-journal prune removes it later
-        return try ChangeRunner(change, output).run(
+        return try PlanRunner(change, output).run(
             plan, copying: tree, in: place.tree, to: target, planner.existing)
     }
 
@@ -148,7 +148,7 @@ struct CopyRemote: SuiteCommand {
         let plan = try plan(planner, source.root, target.root, staged: staged.root)
         // The end of `aside` removes what was copied.
         return try withExtendedLifetime(aside) {
-            try ChangeRunner(change, output).run(
+            try PlanRunner(change, output).run(
                 plan, copying: changed, in: staged.root, to: target, planner.existing)
         }
     }

@@ -40,7 +40,7 @@ struct CreateRemote: SuiteCommand {
     var encrypted = false
 
     @OptionGroup var password: FirstPasswordOptions
-    @OptionGroup var change: ChangeOptions
+    @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -63,7 +63,7 @@ struct CreateRemote: SuiteCommand {
             ? try RemoteCreationPlanner(at: root, clients: clients, secret: password.secret(for: root))
             : plain
         let plan = try remote.plan(command: "ticds-remote create")
-        return try ChangeRunner(change, output).run(plan, on: nil, snapshot: nil)
+        return try PlanRunner(change, output).run(plan, on: nil, snapshot: nil)
     }
 
     /// The folder to create, absolute and without links.
@@ -94,7 +94,7 @@ struct RemoveRemote: SuiteCommand {
 
     @OptionGroup var remote: RemoteOptions
     @OptionGroup var password: PasswordOptions
-    @OptionGroup var change: ChangeOptions
+    @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
@@ -103,6 +103,6 @@ struct RemoveRemote: SuiteCommand {
             of: open.snapshot, root: try open.root, command: "ticds-remote remove",
             names: ClientNames(open.clientNames()))
         try open.checkRead()
-        return try ChangeRunner(change, output).run(plan, on: open.snapshot, snapshot: nil)
+        return try PlanRunner(change, output).run(plan, on: open.snapshot, snapshot: nil)
     }
 }

@@ -267,7 +267,7 @@ struct RotateArchives: HookedCommand {
             let stateHome = try Environment.stateHome
             let pruned = choice.pruned
             let wait = lockWait?.seconds ?? 0
-            view.operation = try ChangeWatch("removing", output).run { (watch) throws(FileProblem) in
+            view.operation = try PlanProgress("removing", output).run { (watch) throws(FileProblem) in
                 try folder.remove(
                     pruned, command: Self.command, keepsTrash: !keep.noTrash, stateHome: stateHome,
                     lockWait: wait, watch: watch)

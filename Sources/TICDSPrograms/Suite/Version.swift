@@ -80,7 +80,7 @@ extension SchemaFile {
             VerifyArchive.schema.file, RotationView.schema.file, ListOperations.schema.file,
             ShowOperation.schema.file, RecoverOperations.schema.file, PruneTrash.schema.file,
             FindInArchives.schema.file, DiffArchives.schema.file, ExtractArchive.schema.file,
-            FleetRemote.schema.file, FleetRun.Order.schema.file, Envelope.schema.file,
+            FleetRemote.schema.file, FleetRun.Order.schema.file, RunResult.schema.file,
             ShardProgress.schema.file, FleetStatus.schema.file, MergeFleet.schema.file,
             QueryFleet.schema.file, ReportFleet.schema.file, PlanReview.schema.file, Metrics.schema.file,
         ]

@@ -22,7 +22,7 @@ struct TicdsVacuum: SuiteCommand {
 
     @OptionGroup var remote: RemoteOptions
     @OptionGroup var rule: VacuumOptions
-    @OptionGroup var change: ChangeOptions
+    @OptionGroup var change: PlanOptions
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
@@ -44,7 +44,7 @@ struct TicdsVacuum: SuiteCommand {
             vacuums, open.snapshot, settings, root: try open.root)
         if isAnalysis { return open.reportGaps(output) }
         try open.checkRead()
-        return try ChangeRunner(change, output, names: names.ofClients, makesRoom: true).run(
+        return try PlanRunner(change, output, names: names.ofClients, makesRoom: true).run(
             plan, on: nil, snapshot: open.snapshot)
     }
 }
@@ -98,7 +98,7 @@ struct VacuumOptions: ParsableArguments {
         }
     }
 
-    func settings(_ names: VacuumNames, _ change: ChangeOptions) throws -> VacuumSettings {
+    func settings(_ names: VacuumNames, _ change: PlanOptions) throws -> VacuumSettings {
         var settings = VacuumSettings(rule: frameworkRule ? .framework : .applied, now: .now)
         if let keepWithin { settings.keepWithin = keepWithin.seconds }
         settings.countsNewestStoreOnly = newestStore

@@ -200,7 +200,7 @@ extension VacuumView {
             { $0.client.missed }, hold)
     }
 
-    private static let hold = JSONFields<VacuumHold> {
+    private static let hold = JSONFields<HeldSets> {
         $0("sets", "", \.sets)
         $0("alone", "The same for those that nothing else keeps.", \.alone)
         $0("notSynchronised", "Sets that it may not have fetched.", \.notSynchronised)

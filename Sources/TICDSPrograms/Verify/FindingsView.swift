@@ -20,7 +20,7 @@ struct FindingsView {
         _ report: VerificationReport, _ all: [Finding], shown: ArraySlice<Finding>,
         to text: inout OutputBuffer
     ) {
-        let notOpened: ScreenText = notOpened(report).map { "\(colour.paint($0, .doubtful)); " } ?? ""
+        let notOpened: TerminalText = notOpened(report).map { "\(colour.paint($0, .doubtful)); " } ?? ""
         text.line("\(colour.paint(root.escaped, .bold)): \(notOpened)\(counts(all))")
         if all.count > 3 { showWorst(all, to: &text) }
         show(shown, to: &text)
@@ -92,13 +92,13 @@ struct FindingsView {
             "\(Quantities.count(report.notOpened.count)) of \(Quantities.count(all, "file")) not opened (no password)"
     }
 
-    private func counts(_ findings: [Finding]) -> ScreenText {
+    private func counts(_ findings: [Finding]) -> TerminalText {
         let parts = Severity.counts(findings)
         return parts.isEmpty
-            ? colour.paint("nothing wrong", .good) : ScreenText(parts.joined(separator: ", "))
+            ? colour.paint("nothing wrong", .good) : TerminalText(parts.joined(separator: ", "))
     }
 
-    private func severity(_ severity: Severity) -> ScreenText {
+    private func severity(_ severity: Severity) -> TerminalText {
         let meaning: Colour.Meaning =
             switch severity {
             case .error: .bad

@@ -61,7 +61,7 @@ struct SimulationView {
             let word = SimulationStep.Outcome.done.text
             let lines = Paragraph.lines("\(word): \(done.joined(separator: "; "))", width: 96)
             for (number, line) in lines.enumerated() {
-                let rest: ScreenText = "\(number == 0 ? String(line.dropFirst(word.count)) : line)"
+                let rest: TerminalText = "\(number == 0 ? String(line.dropFirst(word.count)) : line)"
                 text.line(number == 0 ? "  \(colour.paint(word, .good))\(rest)" : "      \(rest)")
             }
             done = []

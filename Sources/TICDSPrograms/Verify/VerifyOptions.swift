@@ -128,7 +128,7 @@ struct RepairOptions: ParsableArguments {
             discussion: "With --only: only these findings. With --ignore: all others."))
     var repair = false
 
-    @OptionGroup var change: ChangeOptions
+    @OptionGroup var change: PlanOptions
 
     func validate() throws {
         let changes =

@@ -211,7 +211,7 @@ extension VerifyRemote {
             allowing: repairs.change.allowedMissing)
         let left = repair.left.map(\.finding)
         if !output.json, !left.isEmpty { try showLeft(left, of: open) }
-        let runner = ChangeRunner(repairs.change, output, names: ClientNames(open.clientNames()))
+        let runner = PlanRunner(repairs.change, output, names: ClientNames(open.clientNames()))
         let status = try runner.run(repair.plan, on: nil, snapshot: open.snapshot, recoder: repair.recoder)
         guard status == .success else { return status }
         return open.reportGaps(

@@ -52,8 +52,8 @@ struct DocumentListing {
             if entry.kind == .folder, isListed(entry.name) {
                 others.append(entry.name)
                 listSets(of: entry.name)
-            } else if AbsentContent.original(of: entry) != nil {
-                problems.append(AbsentContent.placeholder.problem(place(of: folder.appending(entry.name))))
+            } else if CloudPlaceholder.original(of: entry) != nil {
+                problems.append(CloudPlaceholder.placeholder.problem(place(of: folder.appending(entry.name))))
             } else {
                 strays.append(folder.appending(entry.name))
             }
@@ -79,8 +79,8 @@ struct DocumentListing {
         }
         let keys = path.appending(RemoteLayout.integrityKey)
         let listing = try storage.entriesIfPresent(of: keys)
-        if let placeholder = listing.first(where: { AbsentContent.original(of: $0) != nil }) {
-            throw AbsentContent.placeholder.problem(place(of: keys.appending(placeholder.name)))
+        if let placeholder = listing.first(where: { CloudPlaceholder.original(of: $0) != nil }) {
+            throw CloudPlaceholder.placeholder.problem(place(of: keys.appending(placeholder.name)))
         }
         integrityKeys = listing.map(\.name).filter { $0.isUTF8 && FrameworkLists.isLongEnough($0) }
     }
@@ -120,8 +120,8 @@ struct DocumentListing {
     }
 
     /// Why the content of a set is not on this machine; nil if it is, and for an empty file, which the fetch reports.
-    private func absence(of entry: FolderEntry, in folder: RemotePath) -> AbsentContent? {
-        switch AbsentContent.stray(entry, in: folder) {
+    private func absence(of entry: FolderEntry, in folder: RemotePath) -> CloudPlaceholder? {
+        switch CloudPlaceholder.stray(entry, in: folder) {
         case .cloudPlaceholder?: .placeholder
         case .notDownloaded?: entry.size == 1 ? .oneByte : .zeros
         default: nil
@@ -179,7 +179,7 @@ struct DocumentListing {
 }
 
 /// Whether a client may synchronise with a document (ticds-protocol(7), 1.8.1).
-struct Admission {
+struct RunPreconditions {
     let folder: ReplicaFolder
     /// The integrity key that the replica remembers; nil if it has none yet.
     let integrityKey: RemoteName?

@@ -32,7 +32,7 @@ extension ReplicaSession {
         var own = OwnSets()
         let client = configuration.client
         let noted = try ReplicaState(folder.state).read { connection throws(SQLiteError) in
-            let notes = ReplicaNotes.alone
+            let notes = ReplicaDatabase.alone
             return (
                 sent: try notes.sentSets(of: client, connection),
                 retired: try notes.note(.retiredSets, connection),
@@ -65,7 +65,7 @@ extension ReplicaSession {
         guard !report.isDryRun, !own.retired.isEmpty else { return }
         let bytes = Array(own.retired.sorted().joined(separator: "\n").utf8)
         try ReplicaState(folder.state).change { connection throws(SQLiteError) in
-            try ReplicaNotes.alone.setNote(.retiredSets, bytes, connection)
+            try ReplicaDatabase.alone.setNote(.retiredSets, bytes, connection)
         }
     }
 
@@ -76,7 +76,7 @@ extension ReplicaSession {
     ) throws(FileProblem) -> [NotedPlace] {
         let present = Set(known.map(\.identifier))
         let noted = try ReplicaState(folder.state).read { connection throws(SQLiteError) in
-            try ReplicaNotes.alone.sets(after: first.sent, first.identifier, connection)
+            try ReplicaDatabase.alone.sets(after: first.sent, first.identifier, connection)
         }
         let missing = noted.filter { !present.contains($0.identifier) }
         if missing.isEmpty { return [] }
@@ -93,7 +93,7 @@ struct NotedPlace {
     var gone: GoneSet { GoneSet(client: client ?? "", identifier: identifier) }
 }
 
-extension ReplicaNotes {
+extension ReplicaDatabase {
     /// Sets that this replica sent. Sets of an earlier client with its identifier are only in the register that it began
     /// with; nobody read their content, and their two times differ.
     func sentSets(
@@ -132,7 +132,7 @@ extension DocumentListing {
     func ownSets() throws(FileProblem) -> Set<String> {
         var found: Set<String> = []
         for entry in try storage.entriesIfPresent(of: RemoteLayout.syncChanges(of: client, in: document)) {
-            let name = AbsentContent.original(of: entry) ?? entry.name
+            let name = CloudPlaceholder.original(of: entry) ?? entry.name
             if let identifier = name.removing(suffix: RemoteLayout.changeSetSuffix) {
                 found.insert(identifier.text)
             }

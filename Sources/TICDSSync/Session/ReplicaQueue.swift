@@ -32,7 +32,7 @@ struct ReplicaQueue {
         let bytes = try keyring.read(storage, set.path, limit: .changeSet)
         let file = file(set.identifier)
         let new = folder.unappliedChanges.pushing(FilePath(nameBytes: Self.partial.bytes))
-        try ReplicaSettlement.remove(new)
+        try HelperFileFlush.remove(new)
         var copy = try FileWriter(
             FilePath(nameBytes: Self.partial.bytes), in: OwnedDescriptor.folder(folder.unappliedChanges))
         try bytes.withUnsafeBytes { (bytes) throws(FileProblem) in try copy.append(bytes) }
@@ -78,19 +78,19 @@ struct ReplicaQueue {
         for entry in listing where entry.kind == .file {
             let identifier = entry.name.removing(suffix: RemoteLayout.changeSetSuffix)
             if entry.name == Self.partial || identifier.map({ known.contains($0) }) == true {
-                try ReplicaSettlement.remove(
+                try HelperFileFlush.remove(
                     folder.unappliedChanges.pushing(FilePath(nameBytes: entry.name.bytes)))
             } else {
                 waiting += 1
             }
         }
-        if waiting == 0 { try ReplicaSettlement.remove(folder.unapplied) }
+        if waiting == 0 { try HelperFileFlush.remove(folder.unapplied) }
     }
 
     private static let partial: RemoteName = ".fetched"
 
     func write(_ sets: [FetchedSet]) throws(FileProblem) {
-        guard !sets.isEmpty else { return try ReplicaSettlement.remove(folder.unapplied) }
+        guard !sets.isEmpty else { return try HelperFileFlush.remove(folder.unapplied) }
         let lines = sets.map {
             RegisteredChangeSet(
                 identifier: $0.identifier, fileName: $0.identifier + RemoteLayout.changeSetSuffix,
@@ -100,7 +100,7 @@ struct ReplicaQueue {
     }
 
     func remove(_ sets: [FetchedSet]) throws(FileProblem) {
-        for set in sets { try ReplicaSettlement.remove(set.file) }
+        for set in sets { try HelperFileFlush.remove(set.file) }
     }
 }
 

@@ -64,7 +64,7 @@ extension ReplicaSession {
         guard try mustRegister(membership(storage)) else { return false }
         let listing = try listing(KnownSets(), storage)
         let key = try expectedKey(among: listing.integrityKeys)
-        try Admission(folder: folder, integrityKey: key, storage: storage).checkDocument(listing)
+        try RunPreconditions(folder: folder, integrityKey: key, storage: storage).checkDocument(listing)
         return true
     }
 
@@ -96,13 +96,13 @@ extension ReplicaSession {
         var report = RunReport()
         report.isDryRun = options.isDryRun
         let writable = options.isDryRun ? nil : try remote.writable
-        let sending = Sending(
+        let sending = ChangeSetUpload(
             configuration: configuration, storage: writable?.contents ?? remote.storage, writable: writable,
             keyring: remote.keyring, state: remote.state, lockWait: options.lockWait)
         if !options.isDryRun { try finishReseed(remote.storage) }
-        var known = try ReplicaState(folder.state).read(ReplicaNotes.alone.knownSets)
+        var known = try ReplicaState(folder.state).read(ReplicaDatabase.alone.knownSets)
         var listing = try listing(known, remote.storage)
-        let admission = Admission(
+        let admission = RunPreconditions(
             folder: folder, integrityKey: try expectedKey(among: listing.integrityKeys),
             storage: remote.storage)
         do throws(FileProblem) {
@@ -127,7 +127,7 @@ extension ReplicaSession {
             if isRecovered || isFinished {
                 // Neither the remote nor what is known of it is as it was listed.
                 remote.storage = try remote.storage.listedAgain()
-                known = try ReplicaState(folder.state).read(ReplicaNotes.alone.knownSets)
+                known = try ReplicaState(folder.state).read(ReplicaDatabase.alone.knownSets)
                 listing = try self.listing(known, remote.storage)
             }
         }
@@ -147,7 +147,7 @@ extension ReplicaSession {
 
     /// Why the remote is as it is: an operation of another command that was interrupted. Nil without one.
     private func interruptedOperation(_ remote: ReplicaRemote) throws(FileProblem) -> FileProblem? {
-        let waiting = try Recovery.unfinished(remote.state)
+        let waiting = try OperationRecovery.unfinished(remote.state)
         guard let first = waiting.first(where: { $0.command != Self.runCommand }) else { return nil }
         let root = remote.state.root
         return FileProblem(
@@ -201,7 +201,7 @@ extension ReplicaSession {
             grouping: listing.newSets.filter { names.contains($0.identifier) }, by: \.client
         ).mapValues { Set($0.map(\.size)) }
         let state = try ReplicaState(folder.state)
-        let unseen = try state.read(ReplicaNotes.alone.setsWithoutDigest)
+        let unseen = try state.read(ReplicaDatabase.alone.setsWithoutDigest)
         if unseen.isEmpty { return }
         for (client, sizes) in sizes {
             let place = RemoteLayout.syncChanges(of: client, in: listing.document)
@@ -212,7 +212,7 @@ extension ReplicaSession {
                 else { continue }
                 let digest = ReplicaQueue.digest(bytes)
                 try state.change { connection throws(SQLiteError) in
-                    try ReplicaNotes.alone.setDigest(digest, of: name, connection)
+                    try ReplicaDatabase.alone.setDigest(digest, of: name, connection)
                 }
             }
         }
@@ -242,7 +242,7 @@ extension ReplicaSession {
         }
         let sets = waiting.sets
         guard let first = sets.first else { return [] }
-        let copies = try ReplicaState(folder.state).read(ReplicaNotes.alone.copies)
+        let copies = try ReplicaState(folder.state).read(ReplicaDatabase.alone.copies)
         var found: [(sent: FileTime, identifier: String, set: SetToApply)] = sets.map {
             ($0.sent, $0.identifier, .new($0))
         }
@@ -290,7 +290,7 @@ extension ReplicaSession {
         report.changesWaiting = being.count + recorded.count
         let isIdle = sets.isEmpty && (recorded.isEmpty || options.direction == .pull)
         if isIdle, try isUnchanged() { return nil }
-        var work = Synchronisation(
+        var work = ApplyTransaction(
             folder: folder, configuration: configuration, options: options, now: now.secondsSince2001,
             resolve: resolve)
         do throws(FileProblem) {

@@ -30,11 +30,11 @@ public final class ReplicaSession {
             problem.isBusy = true
             return problem
         }
-        lock.write(holder: Machine.holder("ticds-sync"))
+        lock.write(holder: HostIdentity.holder("ticds-sync"))
         configuration = try ReplicaConfiguration.read(folder.configuration)
         for file in [folder.store, folder.state] { try InterruptedCommit.check(file) }
         let state = try ReplicaState(folder.state)
-        transactions = try ReplicaSettlement(folder: folder).settle(state)
+        transactions = try HelperFileFlush(folder: folder).settle(state)
     }
 
     /// Creates the other files of a replica around the document in the folder.
@@ -80,16 +80,16 @@ public final class ReplicaSession {
         report.changesWaiting = earlier.count
         if try isUnchanged() { return report }
         if !isDryRun { try refuseDuringReseed() }
-        let signature = try Synchronisation.transaction(folder, isDryRun: isDryRun) {
+        let signature = try ApplyTransaction.transaction(folder, isDryRun: isDryRun) {
             (store) throws(FileProblem) in
-            let recorded = try Synchronisation.record(
+            let recorded = try ApplyTransaction.record(
                 store, after: being + earlier, now: now.secondsSince2001, &report)
             let waiting = LocalEditRecorder.merged(earlier, recorded)
             report.changesWaiting = waiting.count
             let bytes = try OutgoingChanges.bytes(waiting, path: folder.unsynchronized)
             if isDryRun { return }
             try store.withConnection { [folder] (connection) throws(SQLiteError) in
-                try ReplicaNotes.attached.post(bytes, to: folder.unsynchronized, connection)
+                try ReplicaDatabase.attached.post(bytes, to: folder.unsynchronized, connection)
             }
         }
         if !isDryRun { try end(signature) }
@@ -102,7 +102,7 @@ public final class ReplicaSession {
         guard let signature = try StoreSignature.of(folder.store) else { return false }
         let state = try ReplicaState(folder.state)
         let noted = try state.read { connection throws(SQLiteError) in
-            try ReplicaNotes.alone.note(.storeSignature, connection)
+            try ReplicaDatabase.alone.note(.storeSignature, connection)
         }
         return noted == signature
     }
@@ -110,21 +110,21 @@ public final class ReplicaSession {
     /// Ends a transaction on the document: notes the signature of its file, then writes the helper files.
     func end(_ signature: [UInt8]?) throws(FileProblem) {
         try ReplicaState(folder.state).change { connection throws(SQLiteError) in
-            try ReplicaNotes.alone.setNote(.storeSignature, signature, connection)
+            try ReplicaDatabase.alone.setNote(.storeSignature, signature, connection)
         }
         try settle()
     }
 
     /// Writes the helper files and the register that the last transaction noted.
     func settle() throws(FileProblem) {
-        transactions = try ReplicaSettlement(folder: folder).settle(ReplicaState(folder.state))
+        transactions = try HelperFileFlush(folder: folder).settle(ReplicaState(folder.state))
     }
 
     /// Calls `body` with the conflicts and warnings of all runs, in order.
     /// - Parameter since: skips earlier events; in seconds since 2001-01-01 00:00:00 UTC.
     public func forEachEvent(since: Double? = nil, _ body: (SyncEvent) -> Void) throws(FileProblem) {
         try ReplicaState(folder.state).read { connection throws(SQLiteError) in
-            try ReplicaNotes.alone.forEachEvent(since: since, connection, body)
+            try ReplicaDatabase.alone.forEachEvent(since: since, connection, body)
         }
     }
 

@@ -7,7 +7,7 @@ import TICDSCore
 struct ReplicaState: ~Copyable {
     private let path: FilePath
     private let connection: SQLiteConnection
-    let notes = ReplicaNotes.alone
+    let notes = ReplicaDatabase.alone
 
     init(_ path: FilePath) throws(FileProblem) {
         self.path = path

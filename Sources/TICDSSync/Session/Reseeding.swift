@@ -25,7 +25,7 @@ extension ReplicaSession {
     /// Notes that the document is about to get this key together with the content of this replica.
     public func noteReseed(_ key: RemoteName) throws(FileProblem) {
         try ReplicaState(folder.state).change { connection throws(SQLiteError) in
-            try ReplicaNotes.alone.setNote(.reseeding, key.bytes, connection)
+            try ReplicaDatabase.alone.setNote(.reseeding, key.bytes, connection)
         }
     }
 
@@ -42,13 +42,13 @@ extension ReplicaSession {
             // Without any key the operation must be recovered first.
             if keys.isEmpty { return }
             return try ReplicaState(folder.state).change { connection throws(SQLiteError) in
-                try ReplicaNotes.alone.setNote(.reseeding, nil, connection)
+                try ReplicaDatabase.alone.setNote(.reseeding, nil, connection)
             }
         }
         let sets = try retiredSets(document, storage)
         try replaceKey(by: key)
         try ReplicaState(folder.state).change { [folder] connection throws(SQLiteError) in
-            let notes = ReplicaNotes.alone
+            let notes = ReplicaDatabase.alone
             try notes.add(sets, connection)
             try notes.post(nil, to: folder.beingSynchronized, connection)
             try notes.post(nil, to: folder.unsynchronized, connection)
@@ -61,7 +61,7 @@ extension ReplicaSession {
     /// The key of a reseed that was begun; nil if there is none.
     func notedReseed() throws(FileProblem) -> RemoteName? {
         try ReplicaState(folder.state).read { connection throws(SQLiteError) in
-            try ReplicaNotes.alone.note(.reseeding, connection)
+            try ReplicaDatabase.alone.note(.reseeding, connection)
         }.map { RemoteName($0) }
     }
 
@@ -90,7 +90,7 @@ extension ReplicaSession {
     private func retiredSets(
         _ document: RemoteName, _ storage: any RemoteStorage
     ) throws(FileProblem) -> [NotedSet] {
-        let known = try ReplicaState(folder.state).read(ReplicaNotes.alone.knownSets)
+        let known = try ReplicaState(folder.state).read(ReplicaDatabase.alone.knownSets)
         let register = RemoteLayout.wholeStore(of: RemoteName(configuration.client), in: document)
             .appending(RemoteLayout.appliedSyncChangeSets)
         var sets: [NotedSet] = []
@@ -113,7 +113,7 @@ extension ReplicaSession {
         try adopt(key)
         for entry in try LocalStorage(root: folder.integrityKey).list(.root).whole()
         where entry.kind == .file && entry.name != key {
-            try ReplicaSettlement.remove(
+            try HelperFileFlush.remove(
                 folder.integrityKey.pushing(FilePath(nameBytes: entry.name.bytes)))
         }
     }

@@ -179,7 +179,7 @@ extension ReplicaSession {
             + OutgoingChanges.read(folder.unsynchronized).count
         status.transactions = transactions
         let state = try ReplicaState(folder.state)
-        let notes = ReplicaNotes.alone
+        let notes = ReplicaDatabase.alone
         let noted = try state.read { connection throws(SQLiteError) in
             (known: try notes.knownSets(connection), sending: try notes.note(.sending, connection))
         }
@@ -202,7 +202,7 @@ extension ReplicaSession {
             strays: listing.strays.count, problems: listing.problems)
         do throws(FileProblem) {
             let key = try expectedKey(among: listing.integrityKeys)
-            try Admission(folder: folder, integrityKey: key, storage: storage).check(listing)
+            try RunPreconditions(folder: folder, integrityKey: key, storage: storage).check(listing)
         } catch { remote.obstacle = error }
         // Of a document with another key, the old sets say nothing.
         if remote.obstacle == nil || listing.membership == .unregistered {

@@ -53,7 +53,7 @@ extension SyncEvent {
     }
 }
 
-extension ReplicaNotes {
+extension ReplicaDatabase {
     func add(_ events: [SyncEvent], _ connection: borrowing SQLiteConnection) throws(SQLiteError) {
         let marks = (1...13).map { "?\($0)" }.joined(separator: ", ")
         var row = try connection.prepare("INSERT INTO \(table("EVENT")) VALUES (NULL, \(marks))")

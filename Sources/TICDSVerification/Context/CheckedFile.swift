@@ -17,8 +17,8 @@ struct CheckedFile {
 
     /// The finding for a file whose content is not on this machine although the file has blocks; nil for other files.
     func contentNotHere(_ head: SharedBytes) throws(FileProblem) -> Finding? {
-        guard AbsentContent.isRead(role), head.withUnsafeBytes({ AbsentContent.of($0) }) != nil,
-            let absence = try AbsentContent.of(try context.storage.open(file.path))
+        guard CloudPlaceholder.isRead(role), head.withUnsafeBytes({ CloudPlaceholder.of($0) }) != nil,
+            let absence = try CloudPlaceholder.of(try context.storage.open(file.path))
         else { return nil }
         return finding(
             .contentNotHere, found: absence.text, bytes: file.size,
@@ -63,7 +63,7 @@ struct CheckedFile {
             ]
         case .unreadable, .refused, .interrupted:
             let roles = [role, FileRole(of: file.path, kind: .file)]
-            let effects = roles.contains(where: AbsentContent.isRead) ? nil : [Effect(.harmless, .nobody)]
+            let effects = roles.contains(where: CloudPlaceholder.isRead) ? nil : [Effect(.harmless, .nobody)]
             return [finding(.cannotBeRead, found: problem.text, effects: effects)]
         case .limit, .writeFailed:
             return [finding(.tooLarge, expected: problem.expected, found: problem.text)]

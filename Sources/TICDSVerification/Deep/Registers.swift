@@ -59,7 +59,7 @@ struct Registers: DocumentCheck {
         var present: Set<UInt64> = []
         for client in document.clients {
             for entry in context.snapshot.tree.listing(client.path) {
-                let name = AbsentContent.original(of: entry) ?? entry.name
+                let name = CloudPlaceholder.original(of: entry) ?? entry.name
                 let identifier = name.removing(suffix: RemoteLayout.changeSetSuffix) ?? name
                 present.insert(ObjectIndex.key(identifier.text))
             }

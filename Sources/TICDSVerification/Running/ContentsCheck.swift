@@ -48,7 +48,7 @@ enum ContentsCheck {
         do throws(FileProblem) {
             let (head, size) = try checked.beginning()
             if let finding = try checked.contentNotHere(head) { return [finding] }
-            let verdict = HeaderVerdict(checked, head, size: size)
+            let verdict = HeaderOutcome(checked, head, size: size)
             guard verdict.goesOn else { return verdict.findings }
             if checked.role == .wholeStore {
                 return verdict.findings + WholeStoreCheck.findings(checked, head)
@@ -73,7 +73,7 @@ enum ContentsCheck {
         do throws(FileProblem) {
             if let finding = try checked.contentNotHere(head) { return [finding] }
         } catch { return checked.findings(error, .cannotBeRead) }
-        let verdict = HeaderVerdict(checked, head, size: Int64(bytes.memory.count))
+        let verdict = HeaderOutcome(checked, head, size: Int64(bytes.memory.count))
         guard verdict.goesOn else { return verdict.findings }
         // Some files are plain even in an encrypted remote.
         guard checked.role.isEncryptedByClients else {
@@ -96,7 +96,7 @@ enum LargeFileCheck {
         let context = checked.context
         do throws(FileProblem) {
             let (head, size) = try checked.beginning()
-            let verdict = HeaderVerdict(checked, head, size: size)
+            let verdict = HeaderOutcome(checked, head, size: size)
             guard verdict.goesOn else { return verdict.findings }
             if context.keyring.needsDecryption(head), context.keyring.key != nil {
                 do throws(FileProblem) {

@@ -43,9 +43,9 @@ public struct Verifier: Sendable {
         let clock = ContinuousClock()
         let start = clock.now
         var findings = ListingCheck.findings(context).filter(isWanted)
-        var pass = FilePass.Outcome()
+        var pass = FileCheckRun.Outcome()
         if settings.level >= .headers {
-            pass = FilePass(context, settings).run()
+            pass = FileCheckRun(context, settings).run()
             findings = findings.map { ofDamagedOriginal($0, pass.damaged) } + pass.findings
         }
         if settings.document == nil {

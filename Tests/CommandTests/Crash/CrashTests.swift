@@ -211,7 +211,7 @@ struct CrashFixture {
             let end = try program.result(["recover", remote.root.string], fault: fault)
             return end.status == 0 ? nil : "\(end.status): \(end.errors)"
         }
-        do { _ = try Recovery.recover(remote.state) } catch { return "\(error)" }
+        do { _ = try OperationRecovery.recover(remote.state) } catch { return "\(error)" }
         return nil
     }
 

@@ -53,7 +53,7 @@ struct TwoHomes {
         let home: CrashTests.Home =
             remote.home.path.removingLastComponent() == OtherVolume.folder ? .far : .near
         _ = try applyFirst(.kill(try Self.lastCall(home)))
-        #expect(try Recovery.unfinished(remote.state).map(\.state) == [.running])
+        #expect(try OperationRecovery.unfinished(remote.state).map(\.state) == [.running])
     }
 
     private static let lastCalls = Mutex<[String: Int]>([:])

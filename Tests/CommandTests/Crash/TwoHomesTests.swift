@@ -68,7 +68,9 @@ import TICDSCore
             do {
                 let trial = try TwoHomes(home)
                 _ = try trial.applyFirst(.kill(calls[number]))
-                guard try Recovery.unfinished(trial.remote.state).map(\.state) == [.running] else { return }
+                guard try OperationRecovery.unfinished(trial.remote.state).map(\.state) == [.running] else {
+                    return
+                }
                 running.withLock { $0 += 1 }
                 if try trial.applySecond() != 3 { unseen.withLock { $0.append(calls[number]) } }
             } catch {
@@ -94,12 +96,12 @@ import TICDSCore
         let trial = try TwoHomes(.near)
         _ = try trial.applyFirst(.kill(call))
         #expect(try trial.remote.image == untouched)
-        try #require(try Recovery.unfinished(trial.remote.state).map(\.state) == [.running])
+        try #require(try OperationRecovery.unfinished(trial.remote.state).map(\.state) == [.running])
         try FileManager.default.removeItem(atPath: trial.root + "/Documents/notes/DeletedClients")
         let words = byOther ? ["--state", trial.first.home.string] : []
         let program = byOther ? trial.second : trial.first
         #expect(try program.run(["recover", trial.root] + words) == 0)
-        #expect(try Recovery.unfinished(trial.remote.state).isEmpty)
+        #expect(try OperationRecovery.unfinished(trial.remote.state).isEmpty)
     }
 
     /// The remote is gone, as in the middle of its removal: its journal is found by the place where it was.

@@ -117,7 +117,7 @@ enum MountingShell {
         #expect(try fixture.run(.numbers) == 3)
         #expect(try fixture.remote.image.differences(from: before) == [])
         #expect(try fixture.operations.allSatisfy { $0.state != .running })
-        #expect(try Recovery.recover(fixture.remote.state).allSatisfy { $0.state != .done })
+        #expect(try OperationRecovery.recover(fixture.remote.state).allSatisfy { $0.state != .done })
         #expect(try fixture.run(.none) == 0)
     }
 
@@ -137,7 +137,7 @@ enum MountingShell {
             #expect((status == 0) == isWorking, "\(status)")
             if status != 0 {
                 #expect(try trial.remote.image.differences(from: before) == [])
-                #expect(try Recovery.unfinished(trial.remote.state) == [])
+                #expect(try OperationRecovery.unfinished(trial.remote.state) == [])
             }
             #expect(try trial.applySecond() == 0)
             try trial.undoAll(trial.second)

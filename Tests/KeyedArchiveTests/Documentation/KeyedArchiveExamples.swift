@@ -55,7 +55,7 @@ import Testing
 
         var problem: PropertyListError?
         let reader = try KeyedArchiveReader(SharedBytes(bytes))
-        var decoder = ArchiveDecoder(reader, limits: ArchiveLimits(depth: 100, visits: 10_000))
+        var decoder = KeyedArchiveDecoder(reader, limits: KeyedArchiveLimits(depth: 100, visits: 10_000))
         do throws(PropertyListError) {
             _ = try decoder.value(of: reader.root())
         } catch {

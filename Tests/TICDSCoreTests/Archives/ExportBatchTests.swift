@@ -6,7 +6,7 @@ import TICDSCore
 @Suite struct ExportBatchTests {
     private static func batches(_ sizes: [Int64]) -> [ExportBatch] {
         let entries = sizes.map { size in
-            ArchivedEntry(
+            BackupEntry(
                 path: ["Documents", "file"], role: .unknown, size: size,
                 modified: FileTime(seconds: 0, nanoseconds: 0))
         }
@@ -23,7 +23,7 @@ import TICDSCore
     /// A batch that is read again for want of memory gives the same pieces as one that stayed there.
     @Test func aBatchThatIsCutAgainStaysWhole() {
         let entries = (0..<20).map { _ in
-            ArchivedEntry(
+            BackupEntry(
                 path: ["Documents", "file"], role: .unknown, size: 50_000,
                 modified: FileTime(seconds: 0, nanoseconds: 0))
         }

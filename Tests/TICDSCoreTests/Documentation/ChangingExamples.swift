@@ -49,10 +49,10 @@ import TICDSCore
     }
 
     private func recover(_ state: RemoteState) throws {
-        for operation in try Recovery.recover(state) {
+        for operation in try OperationRecovery.recover(state) {
             print("\(operation.number) \(operation.summary): \(operation.state.rawValue)")
         }
-        #expect(try Recovery.unfinished(state).isEmpty)
+        #expect(try OperationRecovery.unfinished(state).isEmpty)
     }
 
     @Test func aPlanOfOnesOwn() throws {

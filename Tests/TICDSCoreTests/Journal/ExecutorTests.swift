@@ -77,7 +77,7 @@ import TICDSCore
             } catch {
                 #expect(error.kind == .interrupted)
                 #expect(try remote.image.differences(from: before) == [])
-                #expect(try Recovery.unfinished(remote.state) == [])
+                #expect(try OperationRecovery.unfinished(remote.state) == [])
                 steps += 1
                 continue
             }
@@ -106,7 +106,7 @@ import TICDSCore
             let error = #expect(throws: FileProblem.self) { try Executor(remote.state).run(plan) }
             #expect(error?.kind == .refused)
             #expect(try remote.image.differences(from: before) == [])
-            #expect(try Recovery.unfinished(remote.state) == [])
+            #expect(try OperationRecovery.unfinished(remote.state) == [])
         }
     }
 

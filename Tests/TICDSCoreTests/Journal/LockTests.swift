@@ -18,7 +18,9 @@ import Testing
         let error = #expect(throws: FileProblem.self) { try Executor(remote.state).run(try remote.plan()) }
         #expect(error?.kind == .refused)
         #expect(error?.found?.contains("ticds-vacuum") == true)
-        #expect(error?.found?.contains("process \(Machine.process) on \(Machine.host), since 2") == true)
+        #expect(
+            error?.found?.contains("process \(HostIdentity.process) on \(HostIdentity.host), since 2") == true
+        )
         _ = consume lock
         _ = try Executor(remote.state).run(try remote.plan())
     }
@@ -183,16 +185,16 @@ import Testing
         try places.check()
         #expect(throws: FileProblem.self) { try places.make() }
         #expect(chmod(places.stagingFolder.string, 0o777) == 0)
-        #expect(throws: FileProblem.self) { try Recovery.recover(remote.state) }
+        #expect(throws: FileProblem.self) { try OperationRecovery.recover(remote.state) }
         #expect(chmod(places.stagingFolder.string, 0o700) == 0)
         let aside = staging.removingLastComponent().appending("aside")
         #expect(rename(staging.string, aside.string) == 0)
         try TestFiles.link(staging, to: aside.string)
-        let error = #expect(throws: FileProblem.self) { try Recovery.recover(remote.state) }
+        let error = #expect(throws: FileProblem.self) { try OperationRecovery.recover(remote.state) }
         #expect(error?.kind == .refused)
         #expect(try FileStatus.of(aside.appending("\(number)")).kind == .folder)
         try TestFiles.remove(staging)
         #expect(rename(aside.string, staging.string) == 0)
-        #expect(try Recovery.recover(remote.state).map(\.state) == [.rolledBack])
+        #expect(try OperationRecovery.recover(remote.state).map(\.state) == [.rolledBack])
     }
 }

@@ -108,7 +108,7 @@ struct ClientDeletionNotes {
         let mine = report.clients.first { $0.identifier == client }
         if let times = mine?.changeSetTimes, let sets = mine?.changeSets.count {
             plan.explain(
-                "\(counted(sets, "change set")) of the client in \(place) will be removed, the newest of \(PlanWords.time(times.upperBound))"
+                "\(counted(sets, "change set")) of the client in \(place) will be removed, the newest of \(PlanFormat.time(times.upperBound))"
             )
         }
         addActivity([mine?.lastSync, mine?.changeSetTimes?.upperBound], place, to: &plan)
@@ -158,16 +158,16 @@ struct ClientDeletionNotes {
     }
 
     private func addActivity(_ times: [FileTime?], _ place: String, to plan: inout Plan) {
-        guard let last = times.compactMap(\.self).max(), remote.now.seconds(since: last) < PlanWords.lately
+        guard let last = times.compactMap(\.self).max(), remote.now.seconds(since: last) < PlanFormat.lately
         else { return }
-        plan.warn("The client was active in \(place) recently, on \(PlanWords.time(last))")
+        plan.warn("The client was active in \(place) recently, on \(PlanFormat.time(last))")
     }
 
     private func addUnapplied(_ lacking: [UnappliedChangeSets], _ place: String, to plan: inout Plan) {
         for other in lacking {
             let sets = counted(other.changeSets, "change set")
             let basis =
-                other.asOf.map { "as of \(PlanWords.time($0))" } ?? "what it has applied is unknown"
+                other.asOf.map { "as of \(PlanFormat.time($0))" } ?? "what it has applied is unknown"
             plan.warn(
                 "\(remote.name(ofClient: other.client)) may not have applied \(sets) of the client in \(place) (\(basis)), and will never get them"
             )

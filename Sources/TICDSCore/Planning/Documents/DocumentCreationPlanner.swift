@@ -49,7 +49,7 @@ public struct DocumentCreationPlanner: Sendable {
         }
         var plan = Plan(
             root: remote.root, command: "ticds-document create",
-            summary: "Create document \(PlanWords.name(document.identifier, document.description))")
+            summary: "Create document \(PlanFormat.name(document.identifier, document.description))")
         try plan.addFolders(to: path.parent, in: remote.tree)
         let tombstone = Tombstones.path(ofDocument: document.identifier)
         let wasDeleted = remote.tree[tombstone] != nil

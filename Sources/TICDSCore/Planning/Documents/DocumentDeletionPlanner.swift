@@ -38,22 +38,22 @@ public struct DocumentDeletionPlanner: Sendable {
             return plan.warn("\(sets) will be removed, and no whole store contains their data")
         }
         plan.explain(
-            "\(sets) and \(counted(stores.count, "whole store")) will be removed, the newest store of \(PlanWords.time(newest))"
+            "\(sets) and \(counted(stores.count, "whole store")) will be removed, the newest store of \(PlanFormat.time(newest))"
         )
     }
 
     private func addClients(_ report: DocumentReport, to plan: inout Plan) {
         let members = report.clients.filter(\.isMember)
         if !members.isEmpty {
-            let names = members.map { PlanWords.name($0.identifier, $0.description) }
-            plan.explain("Its clients: \(PlanWords.list(names))")
+            let names = members.map { PlanFormat.name($0.identifier, $0.description) }
+            plan.explain("Its clients: \(PlanFormat.list(names))")
         }
         for client in members {
             guard let last = [client.lastSync, client.changeSetTimes?.upperBound].compactMap(\.self).max(),
-                remote.now.seconds(since: last) < PlanWords.lately
+                remote.now.seconds(since: last) < PlanFormat.lately
             else { continue }
-            let name = PlanWords.name(client.identifier, client.description)
-            plan.warn("\(name) was active in the document recently, on \(PlanWords.time(last))")
+            let name = PlanFormat.name(client.identifier, client.description)
+            plan.warn("\(name) was active in the document recently, on \(PlanFormat.time(last))")
         }
     }
 }

@@ -158,7 +158,7 @@ public struct IntegrityResetPlanner: Sendable {
 
     private func origin(of entry: IntegrityKeyEntry) -> String {
         let maker = entry.content?.originalDevice.map { " by \(names.name(of: RemoteName($0)))" } ?? ""
-        return ", made\(maker) on \(PlanWords.time(entry.modified))"
+        return ", made\(maker) on \(PlanFormat.time(entry.modified))"
     }
 
     private func addConsequences(to plan: inout Plan) {
@@ -176,7 +176,7 @@ public struct IntegrityResetPlanner: Sendable {
         for client in document.clients {
             let sync = document.recentSync(of: client.identifier)
             let time =
-                sync.map { ", last synchronised on \(PlanWords.time($0.file.modified))" }
+                sync.map { ", last synchronised on \(PlanFormat.time($0.file.modified))" }
                 ?? ", time of the last synchronisation unknown"
             plan.addConsequence(names.name(of: client.identifier) + time)
         }
@@ -191,7 +191,7 @@ public struct IntegrityResetPlanner: Sendable {
         )
         if let store = newestStore {
             plan.warn(
-                "The clients will load the whole store of \(names.name(of: store.client)) of \(PlanWords.time(store.modified)), "
+                "The clients will load the whole store of \(names.name(of: store.client)) of \(PlanFormat.time(store.modified)), "
                     + "and the change sets since then")
         } else {
             plan.warn(

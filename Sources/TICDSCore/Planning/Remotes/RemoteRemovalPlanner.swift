@@ -28,7 +28,7 @@ public enum RemoteRemovalPlanner {
         for client in snapshot.clientDevices {
             let last = lastSync(of: client.identifier, in: snapshot)
             plan.addConsequence(
-                "\(names.name(of: client.identifier))\(last.map { ", last synchronised on \(PlanWords.time($0))," } ?? "") keeps its "
+                "\(names.name(of: client.identifier))\(last.map { ", last synchronised on \(PlanFormat.time($0))," } ?? "") keeps its "
                     + "own data; while its app is running, each synchronisation fails with error 21, and its next "
                     + "registration is like its first")
         }

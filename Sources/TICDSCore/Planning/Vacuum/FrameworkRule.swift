@@ -29,8 +29,8 @@ struct FrameworkRule: VacuumRule {
         isOpen = stores.isEmpty || syncs.isEmpty
     }
 
-    func role(of index: Int, _ entry: VacuumEntry, number: Int, author: RemoteName) -> VacuumRole {
-        var role: VacuumRole = []
+    func role(of index: Int, _ entry: VacuumEntry, number: Int, author: RemoteName) -> NeededBy {
+        var role: NeededBy = []
         if let sync = times[index].sync, entry.modified >= sync { role.insert(.client) }
         if let store = times[index].store, entry.modified >= store { role.insert(.store) }
         return role

@@ -49,15 +49,15 @@ public struct VacuumClient: Sendable {
     /// Its own sets that stay.
     public var kept = FileTotals()
     /// What the client holds back.
-    public var hold = VacuumHold()
+    public var hold = HeldSets()
     /// For an ignored client, the removed sets that it would have held back.
-    public var missed = VacuumHold()
+    public var missed = HeldSets()
     /// The positions of its removable sets in the listing of `SyncChanges/<client>`.
     var positions: [UInt32] = []
 }
 
 /// Sets that must stay because of one client.
-public struct VacuumHold: Hashable, Sendable {
+public struct HeldSets: Hashable, Sendable {
     /// All of them.
     public var sets = FileTotals()
     /// Those that nothing else keeps.
@@ -69,7 +69,7 @@ public struct VacuumHold: Hashable, Sendable {
     /// The time of the oldest of them: the later of its two times.
     public var oldest: FileTime?
 
-    mutating func add(_ entry: VacuumEntry, _ role: VacuumRole) {
+    mutating func add(_ entry: VacuumEntry, _ role: NeededBy) {
         sets.add(entry.size)
         if role.contains(.client) { notSynchronised += 1 }
         if role.contains(.store) { notInStore += 1 }

@@ -87,7 +87,7 @@ struct VacuumObstacles {
     // MARK: In the files
 
     /// Files whose contents are not on this machine although they look present in the listing, which searches only files
-    /// without blocks for zeros (``AbsentContent``). Looks at the recent syncs and whole stores, on which a vacuum rests,
+    /// without blocks for zeros (``CloudPlaceholder``). Looks at the recent syncs and whole stores, on which a vacuum rests,
     /// and at the sets that it would remove: those at the positions of `clients`.
     func inContents(_ clients: [VacuumClient]) -> [VacuumObstacle] {
         let syncs = document.document.recentSyncs.map(\.file.path)
@@ -124,7 +124,7 @@ struct VacuumObstacles {
         do throws(FileProblem) {
             let file: any ReadableFile
             if let opened { file = opened } else { file = try storage.open(path) }
-            return try AbsentContent.of(file).map { VacuumObstacle($0, path) }
+            return try CloudPlaceholder.of(file).map { VacuumObstacle($0, path) }
         } catch {
             return error.kind == .missing ? nil : VacuumObstacle(.unreadable, path, unread: error)
         }
@@ -171,7 +171,7 @@ public struct VacuumObstacle: Hashable, Sendable {
     }
 
     /// A file whose contents are not on this machine.
-    init(_ absence: AbsentContent, _ path: RemotePath, of file: RemotePath? = nil) {
+    init(_ absence: CloudPlaceholder, _ path: RemotePath, of file: RemotePath? = nil) {
         self.init(absence == .empty ? .empty : .notDownloaded, path, of: file, "\(path) is \(absence.text)")
     }
 

@@ -46,8 +46,8 @@ public enum VacuumPlanner {
         switch document.settings.rule {
         case .applied:
             let folders = folders(document) { VacuumFolder($0, start: $1) }
-            let rule = AppliedRule(document, sources)
-            let tally = VacuumTally(rule, folders, document.settings)
+            let rule = RegisterRule(document, sources)
+            let tally = VacuumCounts(rule, folders, document.settings)
             vacuum.horizon = tally.oldestKept
             vacuum.take(tally, rule, document)
             obstacles += rule.obstacles
@@ -57,7 +57,7 @@ public enum VacuumPlanner {
                 VacuumFolder(everythingOf: $0, in: tree.listing($0.path), start: $1)
             }
             let rule = FrameworkRule(document)
-            let tally = VacuumTally(rule, folders, document.settings)
+            let tally = VacuumCounts(rule, folders, document.settings)
             vacuum.horizon = rule.limit
             vacuum.unseen = rule.unseen(folders, document)
             vacuum.take(tally, rule, document)
@@ -83,7 +83,7 @@ public enum VacuumPlanner {
 }
 
 extension VacuumDecision {
-    fileprivate mutating func take(_ tally: VacuumTally, _ rule: some VacuumRule, _ document: VacuumInput) {
+    fileprivate mutating func take(_ tally: VacuumCounts, _ rule: some VacuumRule, _ document: VacuumInput) {
         young = tally.young
         var places: [RemoteName: Int] = [:]
         for client in document.facts {

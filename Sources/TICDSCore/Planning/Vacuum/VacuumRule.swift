@@ -4,7 +4,7 @@ import SystemCalls
 protocol VacuumRule {
     var holders: [VacuumHolder] { get }
     /// Whether the holder at `index` may still need a set; `number` counts through all sets of the document.
-    func role(of index: Int, _ entry: VacuumEntry, number: Int, author: RemoteName) -> VacuumRole
+    func role(of index: Int, _ entry: VacuumEntry, number: Int, author: RemoteName) -> NeededBy
     /// True for a set that stays even if every client has it.
     func isYoung(_ entry: VacuumEntry) -> Bool
 }
@@ -17,11 +17,11 @@ struct VacuumHolder {
 }
 
 /// The results of a rule, counted over all sets of a document.
-struct VacuumTally {
+struct VacuumCounts {
     private(set) var young = FileTotals()
     private(set) var oldestKept: FileTime?
     /// By the rule's holders.
-    private(set) var holds: [VacuumHold]
+    private(set) var holds: [HeldSets]
     /// By folder.
     private(set) var folders: [Folder] = []
 
@@ -33,7 +33,7 @@ struct VacuumTally {
     }
 
     init(_ rule: some VacuumRule, _ folders: [VacuumFolder], _ settings: VacuumSettings) {
-        holds = Array(repeating: VacuumHold(), count: rule.holders.count)
+        holds = Array(repeating: HeldSets(), count: rule.holders.count)
         let active = rule.holders.indices.filter { !rule.holders[$0].isIgnored }
         let ignored = rule.holders.indices.filter { rule.holders[$0].isIgnored }
         for folder in folders {
@@ -136,10 +136,10 @@ struct VacuumFolder {
 }
 
 /// Why a set is held back.
-struct VacuumRole: OptionSet {
+struct NeededBy: OptionSet {
     let rawValue: UInt8
     /// The client itself may need it.
-    static let client = VacuumRole(rawValue: 1)
+    static let client = NeededBy(rawValue: 1)
     /// A client that starts from the client's whole store may need it.
-    static let store = VacuumRole(rawValue: 2)
+    static let store = NeededBy(rawValue: 2)
 }

@@ -151,7 +151,7 @@ public struct ReseedPlanner: Sendable {
             }
             let sync = document.recentSync(of: client.identifier)
             let time =
-                sync.map { "last synchronised on \(PlanWords.time($0.file.modified))" }
+                sync.map { "last synchronised on \(PlanFormat.time($0.file.modified))" }
                 ?? "time of the last synchronisation unknown"
             var text =
                 "\(name), \(time): will find another integrity key, and must download the store; its unsent edits are lost"
@@ -186,7 +186,7 @@ public struct ReseedPlanner: Sendable {
             let count = document.clients.reduce(0) { $0 + (lacking($1) ?? 0) }
             if count > 0 {
                 plan.warn(
-                    "The store lacks \(counted(count, "change set")): \(PlanWords.list(lost)). What only they changed is "
+                    "The store lacks \(counted(count, "change set")): \(PlanFormat.list(lost)). What only they changed is "
                         + "lost to all clients; the trash keeps it")
             }
         } else {

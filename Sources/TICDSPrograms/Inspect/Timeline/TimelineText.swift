@@ -28,14 +28,14 @@ struct TimelineText {
     }
 
     /// Every line of the picture, with the legend and what cannot be known.
-    func lines(_ timeline: Timeline) -> [ScreenText] {
+    func lines(_ timeline: Timeline) -> [TerminalText] {
         guard let scale = timeline.scale else {
             let isEmpty = timeline.rows.isEmpty
             return [isEmpty ? "There is no client here." : "No client left anything with a time."]
         }
         let nameWidth = nameWidth(timeline.rows.map { Self.name($0.client, $0.description) })
         let margin = String(repeating: " ", count: nameWidth + Self.gap)
-        var lines: [ScreenText] = [
+        var lines: [TerminalText] = [
             "\(Self.heading(scale))", "", "\(margin)\(colour.paint(axis(scale), .faint))",
         ]
         for row in timeline.rows {
@@ -46,7 +46,7 @@ struct TimelineText {
         }
         let notes = TimelineNotes.lines(timeline)
         let text = [""] + legend(timeline) + (notes.isEmpty ? [] : [""] + notes)
-        return lines.map(\.withoutBlanksAtEnd) + text.map(ScreenText.init)
+        return lines.map(\.withoutBlanksAtEnd) + text.map(TerminalText.init)
     }
 
     /// `2013-03-04 to 2013-11-05 (UTC), a week in each column`
@@ -112,20 +112,20 @@ struct TimelineText {
         return [start.map { ($0, bounds.start) }, end.map { ($0, bounds.end) }].compactMap(\.self)
     }
 
-    private func marks(_ row: Timeline.Row, _ scale: TimelineScale) -> ScreenText {
+    private func marks(_ row: Timeline.Row, _ scale: TimelineScale) -> TerminalText {
         var signs: [Int: Set<Character>] = [:]
         for mark in row.marks {
             for (column, sign) in self.signs(mark, scale) { signs[column, default: []].insert(sign) }
         }
         let bad: Set<Character> = [sign(of: .deleted), bounds.start, bounds.end]
-        var text: ScreenText = ""
+        var text: TerminalText = ""
         for column in scale.starts.indices {
             guard let found = signs[column], let first = found.first else {
                 text += " "
                 continue
             }
             let sign = String(found.count > 1 ? several : first)
-            text += found.isDisjoint(with: bad) ? ScreenText(sign) : colour.paint(sign, .bad)
+            text += found.isDisjoint(with: bad) ? TerminalText(sign) : colour.paint(sign, .bad)
         }
         return text
     }

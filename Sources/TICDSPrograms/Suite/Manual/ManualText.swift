@@ -8,7 +8,7 @@ struct ManualText {
     private let colour: Colour
     private let bullet: String
 
-    private(set) var lines: [ScreenText] = []
+    private(set) var lines: [TerminalText] = []
     private var phrase = MdocPhrase()
     private var words = ManualWords()
     private var lists: [ManualList] = []
@@ -38,7 +38,7 @@ struct ManualText {
         flush()
         if !date.isEmpty {
             lines.append("")
-            lines.append(ScreenText(date))
+            lines.append(TerminalText(date))
         }
     }
 
@@ -83,7 +83,7 @@ struct ManualText {
             wantsSpace = true
         case "Dl":
             flush()
-            emit(ScreenText(line.rest), at: indent + Self.displayMargin)
+            emit(TerminalText(line.rest), at: indent + Self.displayMargin)
         case "D1":
             flush()
             phrase.add(line.arguments[...], to: &words)
@@ -142,7 +142,7 @@ struct ManualText {
         let space = String(repeating: " ", count: max(1, gap / 2))
         lines.append(
             gap < 2
-                ? ScreenText(title)
+                ? TerminalText(title)
                 : "\(title)\(space)\(heading)\(String(repeating: " ", count: max(1, gap - gap / 2)))\(title)")
         wantsSpace = true
     }
@@ -198,7 +198,7 @@ struct ManualText {
     private mutating func addLiteral(_ line: Substring) {
         let margin = literalIndent ?? 0
         guard let macro = MdocLine(line), macro.macro != "" else {
-            return emit(ScreenText(MdocLine.unescaped(line)), at: margin)
+            return emit(TerminalText(MdocLine.unescaped(line)), at: margin)
         }
         var content = ManualWords()
         if MdocPhrase.isMacro(macro.macro) {
@@ -232,7 +232,7 @@ struct ManualText {
 
     private mutating func emitWrapped(_ words: [ManualWord], at margin: Int, hanging: Int? = nil) {
         let hanging = hanging ?? self.hanging
-        var line: ScreenText = ""
+        var line: TerminalText = ""
         var used = 0
         var start = margin
         for word in words {
@@ -252,11 +252,11 @@ struct ManualText {
         if used > 0 { emit(line, at: start) }
     }
 
-    private mutating func emit(_ line: ScreenText, at margin: Int) {
+    private mutating func emit(_ line: TerminalText, at margin: Int) {
         if wantsSpace, !isBehindHeading, !lines.isEmpty { lines.append("") }
         wantsSpace = false
         isBehindHeading = false
-        let shown: ScreenText = "\(String(repeating: " ", count: margin))\(line)"
+        let shown: TerminalText = "\(String(repeating: " ", count: margin))\(line)"
         lines.append(shown.withoutBlanksAtEnd)
     }
 }

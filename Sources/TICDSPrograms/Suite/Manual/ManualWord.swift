@@ -48,10 +48,10 @@ struct ManualWord {
     }
 
     /// The word as it goes to the terminal.
-    func shown(_ colour: Colour) -> ScreenText {
+    func shown(_ colour: Colour) -> TerminalText {
         pieces.reduce(into: "") { text, piece in
             switch piece.look {
-            case .plain: text += ScreenText(piece.text)
+            case .plain: text += TerminalText(piece.text)
             case .strong: text += colour.paint(piece.text, .bold)
             case .underlined: text += colour.paint(piece.text, .underlined)
             }

@@ -59,7 +59,7 @@ struct FaultyStorage: WritableStorage {
         try counter.call { () throws(FileProblem) in try storage.chooseStaging(for: state) }
     }
 
-    func operation(at places: OperationPlaces) -> any OperationStorage {
+    func operation(at places: OperationPaths) -> any OperationStorage {
         Operation(storage: storage.operation(at: places), counter: counter)
     }
 
@@ -87,21 +87,21 @@ struct FaultyStorage: WritableStorage {
         func removeStaging() throws(FileProblem) {
             try counter.call { () throws(FileProblem) in try storage.removeStaging() }
         }
-        func stage(_ slot: StorageSlot, made: EntryState) throws(FileProblem) -> EntryState {
+        func stage(_ slot: StagedSlot, made: EntryState) throws(FileProblem) -> EntryState {
             try counter.call { () throws(FileProblem) in try storage.stage(slot, made: made) }
         }
         func move(_ old: StoragePlace, to new: StoragePlace, seen: EntryState?) throws(FileProblem) {
             try counter.call { () throws(FileProblem) in try storage.move(old, to: new, seen: seen) }
         }
         func replace(
-            _ file: RemotePath, by slot: StorageSlot, keeping kept: (slot: StorageSlot, seen: EntryState)?
+            _ file: RemotePath, by slot: StagedSlot, keeping kept: (slot: StagedSlot, seen: EntryState)?
         ) throws(FileProblem) {
             try counter.call { () throws(FileProblem) in try storage.replace(file, by: slot, keeping: kept) }
         }
         func setTime(_ time: FileTime, of path: RemotePath) throws(FileProblem) {
             try counter.call { () throws(FileProblem) in try storage.setTime(time, of: path) }
         }
-        func fetch(_ slot: StorageSlot, to place: EntryPlace) throws(FileProblem) {
+        func fetch(_ slot: StagedSlot, to place: EntryPlace) throws(FileProblem) {
             try counter.call { () throws(FileProblem) in try storage.fetch(slot, to: place) }
         }
         func sync(around path: RemotePath) throws(FileProblem) {

@@ -34,15 +34,17 @@ import Testing
                 _ = try Executor(remote.state, faulty).run(plan)
                 isDone = true
             } catch {
-                if try Recovery.unfinished(remote.state).isEmpty {
+                if try OperationRecovery.unfinished(remote.state).isEmpty {
                     let isBefore = try MemoryImage(storage.contents) == before
                     #expect(isBefore, "call \(position): \(error)")
                 }
             }
-            for ended in try Recovery.recover(remote.state, storage) { isDone = ended.state == .done }
+            for ended in try OperationRecovery.recover(remote.state, storage) {
+                isDone = ended.state == .done
+            }
             let image = try MemoryImage(storage.contents)
             #expect((image == before) != isDone, "call \(position)")
-            #expect(try Recovery.unfinished(remote.state).isEmpty)
+            #expect(try OperationRecovery.unfinished(remote.state).isEmpty)
             // The next operation takes leftovers away, and the way back works.
             if isDone {
                 let undo = try UndoPlanner.plan(undoing: 1, in: remote.journal())

@@ -36,7 +36,7 @@ import Testing
         let storage: any WritableStorage
         let memory: MemoryRemote?
         let state: RemoteState
-        let places: OperationPlaces
+        let places: OperationPaths
         let operation: any OperationStorage
 
         static let info: RemotePath = ["Documents", "notes", "documentInfo.plist"]

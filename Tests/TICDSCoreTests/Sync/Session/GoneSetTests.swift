@@ -78,7 +78,7 @@ import Testing
         try FileManager.default.copyItem(atPath: one.folder.path.string, toPath: copy.string)
         let noted = try #require(
             try ReplicaState(one.folder.state).read { connection throws(SQLiteError) in
-                try ReplicaNotes.alone.note(.sending, connection)
+                try ReplicaDatabase.alone.note(.sending, connection)
             })
         let other = MemoryRemote(live.storage)
         let sent = try #require(

@@ -1,0 +1,236 @@
+import Cryptography
+import KeyedArchive
+import Synchronization
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Private copies of files of storages, so that none is fetched twice: `$XDG_CACHE_HOME/ticds/mirror`. A file is found by
+/// a digest of the storage, and of the path, size, time and digest that its listing says. The SHA-256 of what was fetched
+/// stands behind it, and is compared before the copy is used. What was not used for longest goes first when the mirror
+/// grows too large: the modification time of a copy says when it was used.
+final class ContentCache: Sendable {
+    /// The bytes that the mirror keeps beyond the end of a command: `TICDS_MIRROR_SIZE`, by default 10 GiB.
+    let bound: Int64
+    private let folder: FilePath
+    private let hasGrown = Atomic<Bool>(false)
+    private let compared = Mutex<Set<FilePath>>([])
+
+    private static let prefix = ".new-"
+
+    init() throws(FileProblem) {
+        folder = try Self.place().pushing("ticds/mirror")
+        bound =
+            getenv("TICDS_MIRROR_SIZE").flatMap { Int64(String(cString: $0)) }.map { max($0, 0) } ?? 10 << 30
+        try Self.makeFolder(folder)
+    }
+
+    deinit { if hasGrown.load(ordering: .relaxed) { trim() } }
+
+    static func place() throws(FileProblem) -> FilePath {
+        if let named = getenv("XDG_CACHE_HOME"), named.pointee == UInt8(ascii: "/") {
+            return FilePath(platformString: named)
+        }
+        guard let home = getenv("HOME"), home.pointee == UInt8(ascii: "/") else {
+            throw FileProblem(
+                .missing, path: "~", "there is no folder for copies of what is read: HOME is not set",
+                advice: "Set XDG_CACHE_HOME to a folder that can be written")
+        }
+        return FilePath(platformString: home).appending(".cache")
+    }
+
+    /// Makes a folder, and those above it, readable by their owner only.
+    static func makeFolder(_ path: FilePath) throws(FileProblem) {
+        if let status = try FileStatus.ifPresent(path) {
+            guard status.kind == .folder, status.owner == geteuid(), status.mode & 0o022 == 0 else {
+                throw FileProblem(
+                    .refused, path: path,
+                    "is not a folder that only you can write to, and was not used as a cache",
+                    advice: "Set XDG_CACHE_HOME to another folder")
+            }
+            return
+        }
+        if try FileStatus.ifPresent(path.removingLastComponent()) == nil {
+            try makeFolder(path.removingLastComponent())
+        }
+        let made = path.withPlatformString { mkdir($0, 0o700) }
+        guard made == 0 || errno == EEXIST else {
+            throw FileProblem.writing(Errno(rawValue: errno), path: path)
+        }
+    }
+
+    /// Where the copy of a file belongs, whether it is there or not.
+    /// - Parameter version: what else tells the file from another one of the same path, size and time.
+    func place(_ file: RemoteFile, version: String, of address: RcloneAddress) -> FilePath {
+        let time = "\(file.modified.seconds).\(file.modified.nanoseconds)"
+        var key = Array("\(address.remote)\0\(file.size)\0\(time)\0\(version)\0".utf8)
+        key += file.path.bytes
+        let name = hexadecimalDigits(of: SHA256.hash(key))
+        return folder.appending(String(name.prefix(2))).appending(name)
+    }
+
+    /// Opens a copy, and notes that it was used; nil if there is none of this size that is as it was written.
+    func open(_ place: FilePath, size: Int64) throws(FileProblem) -> MirrorCopy? {
+        if compared.withLock({ $0.contains(place) }) {
+            return try unlessMissing { () throws(FileProblem) in
+                MirrorCopy(try OwnedDescriptor.file(place), size: Int(size))
+            }
+        }
+        return try unlessMissing { () throws(FileProblem) -> MirrorCopy? in
+            let file = try OwnedDescriptor.file(place)
+            guard file.statusAtOpening?.size == size + Int64(MirrorCopy.trailer) else { return nil }
+            file.touch()
+            let copy = MirrorCopy(file, size: Int(size))
+            guard try copy.isIntact() else { return nil }
+            compared.withLock { _ = $0.insert(place) }
+            return copy
+        } ?? nil
+    }
+
+    /// Whether there is a copy of this size. It is not compared.
+    func has(_ place: FilePath, size: Int64) throws(FileProblem) -> Bool {
+        try FileStatus.ifPresent(place)?.size == size + Int64(MirrorCopy.trailer)
+    }
+
+    /// Makes a copy of bytes.
+    func add(_ place: FilePath, _ bytes: [UInt8]) throws(FileProblem) -> MirrorCopy {
+        try add(place, size: bytes.count) { (new) throws(FileProblem) in
+            try PrivateFile.write(new) { (file) throws(FileProblem) in
+                for bytes in [bytes, SHA256.hash(bytes)] {
+                    try SharedBytes(bytes).withUnsafeBytes { (bytes) throws(FileProblem) in
+                        try file.write(bytes)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes a copy of a file that `fetch` writes at the path that it gets.
+    func add(
+        _ place: FilePath, size: Int64, fetch: (FilePath) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> MirrorCopy {
+        try add(place, size: Int(size)) { (new) throws(FileProblem) in
+            try fetch(new)
+            let copy = MirrorCopy(try OwnedDescriptor.file(new), size: Int(size))
+            let digest = try copy.digest()
+            do {
+                let file = try FileDescriptor.open(
+                    new, .writeOnly, options: [.append, .noFollow, .closeOnExec])
+                try file.closeAfter { _ = try file.writeAll(digest) }
+            } catch {
+                throw FileProblem(.writeFailed, path: new, "cannot be written", found: "\(error)")
+            }
+        }
+    }
+
+    /// Gives a new file its place. Another process may have been faster, or may remove the copy at once: it is open
+    /// already.
+    private func add(
+        _ place: FilePath, size: Int, _ write: (FilePath) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> MirrorCopy {
+        let parent = place.removingLastComponent()
+        try Self.makeFolder(parent)
+        let new = parent.appending(Self.prefix + RandomName.make())
+        hasGrown.store(true, ordering: .relaxed)
+        do throws(FileProblem) {
+            try write(new)
+            let copy = MirrorCopy(try OwnedDescriptor.file(new), size: size)
+            try NewFile.rename(new, to: place)
+            compared.withLock { _ = $0.insert(place) }
+            return copy
+        } catch {
+            _ = new.withPlatformString { unlink($0) }
+            throw error
+        }
+    }
+
+    /// Removes what was not used for longest, until the rest is below the bound, and what killed processes left.
+    private func trim() {
+        var files: [(path: FilePath, size: Int64, used: timespec)] = []
+        guard let top = try? OwnedDescriptor.folder(folder) else { return }  // try?: leftovers may stay
+        var folders: [FilePath] = []
+        try? DirectoryReader.forEachEntry(of: top) { name, _ in  // try?: as above
+            folders.append(folder.pushing(FilePath(nameBytes: name)))
+        }
+        let now = FileTime.now.seconds
+        for folder in folders {
+            guard let open = try? OwnedDescriptor.folder(folder) else { continue }  // try?: as above
+            try? DirectoryReader.forEachEntry(of: open) { name, _ in  // try?: as above
+                let path = folder.pushing(FilePath(nameBytes: name))
+                var status = stat()
+                guard path.withPlatformString({ lstat($0, &status) }) == 0 else { return }
+                #if canImport(Glibc)
+                    let (used, changed) = (status.st_mtim, status.st_ctim)
+                #else
+                    let (used, changed) = (status.st_mtimespec, status.st_ctimespec)
+                #endif
+                if name.starts(with: Self.prefix.utf8) {
+                    // Not the modification time: rclone gives a copy that of the original.
+                    if now -| Int64(changed.tv_sec) > 86_400 { _ = path.withPlatformString { unlink($0) } }
+                } else {
+                    files.append((path, Int64(status.st_size), used))
+                }
+            }
+        }
+        var total = files.reduce(Int64(0)) { $0 +| $1.size }
+        guard total > bound else { return }
+        files.sort { ($0.used.tv_sec, $0.used.tv_nsec) < ($1.used.tv_sec, $1.used.tv_nsec) }
+        for file in files {
+            guard total > bound else { return }
+            if file.path.withPlatformString({ unlink($0) }) == 0 { total = total -| file.size }
+        }
+    }
+}
+
+/// An open copy in the mirror: the bytes of the file, and their SHA-256 behind them.
+final class MirrorCopy: Sendable {
+    /// The bytes of the digest.
+    static let trailer = 32
+    private let file: OwnedDescriptor
+    private let size: Int
+
+    /// - Parameter size: without the digest.
+    init(_ file: consuming OwnedDescriptor, size: Int) {
+        self.file = file
+        self.size = size
+    }
+
+    /// Fills `buffer` with the bytes from `offset` on; returns how many, fewer where the file ends before.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) -> Int {
+        let count = min(buffer.count, max(0, size -| offset))
+        return try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+    }
+
+    /// The bytes of `range`; fewer if the file ends before.
+    func bytes(in range: Range<Int>) throws(FileProblem) -> SharedBytes {
+        try file.bytes(in: range.clamped(to: 0..<size))
+    }
+
+    /// All bytes, in memory that may be changed.
+    func privateBytes() throws(FileProblem) -> PrivateBytes {
+        let bytes = try PrivateBytes(count: size, path: file.path)
+        guard try read(into: bytes.memory, at: 0) == size else { throw RangeReader.changed(file.path) }
+        return bytes
+    }
+
+    /// The SHA-256 of the bytes.
+    fileprivate func digest() throws(FileProblem) -> [UInt8] {
+        var hash = SHA256()
+        let piece = 256 << 10
+        for offset in stride(from: 0, to: size, by: piece) {
+            try bytes(in: offset..<min(offset + piece, size)).withUnsafeBytes { hash.update($0) }
+        }
+        return hash.finalize()
+    }
+
+    fileprivate func isIntact() throws(FileProblem) -> Bool {
+        let written = try file.bytes(in: size..<size + Self.trailer).array
+        return try digest() == written
+    }
+}

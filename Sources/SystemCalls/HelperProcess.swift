@@ -1,0 +1,182 @@
+import CSystemCalls
+import Dispatch
+import Synchronization
+public import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A helper process that is killed when this process exits (prctl(2), PR_SET_PDEATHSIG).
+public final class HelperProcess: Sendable {
+    private let state = Mutex(State())
+    private let end = DispatchSemaphore(value: 0)
+    private static let keptMessages = 4096
+
+    private struct State {
+        var number: pid_t = 0
+        var hasEnded = false
+        var messages: [UInt8] = []
+    }
+
+    /// Starts `program` with an environment of its own, without input; its standard output is dropped.
+    /// - Parameters:
+    ///   - arguments: without the name of the program.
+    ///   - environment: `NAME=value` each.
+    public init(
+        _ program: FilePath, _ arguments: [String], environment: [String]
+    ) throws(FileProblem) {
+        var ends: [CInt] = [0, 0]
+        guard pipe(&ends) == 0 else { throw Self.failure(program, errno) }
+        let (input, output) = (ends[0], ends[1])
+        for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        let started = DispatchSemaphore(value: 0)
+        let failure = Mutex<Errno?>(nil)
+        let starter = Starter(
+            program: program, arguments: [program.string] + arguments, environment: environment)
+        // The thread that starts a program must live as long as it does.
+        let isRunning = Self.onThread { [self] in
+            let (number, error) = starter.run(errors: output)
+            state.withLock { $0.number = number }
+            close(output)
+            if number < 0 { failure.withLock { $0 = error } }
+            started.signal()
+            guard number > 0 else {
+                close(input)
+                return
+            }
+            // Programs that it started may keep its standard error open for longer than it lives.
+            let drained = DispatchSemaphore(value: 0)
+            let isReading = Self.onThread { [self] in
+                keepMessages(from: input)
+                close(input)
+                drained.signal()
+            }
+            if !isReading { close(input) }
+            awaitEnd(drained)
+        }
+        guard isRunning else {
+            close(input)
+            close(output)
+            throw Self.failure(program, EAGAIN)
+        }
+        started.wait()
+        if let error = failure.withLock(\.self) { throw Self.failure(program, error.rawValue) }
+    }
+
+    /// The bytes that the program has read so far from files, sockets and pipes; nil where the system does not say
+    /// (proc(5), `/proc/PID/io`).
+    public var bytesRead: Int64? {
+        let number = state.withLock { $0.hasEnded ? 0 : $0.number }
+        let path = FilePath("/proc/\(number)/io")
+        // The kernel reports a size of 0 for this file.
+        var buffer = [UInt8](repeating: 0, count: 1024)
+        // try?: other systems have no such file
+        guard number > 0, let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec),
+            let count = try? file.closeAfter({  // try?: the process has ended
+                try buffer.withUnsafeMutableBytes { try file.read(into: $0) }
+            }),
+            let line = String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").first,
+            line.hasPrefix("rchar: ")
+        else { return nil }
+        return Int64(line.dropFirst("rchar: ".count))
+    }
+
+    /// Whether the program has ended.
+    public var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// The last lines that it wrote to its standard error, at most 4 KiB.
+    public var messages: String { state.withLock { String(decoding: $0.messages, as: UTF8.self) } }
+
+    /// Ends the program by SIGTERM, after ten seconds by SIGKILL, and waits for that.
+    public func stop() {
+        guard send(SIGTERM), end.wait(timeout: .now() + 10) == .timedOut else { return }
+        if send(SIGKILL) { end.wait() }
+    }
+
+    /// Whether there was a program to send it to. A program that has ended may have left its number to another.
+    private func send(_ signal: CInt) -> Bool {
+        state.withLock { state in
+            guard state.number > 0, !state.hasEnded else { return false }
+            kill(state.number, signal)
+            return true
+        }
+    }
+
+    /// Reads the standard error until the program has closed it.
+    private func keepMessages(from input: CInt) {
+        var buffer = [UInt8](repeating: 0, count: Self.keptMessages)
+        // ends: when the program closes its output
+        while true {
+            let count = uninterrupted { read(input, &buffer, buffer.count) }
+            guard count > 0 else { return }
+            state.withLock { $0.messages = ($0.messages + buffer[..<count]).suffix(Self.keptMessages) }
+        }
+    }
+
+    /// - Parameter drained: signalled after the last message; a short time is left for that.
+    private func awaitEnd(_ drained: DispatchSemaphore) {
+        let number = state.withLock { $0.number }
+        var information = siginfo_t()
+        // Not reaped before it is noted: until then nobody else has its number.
+        // ends: with the program; each round waits for a signal
+        while waitid(P_PID, id_t(number), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        _ = drained.wait(timeout: .now() + 0.2)
+        state.withLock { state in
+            state.hasEnded = true
+            var status: CInt = 0
+            // ends: with the program; each round waits for a signal
+            while waitpid(number, &status, 0) < 0, errno == EINTR {}
+        }
+        end.signal()
+    }
+
+    private static func failure(_ program: FilePath, _ number: CInt) -> FileProblem {
+        FileProblem(
+            .unreadable, path: program, "cannot be started", found: "\(Errno(rawValue: number))")
+    }
+
+    private struct Starter {
+        var program: FilePath
+        var arguments: [String]
+        var environment: [String]
+
+        func run(errors: CInt) -> (pid_t, Errno) {
+            var arguments = arguments.map { strdup($0) } + [nil]
+            var environment = environment.map { strdup($0) } + [nil]
+            defer { for text in arguments + environment { free(text) } }
+            let number = program.withPlatformString {
+                ticds_start_bound($0, &arguments, &environment, errors)
+            }
+            return (number, Errno(rawValue: errno))
+        }
+    }
+
+    /// Runs `body` on a thread that lives as long as `body` takes; false where there is none to be had.
+    static func onThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let work = Unmanaged.passRetained(Work(body))
+        #if canImport(Glibc)
+            var thread = pthread_t()
+        #else
+            var thread: pthread_t?
+        #endif
+        let code = pthread_create(
+            &thread, nil,
+            { work in
+                #if canImport(Glibc)
+                    guard let work else { return nil }
+                #endif
+                Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
+                return nil
+            }, work.toOpaque())
+        if code != 0 { work.release() }
+        return code == 0
+    }
+
+    private final class Work {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+}

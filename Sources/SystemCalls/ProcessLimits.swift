@@ -1,0 +1,63 @@
+import CSystemCalls
+import Dispatch
+import KeyedArchive
+public import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Limits that a process sets on itself before it reads untrusted input.
+public enum ProcessLimits {
+    /// Limits the address space of this process (setrlimit(2), RLIMIT_AS), and lets it write no core file.
+    /// - Returns: false if the system refuses.
+    public static func set(memory: Int64) -> Bool {
+        ticds_limit_memory(UInt64(clamping: max(memory, 64 << 20))) == 0
+    }
+
+    /// Has the system kill this process when the thread that started it ends (prctl(2), PR_SET_PDEATHSIG).
+    /// - Returns: false if `parent` has ended already.
+    public static func endWith(parent: Int32) -> Bool { ticds_end_with_parent(parent) == 0 }
+}
+
+/// Standard output in a file, of a process whose result must outlive the process that reads it.
+public enum OutputFile {
+    /// Makes `path` the standard output of this process, and locks it as long as the process lives.
+    /// - Throws: `.refused` if another process writes there.
+    public static func become(_ path: FilePath) throws(FileProblem) {
+        let opened = path.withPlatformString { open($0, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+        guard opened >= 0 else { throw .writing(Errno(rawValue: errno), path: path) }
+        defer { close(opened) }
+        if uninterrupted({ flock(opened, LOCK_EX | LOCK_NB) }) != 0, errno == EWOULDBLOCK {
+            throw FileProblem(
+                .refused, path: path, "another process writes its result here",
+                advice: "Wait until it has finished")
+        }
+        guard ftruncate(opened, 0) == 0, dup2(opened, STDOUT_FILENO) >= 0 else {
+            throw .writing(Errno(rawValue: errno), path: path)
+        }
+    }
+}
+
+/// Threads that live as long as their work.
+public enum WorkerThreads {
+    /// Calls `body` on `count` threads, with the number of each, and returns when all calls have returned. More threads
+    /// than cores are useful for work that waits.
+    public static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+        let group = DispatchGroup()
+        for number in 0..<max(1, count) {
+            group.enter()
+            let isRunning = HelperProcess.onThread {
+                body(number)
+                group.leave()
+            }
+            if !isRunning {
+                body(number)
+                group.leave()
+            }
+        }
+        group.wait()
+    }
+}

@@ -1,0 +1,27 @@
+import Rclone
+import SystemCalls
+public import SystemPackage
+public import TICDSCore
+
+extension PlanRunner {
+    /// Puts a new copy in its place.
+    /// - Parameters:
+    ///   - folder: the copy on this machine; nil as long as there is none, for a dry run.
+    ///   - existing: the earlier copy.
+    public func run(
+        _ plan: Plan, copying tree: RemoteTree, in folder: FilePath?, to target: CopyTarget,
+        _ existing: RemoteSnapshot?
+    ) throws -> ExitStatus {
+        guard let upload = try target.upload(of: tree) else {
+            return try run(plan, on: existing, snapshot: existing)
+        }
+        return try run(
+            plan,
+            by: { (watch) throws(FileProblem) in
+                guard let folder else { return }
+                try upload.run(from: folder, isInterrupted: watch.isInterrupted) {
+                    watch.progress($0, $1)
+                }
+            })
+    }
+}

@@ -1,0 +1,332 @@
+public import ArgumentParser
+import KeyedArchive
+import Synchronization
+public import SystemCalls
+public import SystemPackage
+public import TICDSCore
+
+extension NameSpecification {
+    /// What shows a plan and changes nothing, as in make(1).
+    public static let dryRun: NameSpecification = [.customLong("dry-run"), .customShort("n")]
+    /// What carries out a plan without a question.
+    public static let yes: NameSpecification = [.customLong("yes"), .customShort("y")]
+}
+
+/// How a plan is carried out; every command that changes a remote has these options.
+public struct PlanOptions: ParsableArguments, Sendable {
+    @Flag(name: .dryRun, help: "Show what would be done, and change nothing.")
+    public var isDryRun = false
+
+    @Flag(name: .yes, help: "Carry out the plan without asking.")
+    public var saysYes = false
+
+    @Option(
+        name: .customLong("save-plan"),
+        help: .value(
+            "file", "Write the plan to a new file, and change nothing. ticds-journal apply carries it out."),
+        completion: .file())
+    public var savedPlan: String?
+
+    @Option(
+        help: .value(
+            "limit",
+            "Refuse to remove more change sets of a document than this number or percentage: N or N%. "
+                + "Default: 50%."))
+    public var maxDelete: CountOrPercent?
+
+    @Option(
+        name: .customLong("allow-missing"),
+        help: .value(
+            "name",
+            "Go on without a file that is missing or whose content is not on this machine: its name, or its "
+                + "path inside the remote. May be given several times."))
+    public var allowed: [String] = []
+
+    @Flag(
+        name: .customLong("no-trash"),
+        help: "Delete permanently instead of moving to the trash. This cannot be undone.")
+    public var hasNoTrash = false
+
+    @OptionGroup public var waiting: LockWaitOptions
+
+    public init() {}
+
+    public func validate() throws {
+        if saysYes, savedPlan != nil {
+            throw ValidationError("--save-plan changes nothing, so --yes has no meaning with it.")
+        }
+    }
+
+    /// Names, or paths inside the remote, of files without which to go on.
+    public var allowedMissing: Set<String> { Set(allowed) }
+
+    /// How many change sets a plan may take away.
+    public var limit: DeletionLimit { maxDelete.map { DeletionLimit($0) } ?? .standard }
+}
+
+/// `N` or `N%`.
+extension CountOrPercent: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+    public static var allValueStrings: [String] { [] }
+}
+
+/// The one way in which a command changes a remote: show the plan, ask, carry it out, report the result.
+public struct PlanRunner {
+    private let options: PlanOptions
+    private let output: OutputOptions
+    private let names: ClientNames
+    private let makesRoom: Bool
+
+    /// - Parameters:
+    ///   - names: the descriptions of the clients, for the sums of the plan. Read them before the refusal of what could not
+    ///     be read.
+    ///   - makesRoom: whether the user wants to free space: the result then says what the trash takes, and what empties it.
+    public init(
+        _ options: PlanOptions, _ output: OutputOptions, names: ClientNames = ClientNames(),
+        makesRoom: Bool = false
+    ) {
+        self.options = options
+        self.output = output
+        self.names = names
+        self.makesRoom = makesRoom
+    }
+
+    /// Shows the plan, asks unless `--yes` was given, carries it out, and prints the result; with `--json` one document
+    /// `ticds.operation/1`. A plan without actions prints "Nothing to do" and succeeds.
+    /// - Parameters:
+    ///   - basis: the listing from which the plan was made. The runner refuses if files that the plan concerns are not
+    ///     on this machine, except those that `--allow-missing` names. Nil if the planner has checked that.
+    ///   - snapshot: the listing whose change sets `--max-delete` counts; nil if no limit applies.
+    ///   - recoder: for plans that encrypt or decrypt.
+    ///   - undoing: the operation that the plan undoes.
+    public func run(
+        _ plan: Plan, on basis: RemoteSnapshot?, snapshot: RemoteSnapshot?,
+        recoder: (any ContentRecoder)? = nil, undoing: Int64? = nil
+    ) throws -> ExitStatus {
+        try basis?.refuseAbsence(from: plan, allowing: options.allowedMissing)
+        let storage = try OpenRemote.writable(at: plan.root)
+        let plan = storage == nil ? plan : plan.byMovesOnly
+        return try run(plan, snapshot) { () throws(FileProblem) in
+            let number = try carryOut(plan, storage, recoder, undoing)
+            LogFile.add(.info, "done as operation \(number): \(plan.summary), in \(plan.root)")
+            return number
+        }
+    }
+
+    /// The same for a plan that is not carried out by moves, and is in no journal.
+    /// - Parameter perform: does it.
+    func run(
+        _ plan: Plan, by perform: (ExecutionWatch) throws(FileProblem) -> Void
+    ) throws -> ExitStatus {
+        try run(plan, nil) { () throws(FileProblem) in
+            try PlanProgress("changing", output).run { (watch) throws(FileProblem) in try perform(watch) }
+            LogFile.add(.info, "done: \(plan.summary), in \(plan.root)")
+            return nil
+        }
+    }
+
+    /// - Parameter perform: carries the plan out, and returns the number of the operation.
+    private func run(
+        _ plan: Plan, _ snapshot: RemoteSnapshot?, _ perform: () throws(FileProblem) -> Int64?
+    ) throws -> ExitStatus {
+        if plan.actions.isEmpty {
+            try warnOfInterruption(plan.root)
+            try report(PlanResult(plan: plan, state: .nothing), "Nothing to do.")
+        } else if let file = options.savedPlan {
+            warnOfLimit(plan, snapshot)
+            let path = try SavedPlan.write(plan, named: file)
+            try report(
+                PlanResult(plan: plan, state: .planned, savedPlan: path),
+                "Nothing was changed. To carry it out: ticds-journal apply \(ShellWord.quoted(path))")
+        } else if options.isDryRun {
+            warnOfLimit(plan, snapshot)
+            if let problem = WriteObstacle.first(of: plan) {
+                output.warn(
+                    "without --dry-run this plan is refused: \(problem.path): \(problem.problem) (\(problem.found ?? "")). "
+                        + "\(problem.advice ?? "")")
+            }
+            try report(PlanResult(plan: plan, state: .planned), "Nothing was changed.")
+        } else {
+            try show(plan)
+            if let snapshot { try options.limit.check(plan, snapshot) }
+            if let problem = WriteObstacle.first(of: plan) { throw problem }
+            if !options.saysYes { try confirm(plan) }
+            let number = try perform()
+            try report(
+                PlanResult(plan: plan, state: .done, operation: number),
+                ([doneText(plan, number)] + trashText(plan)).joined(separator: "\n"))
+        }
+        return .success
+    }
+
+    /// An interrupted operation may be why there is nothing to do, and has left files that nobody needs.
+    private func warnOfInterruption(_ root: FilePath) throws(FileProblem) {
+        // try?: HOME is not set, so that there is no journal
+        guard let home = try? Environment.stateHome,
+            let first = try OperationRecovery.unfinished(Self.state(at: root, home)).first
+        else { return }
+        output.warn(
+            "operation \(first.number) is unfinished; if it is not running, run: "
+                + "ticds-journal recover \(ShellWord.quoted(root))")
+    }
+
+    private func warnOfLimit(_ plan: Plan, _ snapshot: RemoteSnapshot?) {
+        guard let snapshot else { return }
+        do throws(FileProblem) {
+            try options.limit.check(plan, snapshot)
+        } catch {
+            output.warn("without --dry-run this plan is refused: \(error.problem). \(error.advice ?? "")")
+        }
+    }
+
+    /// Shows the plan before the question, or for the record.
+    private func show(_ plan: Plan) throws {
+        if output.json || output.quiet && options.saysYes { return }
+        var text = output.text()
+        view(plan).show(to: &text)
+        text.line()
+        try text.flush()
+    }
+
+    private func view(_ plan: Plan, isForStandardOutput: Bool = true) -> PlanView {
+        PlanView(
+            plan, output, names: names, keepsTrash: !options.hasNoTrash,
+            isForStandardOutput: isForStandardOutput)
+    }
+
+    private func confirm(_ plan: Plan) throws(FileProblem) {
+        var preface = OutputBuffer(nil)
+        if output.json || !Terminal.isTerminal(.standardOutput) {
+            view(plan, isForStandardOutput: false).show(to: &preface)
+        }
+        try Confirmation.ask("Do this?", preface: preface.collectedText, about: plan.root)
+    }
+
+    private func carryOut(
+        _ plan: Plan, _ storage: (any WritableStorage)?, _ recoder: (any ContentRecoder)?, _ undoing: Int64?
+    ) throws(FileProblem) -> Int64 {
+        let state = try Self.state(at: plan.root, try Environment.stateHome)
+        let executor = Executor(
+            state, storage, keepsTrash: !options.hasNoTrash, lockWait: options.waiting.seconds,
+            recoder: recoder)
+        output.inform("journal and trash: \(state.folder.escaped)")
+        return try PlanProgress("changing", output).run { (watch) throws(FileProblem) in
+            try executor.run(plan, undoing: undoing, watch: watch)
+        }
+    }
+
+    /// The journal of a remote, or of a folder of archives.
+    private static func state(at root: FilePath, _ home: FilePath) throws(FileProblem) -> RemoteState {
+        try RemoteState.knownArchives(in: root, stateHome: home) ?? RemoteState(root: root, stateHome: home)
+    }
+
+    private func doneText(_ plan: Plan, _ number: Int64?) -> String {
+        guard let number else {
+            return "Done. It cannot be undone by the journal; to remove it: rclone purge."
+        }
+        let takesAway = plan.actions.contains { action in
+            switch action.change {
+            case .moveToTrash, .replaceFile: true
+            case .makeFolder, .writeFile, .writeTree, .adopt, .setTime, .restore: false
+            }
+        }
+        if options.hasNoTrash, takesAway { return "Done. It cannot be undone (operation \(number))." }
+        return "Done. To undo it: ticds-journal undo \(ShellWord.quoted(plan.root)) \(number)"
+    }
+
+    /// What the trash of the remote takes, and what empties it; nothing where the plan makes no room, or the trash is
+    /// empty or on a storage.
+    private func trashText(_ plan: Plan) throws(FileProblem) -> [String] {
+        guard makesRoom, !options.hasNoTrash, try OpenRemote.writable(at: plan.root) == nil,
+            let journal = try Journal.read(Self.state(at: plan.root, try Environment.stateHome))
+        else { return [] }
+        let bytes = try journal.operations().reduce(Int64(0)) { $0 +| $1.trash.bytes }
+        if bytes == 0 { return [] }
+        return [
+            "The trash of this remote takes \(Quantities.size(bytes)). To free them permanently: "
+                + "ticds-journal prune \(ShellWord.quoted(plan.root)) --larger-than 0"
+        ]
+    }
+
+    /// Prints the result, after the plan if nothing was changed.
+    private func report(_ result: PlanResult, _ sentence: String) throws {
+        if output.json {
+            let isDryRun = options.isDryRun || options.savedPlan != nil
+            return try output.print((result, isDryRun, try JSONText(result.plan)), PlanResult.schema)
+        }
+        if output.quiet, options.saysYes, result.state != .planned { return }
+        var text = output.text()
+        if result.state == .planned || result.state == .nothing, !(output.quiet && result.savedPlan != nil) {
+            view(result.plan).show(to: &text)
+            text.line()
+        }
+        text.line(sentence)
+        try text.flush()
+    }
+}
+
+/// Shows the progress of a change of a remote, and lets an interrupt roll it back.
+public final class PlanProgress: Sendable {
+    private let bar: Mutex<Progress?>
+    private let hasReported = Atomic(false)
+    private let output: OutputOptions
+
+    /// - Parameter label: what is being done, such as "changing".
+    public init(_ label: String, _ output: OutputOptions) {
+        bar = Mutex(Progress(label, output))
+        self.output = output
+    }
+
+    /// Runs `body` with a watch for the executor. The first SIGINT, SIGTERM or SIGHUP meanwhile asks it to stop; the
+    /// second ends the process, and leaves the rest to `ticds-journal recover`.
+    public func run<Result>(
+        _ body: (ExecutionWatch) throws(FileProblem) -> Result
+    ) throws(FileProblem) -> Result {
+        defer { bar.withLock { $0 = nil } }
+        let watch = ExecutionWatch(
+            progress: { self.show($0, of: $1) }, isInterrupted: { self.isInterrupted },
+            warn: { self.output.warn($0) })
+        return try Interruption.catching { () throws(FileProblem) in try body(watch) }
+    }
+
+    private func show(_ done: Int, of total: Int) {
+        bar.withLock { $0?.update(ProgressState(Int64(done), of: Int64(total), .actions)) }
+    }
+
+    private var isInterrupted: Bool {
+        guard Interruption.isWanted else { return false }
+        if !hasReported.exchange(true, ordering: .relaxed), !output.quiet {
+            bar.withLock { $0 = nil }
+            defer { bar.withLock { $0 = Progress("undoing", output) } }
+            Messages.line(
+                "interrupted; undoing what was done. A second interrupt ends the command at once; then run: "
+                    + "ticds-journal recover")
+        }
+        return true
+    }
+}
+
+/// The question before something is changed.
+public enum Confirmation {
+    /// Asks on the terminal, and returns if the answer is yes.
+    /// - Parameters:
+    ///   - preface: whole lines that the user must read first and that are not on the terminal yet.
+    ///   - path: what the command is about to change.
+    /// - Throws: `.refused` if the answer is no, or there is no terminal.
+    public static func ask(_ question: TerminalText, preface: TerminalText, about path: FilePath)
+        throws(FileProblem)
+    {
+        switch TerminalQuestion.ask(question, preface: preface) {
+        case true?: return
+        case false?:
+            throw FileProblem(
+                .refused, path: path, "not confirmed, so nothing was changed",
+                advice: "Answer y, or give --yes")
+        case nil:
+            throw FileProblem(
+                .refused, path: path, "there is no terminal to ask on, so nothing was changed",
+                advice:
+                    "Look at the plan with --dry-run first; to carry it out without a question, give --yes")
+        }
+    }
+}

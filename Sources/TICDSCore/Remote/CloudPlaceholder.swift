@@ -1,0 +1,241 @@
+public import SystemCalls
+public import SystemPackage
+
+/// Why the content of a file is not on this machine. No other code decides this.
+///
+/// A sync service that has not downloaded a file leaves one of these in the folder:
+///
+/// 1. A placeholder with another name: `.NAME.icloud` of iCloud, `NAME.nextcloud` of Nextcloud, `NAME.owncloud` and
+///    `NAME.BRAND_virtual` of ownCloud. Other services may follow, so a file of one byte whose name is that of a file
+///    of the framework plus an extension counts, too.
+/// 2. A file of one byte under the file's own name. No format of the framework is that short.
+/// 3. A file of the full size that contains only zeros. This is how Linux sees the *online-only* files of iCloud (since
+///    2023), OneDrive, Dropbox and Google Drive. Such files have no blocks. Other files may have none either, so a file
+///    without blocks is read, and its bytes decide.
+/// 4. An empty file. A full disk and an interrupted copy leave the same.
+///
+/// A power failure can also leave a file of zeros. Commands that change a remote refuse both until a person has looked.
+public enum CloudPlaceholder: String, Sendable, Hashable, CaseIterable {
+    /// A placeholder under another name.
+    case placeholder
+    /// A download that has not finished.
+    case partialDownload
+    /// An empty file.
+    case empty
+    /// A file of one byte.
+    case oneByte
+    /// A file that contains only zeros.
+    case zeros
+
+    /// What the file is instead, for messages: "a placeholder of a sync service".
+    public var text: String {
+        switch self {
+        case .placeholder: "a placeholder of a sync service"
+        case .partialDownload: "a download that is not finished"
+        case .empty: "an empty file"
+        case .oneByte: "a file of one byte"
+        case .zeros: "a file of nothing but zeros"
+        }
+    }
+
+    // MARK: By names
+
+    /// The name of the file that a placeholder replaces: `a.plist` for `.a.plist.icloud`; nil for other entries.
+    public static func original(of entry: FolderEntry) -> RemoteName? {
+        switch entry.kind {
+        case .file: original(of: entry.name, size: entry.size)
+        case .folder: withoutICloud(entry.name)
+        case .symbolicLink, .special: nil
+        }
+    }
+
+    /// The same for a file with this name and size in bytes.
+    public static func original(of name: RemoteName, size: Int64) -> RemoteName? {
+        if let original = withoutICloud(name) { return original }
+        guard let dot = name.bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return nil }
+        let stem = name.bytes[..<dot]
+        let suffix = lowercased(name.bytes[dot...])
+        if suffixes.contains(suffix)
+            || (suffix.count > brand.count + 1 && suffix.suffix(brand.count) == brand)
+        {
+            return RemoteName(stem)
+        }
+        let isOfFramework = frameworkSuffixes.contains {
+            stem.count > $0.count && stem.suffix($0.count).elementsEqual($0)
+        }
+        guard size == 1, isOfFramework, !StrayRules.isTransient(name.text.lowercased()) else { return nil }
+        return RemoteName(stem)
+    }
+
+    private static func withoutICloud(_ name: RemoteName) -> RemoteName? {
+        let count = name.bytes.count - iCloud.count
+        guard name.isHidden, count > 1, lowercased(name.bytes[count...]) == iCloud else { return nil }
+        return RemoteName(name.bytes[1..<count])
+    }
+
+    private static func lowercased(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 32 : $0 }
+    }
+
+    private static let iCloud = Array(".icloud".utf8)
+    private static let suffixes = [".nextcloud", ".owncloud"].map { Array($0.utf8) }
+    private static let brand = ArraySlice("_virtual".utf8)
+    private static let frameworkSuffixes = [
+        RemoteLayout.changeSetSuffix, RemoteLayout.commandSetSuffix, RemoteLayout.recentSyncSuffix,
+        RemoteLayout.propertyListSuffix, ".ticdsync",
+    ].map { Array($0.utf8) }
+
+    // MARK: By sizes and bytes
+
+    /// The kind of stray that a file of the framework without its content is; nil for all other entries.
+    package static func stray(_ entry: FolderEntry, in folder: RemotePath) -> Stray.Kind? {
+        guard entry.kind == .file else { return nil }
+        let path = folder.appending(entry.name)
+        let role = FileRole(of: path, kind: .file)
+        if role == .temporaryFile { return nil }
+        if original(of: entry) != nil { return .cloudPlaceholder }
+        if entry.size == 0 { return .emptyFile }
+        return entry.holdsOnlyZeros || (entry.size == 1 && hasForm(role, path)) ? .notDownloaded : nil
+    }
+
+    /// Whether files of this role have a format, which never fits into one byte. `ReadMe.txt` and the parts of a store
+    /// that is a folder may contain anything.
+    private static func hasForm(_ role: FileRole, _ path: RemotePath) -> Bool {
+        switch role {
+        case .deviceInfo, .documentInfo, .salt, .encryptionTest, .integrityKey, .changeSet, .commandSet,
+            .recentSync, .tombstone, .register:
+            true
+        case .wholeStore: path.last == RemoteLayout.wholeStoreFile
+        case .folder, .readMe, .sharedExternalData, .temporaryFile, .symbolicLink, .special, .unknown: false
+        }
+    }
+
+    /// Whether clients read the content of files of this role. Of integrity keys, recent syncs and tombstones they use
+    /// only names and times.
+    public static func isRead(_ role: FileRole) -> Bool {
+        switch role {
+        case .deviceInfo, .documentInfo, .salt, .encryptionTest, .changeSet, .commandSet, .wholeStore,
+            .register, .sharedExternalData:
+            true
+        case .folder, .readMe, .integrityKey, .recentSync, .tombstone, .temporaryFile, .symbolicLink,
+            .special, .unknown:
+            false
+        }
+    }
+
+    /// Why these bytes, of a whole file, are not its content; nil if they may be. Nil for no bytes, too: readers report
+    /// an empty file themselves.
+    public static func of(_ bytes: UnsafeRawBufferPointer) -> CloudPlaceholder? {
+        switch bytes.count {
+        case 0: nil
+        case 1: .oneByte
+        default: bytes.holdsOnlyZeros ? .zeros : nil
+        }
+    }
+
+    /// The same for an open file, which is read up to the first byte that is not zero.
+    public static func of(_ file: any ReadableFile) throws(FileProblem) -> CloudPlaceholder? {
+        let size = try file.statusAtOpening().size
+        if size < 2 { return size == 1 ? .oneByte : nil }
+        let holdsOnlyZeros = try ZeroBytes.fill(size) { (buffer, offset) throws(FileProblem) in
+            try file.read(into: buffer, at: offset)
+        }
+        return holdsOnlyZeros ? .zeros : nil
+    }
+
+    /// Whether an entry of an open folder is a file without blocks that holds nothing but zeros.
+    /// - Throws: the error of reading it; a file that has vanished meanwhile gives false.
+    static func holdsOnlyZeros(
+        _ name: UnsafeRawBufferPointer, _ status: FileStatus, in folder: borrowing OwnedDescriptor
+    ) throws(FileProblem) -> Bool {
+        guard status.blocks.isNone, status.kind == .file, status.size > 1 else { return false }
+        return try unlessMissing { () throws(FileProblem) in
+            try of(LocalFile(try folder.file(FilePath(nameBytes: name))))
+        } == .zeros
+    }
+
+    /// The error for a reader of the file.
+    public func problem(_ path: FilePath) -> FileProblem {
+        FileProblem(
+            .missing, path: path, "its content is not on this machine", found: text,
+            advice:
+                "Let the sync service download it, then try again; if the service has lost it, restore it from a back-up"
+        )
+    }
+}
+
+extension Stray.Kind {
+    /// Whether the entry replaces another one: a placeholder, or part of a download.
+    public var standsForAnother: Bool { self == .cloudPlaceholder || self == .partialDownload }
+}
+
+extension Stray {
+    /// Why the content of the file is not here; nil if it is, or if clients do not read it.
+    public var absence: CloudPlaceholder? {
+        kind.standsForAnother || CloudPlaceholder.isRead(FileRole(of: path, kind: fileKind))
+            ? absentContent : nil
+    }
+
+    /// The same, also for files that clients do not read.
+    var absentContent: CloudPlaceholder? {
+        switch kind {
+        case .cloudPlaceholder: .placeholder
+        case .partialDownload: .partialDownload
+        case .emptyFile: .empty
+        case .notDownloaded: size == 1 ? .oneByte : .zeros
+        case .conflictedCopy, .temporaryFile, .systemFile, .symbolicLink, .specialFile, .wrongKind,
+            .nameTwin, .unknown:
+            nil
+        }
+    }
+
+    /// The name of the file that a placeholder replaces; of other entries their own.
+    public var originalName: RemoteName? {
+        path.last.map { CloudPlaceholder.original(of: $0, size: size) ?? $0 }
+    }
+}
+
+extension RemoteSnapshot {
+    /// The files that clients read and whose content is not on this machine, by path.
+    public var absentFiles: [Stray] { strays.filter { $0.absence != nil } }
+
+    /// One error for all files below some folders whose content is not here; nil if there are none.
+    public func absence(below folders: [RemotePath] = [.root]) -> FileProblem? {
+        problem(
+            ofAbsent: absentFiles.filter { stray in
+                folders.contains { stray.path.names.starts(with: $0.names) }
+            })
+    }
+
+    /// What a command that reads these folders reports: what could not be listed, and files whose content is not here.
+    public func problems(of folders: [RemotePath] = [.root]) -> [FileProblem] {
+        problems + [absence(below: folders)].compactMap(\.self)
+    }
+
+    private static let shownFiles = 5
+
+    /// One problem for all of these files; nil for none.
+    func problem(ofAbsent absent: [Stray]) -> FileProblem? {
+        guard let first = absent.first, let absence = first.absence else { return nil }
+        guard absent.count > 1 else { return absence.problem(first.path.filePath(under: root)) }
+        var found = absent.prefix(Self.shownFiles).compactMap { stray in
+            stray.absence.map { "\(stray.path) is \($0.text)" }
+        }
+        if absent.count > found.count { found.append("and \(absent.count - found.count) more") }
+        return FileProblem(
+            .missing, path: root, "the content of \(absent.count) files is not on this machine",
+            found: found.joined(separator: "; "),
+            advice:
+                "Let the sync service download everything, then try again; restore what the service has lost from a back-up"
+        )
+    }
+}
+
+extension RemotePath {
+    /// Whether the list contains this path, a folder above it, or its last name.
+    public func isNamed(in named: Set<String>) -> Bool {
+        guard !named.isEmpty else { return false }
+        if let name = last, named.contains(name.text) { return true }
+        return (1...max(1, names.count)).contains { named.contains(RemotePath(Array(names.prefix($0))).text) }
+    }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import KeyedArchive
+import SystemCalls
+import TICDSCommandLine
+import TICDSSync
+
+struct SyncLog: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log",
+        abstract: "Lists the conflicts and warnings of all runs.",
+        discussion: """
+            Shows each conflict with both values and how it was decided, each warning with the contents of the \
+            framework's warning. With --json each is one line with the schema ticds.conflict/1 or ticds.warning/1.
+
+            Examples:
+              ticds-sync log Notes
+              ticds-sync log Notes --conflicts --since 2026-11-01
+              ticds-sync log Notes --json | jq 'select(.resolution == "remote")'
+            """)
+
+    @OptionGroup var replica: ReplicaOptions
+
+    @Flag(help: "Only conflicts.")
+    var conflicts = false
+
+    @Flag(help: "Only warnings.")
+    var warnings = false
+
+    @OptionGroup var span: TimeSpanOptions
+    @OptionGroup var limit: LimitOptions
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if conflicts, warnings { throw ValidationError("--conflicts and --warnings contradict each other.") }
+    }
+
+    func execute() throws -> ExitStatus {
+        let session = try ReplicaSession(try replica.folder, lockWait: 5)
+        var lines = EventLines(output)
+        var count = 0
+        try session.forEachEvent(since: span.since?.secondsSince2001) { event in
+            guard span.contains(event.time), event.kind == .conflict ? !warnings : !conflicts,
+                limit.allows(after: count)
+            else { return }
+            count += 1
+            lines.add(event)
+        }
+        try lines.finish()
+        return .success
+    }
+}
+
+/// Prints conflicts and warnings as they come.
+struct EventLines: ~Copyable {
+    private var out: LineOutput
+
+    init(_ output: OutputOptions) { out = LineOutput(output) }
+
+    mutating func add(_ event: SyncEvent) {
+        switch (out.isJSON, event.kind) {
+        case (true, .conflict): out.json.document(event, Self.conflict)
+        case (true, .warning): out.json.document(event, Self.warning)
+        case (false, _): addText(event)
+        }
+    }
+
+    mutating func finish() throws(FileProblem) { try out.finish() }
+
+    private static let place = JSONFields<SyncEvent>(home: "ticds.conflict/1") {
+        $0("number", "In the order of time.", as: .number(from: 1), \.number)
+        $0("time", "The time of the run.", as: FileTime.json, { FileTime(secondsSince2001: $0.time) })
+        $0("client", "The client whose change it is about.", \.client)
+        $0("changeSet", "The set that contains the change.", \.changeSet)
+        $0("entity", "", \.entity)
+        $0("objectSyncID", "", \.syncID)
+        $0("key", "The attribute.", \.key)
+    }
+    static let conflict = JSONSchema<SyncEvent>("ticds.conflict/1", "A line of ticds-sync(1) `log`.") {
+        $0.include(place, \.self)
+        $0("localValue", "The new value here.", \.local)
+        $0("remoteValue", "The new value on the other client.", \.remote)
+        $0(
+            "resolution", "Which value counted.", as: .orNull(.names(["remote", "local", "undecided"])),
+            \.resolution)
+    }
+    static let warning = JSONSchema<SyncEvent>("ticds.warning/1", "A line of ticds-sync(1) `log`.") {
+        $0.include(place, \.self)
+        $0("warning", "The number of the framework's warning, 1 to 8.", as: .warningNumber, \.warningNumber)
+        $0("kind", "As in `ticds.replay/1`.", as: .words(SyncNotice.Kind.self), \.name)
+        $0("relatedEntity", "", \.relatedEntity)
+        $0("value", "The contents of the framework's warning.", \.remote)
+        $0("reason", "", \.reason)
+    }
+
+    private mutating func addText(_ event: SyncEvent) {
+        let time = FileTime(secondsSince2001: event.time)?.localSeconds ?? ""
+        let object = [event.entity, event.syncID, event.key].compactMap { $0 }.joined(separator: " ")
+        let word = event.kind == .conflict ? out.colour.paint("conflict", .doubtful) : warningWord(event)
+        out.text.line("\(time)  \(word)  \(object)")
+        if event.kind == .conflict {
+            out.text.line("    here: \(ValueText.line(event.local))")
+            out.text.line("    elsewhere: \(ValueText.line(event.remote))")
+            if let resolution = event.resolution { out.text.line("    counted: \(resolution)") }
+        } else {
+            if event.remote != .none { out.text.line("    value: \(ValueText.line(event.remote))") }
+            if let reason = event.reason { out.text.line("    \(reason)") }
+        }
+        if let set = event.changeSet, !set.isEmpty {
+            out.text.line("    change set \(set) of \(event.client ?? "?")")
+        }
+    }
+
+    private func warningWord(_ event: SyncEvent) -> TerminalText {
+        "warning \(event.warningNumber.map { "\($0) " } ?? "")\(event.name ?? "")"
+    }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSFleet
+
+struct FleetStatusCommand: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Shows how far a run is, and what became of the remotes.",
+        discussion: """
+            Reads the folder of the run, so it shows runs of other machines, too.
+
+            Examples:
+              ticds-fleet status verify
+              ticds-fleet status /srv/runs/verify --json
+            """)
+
+    @Argument(help: .value("run", "The folder of the run, or its name."), completion: .directory)
+    var run: String
+    @Option(
+        help:
+            "What is done with each remote: the command of the run, or carrying out its plan, or taking that back."
+    )
+    var stage = FleetRun.Stage.envelopes
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        try FleetStatus(try FleetRun(try FleetRun.folder(named: run)), stage).show(output)
+    }
+}
+
+/// How far a run is, and what became of its remotes.
+struct FleetStatus {
+    private let run: FleetRun
+    private let stage: FleetRun.Stage
+    private let states: RunStates
+    private let shards: [ShardProgress]
+    private let line: String?
+
+    init(_ run: FleetRun, _ stage: FleetRun.Stage, line: String? = nil) throws(FileProblem) {
+        self.run = run
+        self.stage = stage
+        self.line = line
+        states = try RunStates(run, stage)
+        shards = try ShardProgress.all(of: run).filter { $0.stage == stage.rawValue }
+    }
+
+    /// Prints it, and returns the status.
+    func show(_ output: OutputOptions) throws(FileProblem) -> ExitStatus {
+        try output.print(self, Self.schema) { (text) throws(FileProblem) in write(to: &text, output) }
+        return status
+    }
+
+    /// 0 if every remote has a result, 1 if one of these has findings, 5 if one has none.
+    var status: ExitStatus {
+        if states.retry + states.never + states.missing > 0 { return .partial }
+        return states.findings > 0 ? .findings : .success
+    }
+
+    private var active: [ShardProgress] { shards.filter { !$0.hasEnded && $0.age < 120 } }
+    private var stalled: [ShardProgress] { shards.filter { !$0.hasEnded && $0.age >= 120 } }
+
+    /// Seconds until the workers that run now are done, at the speed that they have had so far.
+    private var secondsLeft: Double? {
+        let left = active.map { shard -> Double? in
+            guard shard.dealt > 0, shard.seconds > 1 else { return nil }
+            // bounded: real numbers
+            return Double(max(0, shard.remotes -| shard.dealt)) * shard.seconds / Double(shard.dealt)
+        }
+        guard !left.isEmpty, left.allSatisfy({ $0 != nil }) else { return nil }
+        return left.compactMap(\.self).max()
+    }
+
+    private func write(to text: inout OutputBuffer, _ output: OutputOptions) {
+        text.line("\(run.order.name): \(run.order.command.joined(separator: " "))")
+        let parts = [
+            "\(Quantities.count(states.done)) done",
+            states.findings > 0 ? "\(Quantities.count(states.findings)) of them with findings" : nil,
+            states.retry > 0 ? "\(Quantities.count(states.retry)) to be tried again" : nil,
+            states.never > 0 ? "\(Quantities.count(states.never)) failed for good" : nil,
+            states.missing > 0 ? "\(Quantities.count(states.missing)) without a result" : nil,
+        ].compactMap(\.self)
+        text.line("\(Quantities.count(states.remotes, "remote")): \(parts.joined(separator: ", "))")
+        for (reason, count) in states.reasons.sorted(by: { $0.key < $1.key }) {
+            text.line("  \(reason): \(Quantities.count(count))")
+        }
+        for example in states.examples {
+            let problem = example.problem ?? example.reason?.rawValue ?? ""
+            // Most problems begin with the path that they are about.
+            let place = problem.hasPrefix(example.location.string) ? "" : "\(example.location.escaped): "
+            text.line("  \(example.identifier) \(place)\(problem)")
+        }
+        if !active.isEmpty {
+            let time = secondsLeft.map { ", about \(FleetText.duration($0)) left" } ?? ""
+            let dealt = active.reduce(0) { $0 +| $1.dealt }
+            let all = active.reduce(0) { $0 +| $1.remotes }
+            text.line(
+                "\(Quantities.count(active.count, "worker")) at work: \(Quantities.count(dealt)) of \(Quantities.count(all, "remote"))\(time)"
+            )
+        }
+        for shard in stalled {
+            text.line(
+                "Shard \(shard.shard) on \(shard.host) has not been heard of since \(shard.updated): run again to finish it."
+            )
+        }
+        for shard in shards where shard.stoppedEarly { text.line("Shard \(shard.shard) stopped early.") }
+    }
+
+    static let schema = JSONSchema<FleetStatus>(
+        "ticds.fleetStatus/1", "Printed by ticds-fleet(1) `run`, `status`, `plan`, `apply` and `undo`."
+    ) {
+        $0("run", "The folder of the run.", \.run.folder)
+        $0("name", "The name of the run.", \.run.order.name)
+        $0("command", "The words of its command.", \.run.order.command)
+        $0("stage", "", as: .words(FleetRun.Stage.self), \.stage.rawValue)
+        $0("remotes", "The number of remotes.", \.states.remotes)
+        $0("done", "Remotes with a result.", \.states.done)
+        $0("findings", "Of these, the remotes on which the command ended with 1.", \.states.findings)
+        $0("retry", "Remotes that the next run tries again.", \.states.retry)
+        $0("never", "Remotes that fail as long as they stay as they are.", \.states.never)
+        $0("missing", "Remotes that no worker has dealt with.", \.states.missing)
+        $0("reasons", "The remotes without a result, by reason.", \.states.reasons)
+        $0("workers", "Workers that are at work.", \.active.count)
+        $0(
+            "stalled", "Shards whose worker has not been heard of for two minutes.",
+            { $0.stalled.map(\.shard) })
+        $0("secondsLeft", "Until the workers are done; null if that is not known.", \.secondsLeft)
+        $0("line", "The command line of the engine, with `--dry-run`.", \.line)
+    }
+}

@@ -1,0 +1,222 @@
+import CoreDataStore
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// The part of a run that uploads the change set and the recent-sync file (ticds-protocol(7), 1.8.3).
+struct ChangeSetUpload {
+    let configuration: ReplicaConfiguration
+    /// The remote as it is now, and not as it was listed at the beginning of the run.
+    let storage: any RemoteStorage
+    /// What changes the remote; nil for a folder of this machine.
+    let writable: (any WritableStorage)?
+    let keyring: RemoteKeyring
+    let state: RemoteState
+    let lockWait: Int64
+    private var document: RemoteName { RemoteName(configuration.document) }
+    private var client: RemoteName { RemoteName(configuration.client) }
+
+    func path(_ identifier: String) -> RemotePath {
+        RemoteLayout.syncChanges(of: client, in: document)
+            .appending(RemoteName(identifier + RemoteLayout.changeSetSuffix))
+    }
+
+    /// The digest of the set in the remote; nil unless it is whole: it can be read, and has this many changes.
+    func sentDigest(_ identifier: String, changes: Int) throws(FileProblem) -> [UInt8]? {
+        let path = path(identifier)
+        guard try storage.kind(of: path) == .file else { return nil }
+        let bytes = try unlessInvalid { () throws(FileProblem) -> SharedBytes? in
+            let bytes = try keyring.read(storage, path, limit: .changeSet)
+            let count = try ChangeSetReader(bytes, path: path.filePath(under: storage.root)).count
+            return count == changes ? bytes : nil
+        }
+        return bytes.flatMap { $0 }.map { ReplicaQueue.digest($0) }
+    }
+
+    /// Recovers an interrupted operation of an earlier run, unless an operation of another command must be recovered.
+    /// - Returns: whether there was one.
+    func recover() throws(FileProblem) -> Bool {
+        let waiting = try OperationRecovery.unfinished(state)
+        guard !waiting.isEmpty, waiting.allSatisfy({ $0.command == ReplicaSession.runCommand }) else {
+            return false
+        }
+        _ = try OperationRecovery.recover(state, writable, lockWait: lockWait)
+        return true
+    }
+
+    /// Uploads a change set, the recent-sync file, or both.
+    /// - Parameter recentSync: the bytes of the file; nil if the run was not complete.
+    func send(_ set: OutgoingSet?, recentSync: [UInt8]?) throws(FileProblem) {
+        var plan = Plan(
+            root: state.root, command: ReplicaSession.runCommand,
+            summary: "Synchronise client \(client) with document \(document)")
+        if let set {
+            let path = path(set.identifier)
+            plan.add(
+                .writeFile(
+                    path: path,
+                    content: try keyring.sealed(set.bytes, path: path.filePath(under: storage.root)),
+                    modified: set.modified), because: "the edits of this client")
+        }
+        if let recentSync { try addRecentSync(recentSync, to: &plan) }
+        guard !plan.actions.isEmpty else { return }
+        if writable != nil { plan = plan.byMovesOnly }
+        _ = try Executor(state, writable, keepsTrash: false, lockWait: lockWait).run(plan)
+    }
+
+    private func addRecentSync(_ bytes: [UInt8], to plan: inout Plan) throws(FileProblem) {
+        let folder = RemoteLayout.document(document).appending(RemoteLayout.recentSyncs)
+        let path = folder.appending(client.appending(suffix: RemoteLayout.recentSyncSuffix))
+        let content = PlannedContent.bytes(PlannedBytes(bytes))
+        if try storage.kind(of: folder) == nil { plan.add(.makeFolder(path: folder)) }
+        if try storage.kind(of: path) != nil {
+            let seen = try storage.state(of: path)
+            plan.add(.replaceFile(path: path, content: content, modified: nil, seen: seen))
+        } else {
+            plan.add(.writeFile(path: path, content: content, modified: nil))
+        }
+    }
+
+    /// The metadata of a change set of another client, as an example for ours; nil if that set cannot be read.
+    func metadata(of example: RemotePath?) -> StoreMetadata? {
+        guard let example,
+            // try?: any metadata will do, an example only has the app's
+            let bytes = try? keyring.read(storage, example, limit: .changeSet),
+            // try?: the same
+            let reader = try? ChangeSetReader(bytes, path: example.filePath(under: storage.root))
+        else { return nil }
+        let entity = FrameworkModels.syncChangeEntity
+        guard reader.versionHash(of: entity) == FrameworkModels.syncChange.versionHashes[entity] else {
+            return nil
+        }
+        return reader.metadata
+    }
+}
+
+extension ReplicaSession {
+    /// Completes an interrupted upload: notes a set that arrived, and otherwise sends its changes again later.
+    /// - Returns: whether there was one.
+    func finishSending(_ sending: ChangeSetUpload, _ now: FileTime) throws(FileProblem) -> Bool {
+        let state = try ReplicaState(folder.state)
+        let noted = try state.read { connection throws(SQLiteError) in
+            try ReplicaDatabase.alone.note(.sending, connection)
+        }
+        guard let noted else { return false }
+        let identifier = String(decoding: noted, as: UTF8.self)
+        let changes = try OutgoingChanges.read(folder.beingSynchronized).count
+        if let digest = try sending.sentDigest(identifier, changes: changes) {
+            try noteSent(identifier, digest, now)
+        } else {
+            try state.change { connection throws(SQLiteError) in
+                try ReplicaDatabase.alone.setNote(.sending, nil, connection)
+            }
+        }
+        return true
+    }
+
+    func send(
+        _ sending: ChangeSetUpload, _ listing: DocumentListing, _ options: RunOptions, _ now: FileTime,
+        _ report: inout RunReport
+    ) throws(FileProblem) {
+        var set: OutgoingSet?
+        var changes: [SyncChange] = []
+        if options.direction != .pull {
+            changes = try OutgoingChanges.read(folder.beingSynchronized)
+            // try?: any metadata will do, an example only has the app's
+            let newest = changes.isEmpty ? nil : try? listing.newest()
+            let example = sending.metadata(of: newest?.path)
+            if let bytes = try OutgoingChanges.bytes(changes, path: folder.beingSynchronized, like: example) {
+                let time = try sendingTime(now)
+                set = OutgoingSet(
+                    identifier: ChangeSetIdentifier.make(at: time), bytes: bytes,
+                    modified: time > now ? time : nil)
+            }
+        }
+        if let set { try noteSending(set.identifier) }
+        // The recent sync lets the vacuum of other clients remove older sets, so it is only written if none is missing.
+        let isDone = options.direction != .push && report.isComplete
+        let file = folder.recentSync(of: listing.client)
+        let recentSync = isDone ? try SmallFiles.recentSync(date: now.secondsSince2001, path: file) : nil
+        if let recentSync { try AtomicFile.write(recentSync, to: file) }
+        try sending.send(set, recentSync: recentSync)
+        report.wroteRecentSync = isDone
+        guard let set else { return }
+        try noteSent(set.identifier, ReplicaQueue.digest(SharedBytes(set.bytes)), now)
+        report.sent = RunReport.Sent(identifier: set.identifier, changes: changes.count)
+        report.changesWaiting -= changes.count
+    }
+
+    /// The time in the name of a new set: later than those of all sets in the document, so that every client applies it
+    /// after them, whatever the clocks of their authors. Times that lie more than a day ahead are ignored.
+    private func sendingTime(_ now: FileTime) throws(FileProblem) -> FileTime {
+        let limit = now.adding(seconds: 86_400)
+        let latest = try ReplicaState(folder.state).read { connection throws(SQLiteError) in
+            try ReplicaDatabase.alone.latestSending(before: limit, connection)
+        }
+        guard let latest else { return now }
+        // Names have microseconds.
+        let next = latest.nanoseconds / 1000 + 1
+        let after = FileTime(
+            seconds: latest.seconds +| Int64(next / 1_000_000), nanoseconds: next % 1_000_000 * 1000)
+        return max(now, after)
+    }
+
+    private func noteSending(_ identifier: String) throws(FileProblem) {
+        try ReplicaState(folder.state).change { connection throws(SQLiteError) in
+            try ReplicaDatabase.alone.setNote(.sending, Array(identifier.utf8), connection)
+        }
+    }
+
+    private func noteSent(_ identifier: String, _ digest: [UInt8], _ now: FileTime) throws(FileProblem) {
+        let client = configuration.client
+        let file = folder.beingSynchronized
+        let state = try ReplicaState(folder.state)
+        try state.change { connection throws(SQLiteError) in
+            let notes = ReplicaDatabase.alone
+            let date = now.secondsSince2001
+            try notes.add(
+                [
+                    NotedSet(
+                        identifier: identifier, client: client, creationDate: date, applied: date,
+                        digest: digest, isRegistered: false)
+                ], connection)
+            try notes.post(nil, to: file, connection)
+            try notes.setNote(.sending, nil, connection)
+        }
+        try settle()
+    }
+}
+
+/// A change set of this client that is to be uploaded.
+struct OutgoingSet {
+    var identifier: String
+    /// Not encrypted.
+    var bytes: [UInt8]
+    /// The modification time to set; nil for the time of writing.
+    var modified: FileTime?
+}
+
+/// The local changes in the framework's helper files.
+enum OutgoingChanges {
+    /// The changes in a file, in the order in which they were made; none if the file does not exist.
+    static func read(_ path: FilePath) throws(FileProblem) -> [SyncChange] {
+        guard try FileStatus.ifPresent(path) != nil else { return [] }
+        var changes: [SyncChange] = []
+        let reader = try ChangeSetReader(FileBytes.read(path, limit: .changeSet), path: path)
+        try reader.forEachChange { changes.append($0) }
+        return changes.sorted { $0.primaryKey < $1.primaryKey }
+    }
+
+    /// The bytes of a file with these changes, with metadata like `example`; nil for no changes.
+    static func bytes(
+        _ changes: [SyncChange], path: FilePath, like example: StoreMetadata? = nil
+    ) throws(FileProblem) -> [UInt8]? {
+        if changes.isEmpty { return nil }
+        do throws(PropertyListError) {
+            return try ChangeSetWriter.bytes(of: changes, like: example)
+        } catch {
+            throw FileProblem(.writeFailed, path: path, "the changes cannot be archived", found: error.found)
+        }
+    }
+}
