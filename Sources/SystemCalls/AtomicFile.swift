@@ -157,7 +157,8 @@ public struct AtomicOutput: Sendable {
         self.isReplacing = isReplacing
         self.offersForce = offersForce
         let open = try OwnedDescriptor.folder(target.parent)
-        if try open.exists(FilePath(nameBytes: name.bytes)), !isReplacing {
+        let bytes = FilePath(nameBytes: name.bytes)
+        if !isReplacing, try open.exists(bytes), try Self.entries(open, bytes)?.isEmpty != true {
             throw Self.exists(target, offersForce)
         }
         folder = try TemporaryFolder(in: target.parent, prefix: ".ticds")
@@ -174,7 +175,12 @@ public struct AtomicOutput: Sendable {
         let inside = try OwnedDescriptor.folder(folder.path)
         let name = FilePath(nameBytes: target.lastComponent?.bytes ?? [])
         if try open.exists(name) {
-            guard isReplacing else { throw Self.exists(target, offersForce) }
+            let former = try Self.entries(open, name)
+            let new = try Self.entries(inside, name)
+            guard isReplacing || (former?.isEmpty == true && new != nil) else {
+                throw Self.exists(target, offersForce)
+            }
+            if let former { try refuseForeign(former.subtracting(new ?? [])) }
             if try open.status(of: name).kind == .file, try inside.status(of: name).kind == .file {
                 try inside.replace(name, in: open, by: name)
                 return try open.sync()
@@ -190,6 +196,25 @@ public struct AtomicOutput: Sendable {
             try inside.move(name, to: open, as: name)
         }
         try open.sync()
+    }
+
+    /// The names in a folder; nil for what is no folder.
+    private static func entries(
+        _ parent: borrowing OwnedDescriptor, _ name: FilePath
+    ) throws(FileProblem) -> Set<[UInt8]>? {
+        guard try parent.status(of: name).kind == .folder else { return nil }
+        var names: Set<[UInt8]> = []
+        try DirectoryReader.forEachEntry(of: parent.folder(name)) { name, _ in names.insert(Array(name)) }
+        return names
+    }
+
+    /// Refuses to replace a folder with files that were not made by the same command.
+    private func refuseForeign(_ names: Set<[UInt8]>) throws(FileProblem) {
+        if names.isEmpty { return }
+        let shown = names.map { FilePath(nameBytes: $0).escaped }.sorted()
+        throw FileProblem(
+            .refused, path: target, "the folder contains files that this command would not write again",
+            found: shown.listed(), advice: "Choose another folder, or move these files away")
     }
 
     private static func synchronise(_ path: FilePath) throws(FileProblem) {
