@@ -103,13 +103,13 @@ extension ModelFile {
             }
         }
         if let only = agreeing.first, agreeing.count == 1 { return (only.model, only.path) }
-        let names = (agreeing.isEmpty ? possible : agreeing).prefix(5).map { "\($0.path)" }
+        let names = (agreeing.isEmpty ? possible : agreeing).map { "\($0.path)" }
         throw FileProblem(
             .ambiguous, path: store,
             agreeing.isEmpty
                 ? "none of \(possible.count) models agrees with the tables of the store"
                 : "\(agreeing.count) models may be the one that the store was saved with",
-            found: names.joined(separator: ", "),
+            found: names.listed(),
             advice: "Name the file of one model; not all version hashes can be computed")
     }
 }

@@ -1,3 +1,5 @@
+import SystemCalls
+
 /// Compares the version hashes of a model with those of a store.
 public struct VersionHashComparison: Sendable, Hashable {
     /// The result for one entity.
@@ -53,8 +55,7 @@ public struct VersionHashComparison: Sendable, Hashable {
     /// The entities that do not match, the first five by name.
     var differences: String {
         let others = entries.filter { $0.outcome != .same && $0.outcome != .notComputable }
-        return others.prefix(5).map { "\($0.entity) (\($0.outcome))" }.joined(separator: ", ")
-            + (others.count > 5 ? " and \(others.count - 5) more" : "")
+        return others.map { "\($0.entity) (\($0.outcome))" }.listed()
     }
 
     private static func outcome(

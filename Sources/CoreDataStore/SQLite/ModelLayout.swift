@@ -1,3 +1,5 @@
+import SystemCalls
+
 /// The layout of a store by its model, and the differences between the model and the tables.
 package struct ModelLayout {
     private let names: ColumnNames
@@ -17,10 +19,7 @@ package struct ModelLayout {
                 text: "the store still calls the entity “\($0.name)” by its former name “\($0.storedName)”")
         }
         guard !absent.isEmpty else { return renamed }
-        let shown =
-            absent.prefix(5).joined(separator: ", ")
-            + (absent.count > 5 ? " and \(absent.count - 5) more" : "")
-        let text = "the tables lack columns for parts of the model, which are left out: \(shown)"
+        let text = "the tables lack columns for parts of the model, which are left out: \(absent.listed())"
         return renamed + [StoreNote(code: "schemaMismatch", text: text)]
     }
 

@@ -299,7 +299,7 @@ struct XMLStoreObjects {
                     text: "no model: an XML store has the names of properties in lower case only"))
         }
         if !unknownEntities.isEmpty {
-            let names = unknownEntities.sorted().prefix(5).joined(separator: ", ")
+            let names = unknownEntities.sorted().listed()
             notes.append(
                 StoreNote(
                     code: "entityNames",
@@ -308,7 +308,7 @@ struct XMLStoreObjects {
                 ))
         }
         if !unknownProperties.isEmpty {
-            let names = unknownProperties.sorted().prefix(5).joined(separator: ", ")
+            let names = unknownProperties.sorted().listed()
             notes.append(
                 StoreNote(
                     code: "propertiesUnknown",

@@ -75,12 +75,12 @@ private struct ObjectLife {
         guard let only = fitting.first else {
             throw FileProblem(
                 .unknownName, path: remote, "no change concerns an object with the sync ID \(name)",
-                advice: "List objects with ticds-changes dump --type insert")
+                advice: "Find an object by a word in it with ticds-changes search")
         }
         guard fitting.count == 1 else {
-            let some = fitting.keys.sorted().prefix(5).joined(separator: ", ")
             throw FileProblem(
-                .ambiguous, path: remote, "\(name) matches \(fitting.count) objects", found: some,
+                .ambiguous, path: remote, "\(name) matches \(fitting.count) objects",
+                found: fitting.keys.sorted().listed(),
                 advice: "Give more of the sync ID")
         }
         return only.value

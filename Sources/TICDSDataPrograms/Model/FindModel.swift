@@ -100,8 +100,7 @@ struct FindModel: SuiteCommand {
                 candidate.comparison.fits ? "yes" : candidate.comparison.mayFit ? "unknown" : "no",
                 "\(candidate.comparison.equalCount) of \(report.hashes)",
                 "\(candidate.comparison.mismatchCount)", "\(candidate.found.path)",
-                candidate.differing.prefix(5).map(\.entity).joined(separator: ", ")
-                    + (candidate.differing.count > 5 ? " and \(candidate.differing.count - 5) more" : ""),
+                candidate.differing.map(\.entity).listed(),
             ])
         }
         rows.show(to: &text, colour: output.colour())

@@ -47,10 +47,9 @@ struct CompareStores: SuiteCommand {
         }
         let blind = comparison.notComparedRelationships
         if !blind.isEmpty {
-            let names = blind.prefix(5).joined(separator: ", ") + (blind.count > 5 ? " and more" : "")
             output.warn(
                 "\(Quantities.count(blind.count, "relationship")) not compared, since nothing shows where they lead: "
-                    + "\(names); name the model with --model")
+                    + "\(blind.listed()); name the model with --model")
         }
         var lines = DifferenceLines(output)
         let counts = try comparison.forEachDifference { lines.add($0) }

@@ -189,13 +189,11 @@ struct SyncIDCensus {
         var findings: [Finding] = []
         let lacking = missing.filter { isSynchronised($0.key) }.sorted { $0.key < $1.key }
         if !lacking.isEmpty {
-            let text = lacking.prefix(5).map { "\($0.value) of \($0.key.prefix(200))" }.joined(
-                separator: ", ")
-            let more = lacking.count > 5 ? " and more" : ""
+            let text = lacking.map { "\($0.value) of \($0.key.prefix(200))" }.listed()
             findings.append(
                 context.finding(
                     .objectsWithoutSyncID, at: path, document: document, client: client,
-                    expected: "a ticdsSyncID for every object", found: text + more))
+                    expected: "a ticdsSyncID for every object", found: text))
         }
         if let twins = twins() {
             let first =
