@@ -8,10 +8,13 @@ public struct NamedItem: Hashable, Sendable {
     public let identifier: RemoteName
     /// The name that people gave it, if known.
     public let description: String?
+    /// Why the description is unknown, if only a password is lacking or wrong.
+    public let locked: FileProblem?
 
-    public init(_ identifier: RemoteName, _ description: String? = nil) {
+    public init(_ identifier: RemoteName, _ description: String? = nil, locked: FileProblem? = nil) {
         self.identifier = identifier
         self.description = description
+        self.locked = locked
     }
 }
 
@@ -67,6 +70,13 @@ public struct NameResolver: Sendable {
 
     private func unknown(_ name: String) -> FileProblem {
         if let unread { return unread }
+        if let locked = items.lazy.compactMap(\.locked).first {
+            guard locked.kind == .encrypted else { return locked }
+            return FileProblem(
+                .encrypted, path: remote,
+                "no \(noun) has the identifier \(shown(name)), and their names are encrypted",
+                advice: "Give the password with --password-file, or name the \(noun) by its identifier")
+        }
         let folded = Self.folded(name)
         let near = items.filter { item in
             [item.identifier.text, item.description ?? ""].map(Self.folded).contains {

@@ -205,14 +205,15 @@ public struct OpenRemote: Sendable {
     public func documents() -> [NamedItem] {
         let keyring = readableKeyring
         return snapshot.documents.map { document in
+            var locked: FileProblem?
             let info = document.documentInfo.flatMap { file in
-                unreadNames.attempt { () throws(FileProblem) in
+                unreadNames.attempt(&locked) { () throws(FileProblem) in
                     try DocumentInfo(
                         keyring.read(storage, file.path, limit: .propertyList),
                         path: file.path.filePath(under: path))
                 }
             }
-            return NamedItem(document.identifier, info?.description)
+            return NamedItem(document.identifier, info?.description, locked: locked)
         }
     }
 
@@ -236,7 +237,9 @@ public struct OpenRemote: Sendable {
 
     /// A client with its description, as far as that can be read without asking for a password.
     public func named(_ client: RemoteName) -> NamedItem {
-        NamedItem(client, description(of: client, readableKeyring))
+        var locked: FileProblem?
+        let name = description(of: client, readableKeyring, &locked)
+        return NamedItem(client, name, locked: locked)
     }
 
     /// The descriptions of the clients, by identifier, as far as `keyring` opens their files; by default as far as these
@@ -244,15 +247,18 @@ public struct OpenRemote: Sendable {
     public func clientNames(_ keyring: RemoteKeyring? = nil) -> [String: String] {
         let keyring = keyring ?? readableKeyring
         var names: [String: String] = [:]
+        var locked: FileProblem?
         for device in snapshot.clientDevices {
-            names[device.identifier.text] = description(of: device.identifier, keyring)
+            names[device.identifier.text] = description(of: device.identifier, keyring, &locked)
         }
         return names
     }
 
     /// Locked if the configured password fails: descriptions are then left out, and ``keyring()`` throws the error.
     private var readableKeyring: RemoteKeyring {
-        unreadNames.attempt { () throws(FileProblem) in try configured.get() } ?? RemoteKeyring(.locked)
+        var locked: FileProblem?
+        return unreadNames.attempt(&locked) { () throws(FileProblem) in try configured.get() }
+            ?? RemoteKeyring(.locked)
     }
 
     /// The descriptions of removed clients, which their tombstones have, as far as these can be read without asking for a
@@ -262,17 +268,22 @@ public struct OpenRemote: Sendable {
         var names: [RemoteName: String] = [:]
         for tombstone in snapshot.documents.flatMap(\.deletedClients) where names[tombstone.identifier] == nil
         {
-            names[tombstone.identifier] = description(in: tombstone.file.path, keyring)
+            var locked: FileProblem?
+            names[tombstone.identifier] = description(in: tombstone.file.path, keyring, &locked)
         }
         return names
     }
 
-    private func description(of client: RemoteName, _ keyring: RemoteKeyring) -> String? {
-        description(in: RemoteLayout.deviceInfo(of: client), keyring)
+    private func description(
+        of client: RemoteName, _ keyring: RemoteKeyring, _ locked: inout FileProblem?
+    ) -> String? {
+        description(in: RemoteLayout.deviceInfo(of: client), keyring, &locked)
     }
 
-    private func description(in file: RemotePath, _ keyring: RemoteKeyring) -> String? {
-        let info = unreadNames.attempt { () throws(FileProblem) in
+    private func description(
+        in file: RemotePath, _ keyring: RemoteKeyring, _ locked: inout FileProblem?
+    ) -> String? {
+        let info = unreadNames.attempt(&locked) { () throws(FileProblem) in
             try DeviceInfo(
                 keyring.read(storage, file, limit: .propertyList), path: file.filePath(under: path))
         }
@@ -307,10 +318,14 @@ private final class UnreadNames: Sendable {
     }
 
     /// What `body` returns; nil if it throws. Remembers a file that could not be read.
-    func attempt<Value>(_ body: () throws(FileProblem) -> Value) -> Value? {
+    /// - Parameter locked: set if only a password is lacking or wrong.
+    func attempt<Value>(
+        _ locked: inout FileProblem?, _ body: () throws(FileProblem) -> Value
+    ) -> Value? {
         do throws(FileProblem) {
             return try body()
         } catch {
+            if error.kind == .encrypted || error.kind == .wrongPassword { locked = error }
             if error.isUnread || error.kind == .limit { found.withLock { $0[error.path] = error } }
             return nil
         }
@@ -338,14 +353,21 @@ extension PlannedRemote {
     /// - Parameter removed: the descriptions of removed clients, as far as they are known.
     private func namedClients(removed descriptions: [RemoteName: String]) -> [NamedItem] {
         let removed = Set(report.documents.flatMap(\.deletedClients))
-        return report.clients.map { NamedItem($0.identifier, $0.description ?? descriptions[$0.identifier]) }
+        return report.clients.map {
+            NamedItem($0.identifier, $0.description ?? descriptions[$0.identifier], locked: locked)
+        }
             + removed.subtracting(report.clients.map(\.identifier)).sorted().map {
                 NamedItem($0, descriptions[$0])
             }
     }
 
+    private var locked: FileProblem? {
+        keyring.state == .locked
+            ? FileProblem(.encrypted, path: root, "encrypted, and no password is given") : nil
+    }
+
     public var namedDocuments: [NamedItem] {
-        report.documents.map { NamedItem($0.identifier, $0.description) }
+        report.documents.map { NamedItem($0.identifier, $0.description, locked: locked) }
     }
 
     /// The client that an argument or option names.
