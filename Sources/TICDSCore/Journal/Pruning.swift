@@ -5,7 +5,7 @@ import SystemPackage
 /// Empties the trash of old operations. They can then no longer be undone.
 public enum Pruning {
     /// - Parameters:
-    ///   - olderThan: seconds; the trash of operations that ended before is removed.
+    ///   - olderThan: seconds; the trash of operations that ended at least so long ago is removed.
     ///   - largerThan: bytes for the whole trash; the trash of the oldest operations beyond is removed.
     /// - Returns: the operations whose trash was removed, or with `isDryRun` would be, oldest first.
     public static func prune(
@@ -39,7 +39,7 @@ public enum Pruning {
         for operation in operations where operation.trash.count > 0 && !operation.isUnfinished {
             total +|= operation.trash.bytes
             let age = now.seconds(since: operation.finished ?? operation.started)
-            let isOld = olderThan.map { age > $0 } ?? false
+            let isOld = olderThan.map { age >= $0 } ?? false
             let isTooMuch = largerThan.map { total > $0 } ?? false
             if isOld || isTooMuch { chosen.append(operation) }
         }

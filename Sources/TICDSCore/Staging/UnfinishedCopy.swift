@@ -42,7 +42,7 @@ public struct UnfinishedCopy: Sendable, Hashable {
         let now = FileTime.now
         var gone: [UnfinishedCopy] = []
         for copy in try all(of: state) where !copy.isAtWork {
-            if let olderThan, now.seconds(since: copy.modified) <= olderThan { continue }
+            if let olderThan, now.seconds(since: copy.modified) < olderThan { continue }
             if isDryRun {
                 gone.append(copy)
             } else if try copy.remove(state) {
