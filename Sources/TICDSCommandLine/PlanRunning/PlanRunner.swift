@@ -131,13 +131,13 @@ public struct PlanRunner {
     ) throws -> ExitStatus {
         if plan.actions.isEmpty {
             try warnOfInterruption(plan.root)
-            try report(PlanResult(plan: plan, state: .nothing), "Nothing to do.")
+            try report(PlanResult(plan: plan, state: .nothing), ["Nothing to do."])
         } else if let file = options.savedPlan {
             warnOfLimit(plan, snapshot)
             let path = try SavedPlan.write(plan, named: file)
             try report(
                 PlanResult(plan: plan, state: .planned, savedPlan: path),
-                "Nothing was changed. To carry it out: ticds-journal apply \(ShellWord.quoted(path))")
+                ["Nothing was changed. To carry it out: ticds-journal apply \(ShellWord.quoted(path))"])
         } else if options.isDryRun {
             warnOfLimit(plan, snapshot)
             if let problem = WriteObstacle.first(of: plan) {
@@ -145,7 +145,7 @@ public struct PlanRunner {
                     "without --dry-run this plan is refused: \(problem.path): \(problem.problem) (\(problem.found ?? "")). "
                         + "\(problem.advice ?? "")")
             }
-            try report(PlanResult(plan: plan, state: .planned), "Nothing was changed.")
+            try report(PlanResult(plan: plan, state: .planned), ["Nothing was changed."])
         } else {
             try show(plan)
             if let snapshot { try options.limit.check(plan, snapshot) }
@@ -154,7 +154,7 @@ public struct PlanRunner {
             let number = try perform()
             try report(
                 PlanResult(plan: plan, state: .done, operation: number),
-                ([doneText(plan, number)] + trashText(plan)).joined(separator: "\n"))
+                [doneText(plan, number)] + trashText(plan))
         }
         return .success
     }
@@ -249,7 +249,7 @@ public struct PlanRunner {
     }
 
     /// Prints the result, after the plan if nothing was changed.
-    private func report(_ result: PlanResult, _ sentence: String) throws {
+    private func report(_ result: PlanResult, _ sentences: [String]) throws {
         if output.json {
             let isDryRun = options.isDryRun || options.savedPlan != nil
             return try output.print((result, isDryRun, try JSONText(result.plan)), PlanResult.schema)
@@ -260,7 +260,7 @@ public struct PlanRunner {
             view(result.plan).show(to: &text)
             text.line()
         }
-        text.line(sentence)
+        for sentence in sentences { text.line(sentence) }
         try text.flush()
     }
 }
