@@ -39,7 +39,54 @@ public enum UndoPlanner {
             }
             plan.add(try overNewRecentSync(inverse, storage, &plan))
         }
+        if let missing = try firstMissing(plan, storage),
+            let later = try remover(of: missing, after: number, journal)
+        {
+            throw refused(
+                record, root,
+                "was followed by operation \(later.number) (\(later.summary)), which removed \(missing)",
+                "First undo operation \(later.number)")
+        }
         return plan
+    }
+
+    /// The first file or folder that the plan needs and that is not there.
+    private static func firstMissing(
+        _ plan: Plan, _ storage: any RemoteStorage
+    ) throws(FileProblem) -> RemotePath? {
+        var present: Set<RemotePath> = [.root]
+        var made: Set<RemotePath> = []
+        for action in plan.actions {
+            var needed = action.change.path
+            switch action.change {
+            case .restore, .writeFile, .writeTree, .makeFolder, .adopt:
+                made.insert(needed)
+                needed = needed.parent
+            case .moveToTrash, .replaceFile, .setTime: break
+            }
+            if present.contains(needed) { continue }
+            let around = needed.names.indices.lazy.map { RemotePath(Array(needed.names.prefix(through: $0))) }
+            if around.contains(where: made.contains) { continue }
+            if try storage.kind(of: needed) == nil { return needed }
+            present.insert(needed)
+        }
+        return nil
+    }
+
+    /// The last later operation that removed a path or a folder around it, and that stands.
+    private static func remover(
+        of path: RemotePath, after number: Int64, _ journal: borrowing Journal
+    ) throws(FileProblem) -> OperationRecord? {
+        for later in try journal.operations() where later.number > number && later.state == .done {
+            if later.undoneBy != nil { continue }
+            for step in try journal.steps(of: later.number) {
+                guard case .moveToTrash(let removed, _) = step.action.change,
+                    path.names.starts(with: removed.names)
+                else { continue }
+                return later
+            }
+        }
+        return nil
     }
 
     /// A client that was removed while it ran writes its recent-sync file again (ticds-protocol(7), 1.8.3). That must not
