@@ -203,7 +203,7 @@ public struct StartingStore: Sendable {
         do throws(FileProblem) {
             loaded = try ModelFile.load(model)
         } catch {
-            guard refusals.isEmpty else { throw noStart("no single model to make one (\(error.problem))") }
+            guard refusals.isEmpty else { throw noStart("--model names no single model to make one") }
             throw error
         }
         try SQLiteStoreWriter(creating: work, model: loaded).finish()

@@ -3,6 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSSync
 
 /// The newest state of a document of a remote, as a store in a private folder that lives as long as this value.
 struct NewestState {
@@ -25,6 +26,10 @@ struct NewestState {
         // The notes of the store itself come again when it is opened.
         for note in result.report.unknown where !ReplayReport.alwaysUnknown.contains(note.code) {
             output.warn(note.text)
+        }
+        for (kind, notices) in result.report.kinds where kind == .unreadableSet || kind == .unreadableChange {
+            let places = notices.first.map(ReplayReport.line)
+            output.warn("\(Quantities.count(notices.count)) \(kind.words): \(places.listed())")
         }
         file = try StoreFile(target.file, options.password)
     }

@@ -39,8 +39,11 @@ struct ReplayReport {
             add(
                 "registerMissing",
                 """
-                there is no readable register beside the whole store: sets that were in it have been \
-                applied a second time, which may have brought back older values
+                there is no readable register beside the whole store\(record.setsApplied == 0
+                    ? "" : """
+                        : sets that were in it have been applied a second time, which may have brought back older \
+                        values
+                        """)
                 """
             )
         }
@@ -188,7 +191,7 @@ extension ReplayReport {
             .map { "\(Quantities.count($0.element.0)) \($0.element.1)" }.joined(separator: ", ")
     }
 
-    private static func line(_ placed: ReplayRecord.PlacedNotice) -> String {
+    static func line(_ placed: ReplayRecord.PlacedNotice) -> String {
         let notice = placed.notice
         let place = placed.changeSet + (placed.sequence > 0 ? " #\(placed.sequence)" : "")
         let object = [notice.entity, notice.syncID].compactMap { $0 }.joined(separator: " ")

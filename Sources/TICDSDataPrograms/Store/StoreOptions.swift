@@ -120,7 +120,10 @@ struct WholeStoreOptions: ParsableArguments {
                 found: places.isEmpty ? nil : places.map { escapedText($0.1) }.joined(separator: "; "),
                 advice: "Choose with --document and --client; ticds-store list shows all")
         }
-        return try StoreFile(places[0].0.appending(RemoteLayout.wholeStoreFile), of: remote)
+        let place = places[0].0.appending(RemoteLayout.wholeStoreFile)
+        var store = try StoreFile(place, of: remote)
+        store.notes += remote.lag(of: place)
+        return store
     }
 }
 
@@ -140,7 +143,7 @@ struct StoreFile {
     /// The layers from the outside in, such as `[.encrypted, .zip, .sqlite]`.
     let layers: [WholeStoreKind]
     /// What a reader of the store must know.
-    let notes: [StoreNote]
+    fileprivate(set) var notes: [StoreNote]
     /// Files of external data that could not be read.
     let gaps: ExternalDataGaps
     private let copy: WholeStoreFile?
@@ -242,6 +245,26 @@ struct RemoteStores {
         }
         names = remote.clientNames(keyring)
         self.remote = remote
+    }
+
+    /// Says how many change sets of its document a whole store lacks, as far as its register shows that.
+    func lag(of place: RemotePath) -> [StoreNote] {
+        let found = documents.lazy.flatMap { document in
+            document.wholeStores.map { (document, $0) }
+        }.first { $0.1.path == place.parent }
+        guard let (document, store) = found, let register = store.register,
+            // try?: a register that cannot be read is no reason to withhold the store
+            let coverage = try? RegisterCoverage(register.path, of: document, in: remote.storage),
+            coverage.lacking > 0
+        else { return [] }
+        let sets = Quantities.count(coverage.lacking, "change set")
+        return [
+            StoreNote(
+                code: "behind",
+                text:
+                    "the whole store of \(name(of: store.client)) lacks \(sets) of the document; ticds-store replay, or "
+                    + "export --newest, applies them")
+        ]
     }
 
     /// The description of a client, otherwise its identifier.
