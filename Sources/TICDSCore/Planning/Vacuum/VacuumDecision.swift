@@ -15,6 +15,8 @@ public struct VacuumDecision: Sendable {
     public var young: FileTotals
     /// What uploads left in `TemporaryFiles`, removable or not.
     public var leftovers: [VacuumLeftover]
+    /// Leftovers that the settings do not take, although nothing is against it.
+    public var keptLeftovers = FileTotals()
     /// What makes the horizon unsafe. There is no plan while there are any.
     public var obstacles: [VacuumObstacle]
     /// Obstacles that the user allowed.

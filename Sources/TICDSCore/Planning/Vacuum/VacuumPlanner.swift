@@ -64,7 +64,14 @@ public enum VacuumPlanner {
         }
         obstacles += finder.inContents(vacuum.clients)
         vacuum.sort(obstacles, document)
-        if document.settings.takesLeftovers { vacuum.leftovers = VacuumLeftovers(document).find() }
+        let leftovers = VacuumLeftovers(document).find()
+        if document.settings.takesLeftovers {
+            vacuum.leftovers = leftovers
+        } else {
+            for leftover in leftovers where leftover.reason == nil {
+                vacuum.keptLeftovers.add(leftover.files)
+            }
+        }
         return vacuum
     }
 
@@ -161,6 +168,10 @@ extension VacuumPlanner {
         if sets.count > 0 {
             plan.addConsequence(
                 "A client that is synchronising just now may fail once; its next synchronisation succeeds")
+        }
+        let kept = vacuums.reduce(into: FileTotals()) { $0.add($1.keptLeftovers) }
+        if kept.count > 0 {
+            plan.explain("With --leftovers, the vacuum also removes \(sized(kept.bytes)) that uploads left")
         }
         if settings.takesLeftovers {
             plan.explain(
