@@ -20,7 +20,7 @@ public enum CommandName {
         let near = names.filter { EditDistance.between(word, $0) <= max(1, $0.count / 3) }
         let advice =
             near.isEmpty
-            ? "The \(kind)s are: \(names.joined(separator: ", "))."
+            ? "The \(kind.replacing(" or ", with: "s and "))s are: \(names.joined(separator: ", "))."
             : "Did you mean \(near.joined(separator: " or "))?"
         throw ValidationError("there is no \(kind) '\(found)'. \(advice)")
     }

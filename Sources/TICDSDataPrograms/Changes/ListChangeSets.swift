@@ -108,8 +108,8 @@ struct ChangeSetLines: ~Copyable {
         json = output.document()
         text = output.longText()
         table = TextTable(
-            ["MODIFIED", "SIZE", "CHANGES", "DOCUMENT", "CLIENT", "CHANGE SET"],
-            [.time, .number, .number, .beginning, .text, .beginning],
+            ["MODIFIED", "SIZE"] + (counts ? ["CHANGES"] : []) + ["DOCUMENT", "CLIENT", "CHANGE SET"],
+            [.time, .number] + (counts ? [.number] : []) + [.beginning, .text, .beginning],
             leavesOut: ["SIZE", "CHANGES", "DOCUMENT", "CLIENT"])
         guard isJSON else { return }
         json.begin(Self.schema.name)
@@ -135,11 +135,12 @@ struct ChangeSetLines: ~Copyable {
     mutating func add(_ entry: ChangeHistory.Entry, _ count: Int?) throws(FileProblem) {
         guard isJSON else {
             let client = entry.client.text
-            table.add([
-                entry.file.modified.localSeconds, Quantities.size(entry.file.size),
-                count.map { Quantities.count($0) } ?? "", entry.document.description,
-                clientNames[client] ?? client, entry.file.identifier.description,
-            ])
+            let changes = counts ? [count.map { Quantities.count($0) } ?? "unreadable"] : []
+            table.add(
+                [entry.file.modified.localSeconds, Quantities.size(entry.file.size)] + changes + [
+                    entry.document.description, clientNames[client] ?? client,
+                    entry.file.identifier.description,
+                ])
             return
         }
         json.value((entry, remote.path, counts ? .some(count) : nil), Self.fields)

@@ -92,6 +92,12 @@ struct FleetStatus {
             let place = problem.hasPrefix(example.location.string) ? "" : "\(example.location.escaped): "
             text.line("  \(example.identifier) \(place)\(problem)")
         }
+        let others = states.retry + states.never - states.examples.count
+        if others > 0 {
+            text.line(
+                "  and \(Quantities.count(others)) more; all of them: ticds-fleet merge, then ticds-fleet query failures"
+            )
+        }
         if !active.isEmpty {
             let time = secondsLeft.map { ", about \(FleetText.duration($0)) left" } ?? ""
             let dealt = active.reduce(0) { $0 +| $1.dealt }

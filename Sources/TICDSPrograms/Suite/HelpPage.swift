@@ -32,7 +32,8 @@ struct HelpPage: ParsableCommand {
             return TicdsCommand().run()
         }
         if subcommand == nil, let page = ManualPages.page(on: command) { ManualPages.show(page) }
-        let name = dispatcher.resolve(command)
+        let name = dispatcher.resolve(command, besides: subcommand == nil ? ManualPages.topics : [])
+        if ManualPages.topics.contains(name), let page = ManualPages.page(on: name) { ManualPages.show(page) }
         if subcommand == nil, let page = ManualPages.page(Dispatcher.prefix + name) { ManualPages.show(page) }
         guard let program = Programs.find(Dispatcher.prefix + name) else { return TicdsCommand().run() }
         let reason = Programs.exec(program, (subcommand.map { [$0] } ?? []) + ["--help"])

@@ -23,7 +23,7 @@ struct TicdsCommand: ParsableCommand {
             What is in this folder, is it sound, and how do I get my data out of it?
               ticds inspect status ~/Dropbox/com.example.app
               ticds verify ~/Dropbox/com.example.app
-              ticds store replay ~/Dropbox/com.example.app --to rescued.sqlite
+              ticds store export ~/Dropbox/com.example.app --newest --model My.app --to csv
 
             \(Suite.overview)
             ticds COMMAND runs ticds-COMMAND; the beginning of a name is enough, also of a subcommand's. ticds help \
@@ -74,9 +74,11 @@ struct Dispatcher {
     }
 
     /// The one command that begins with `name`; ends the process if there is none, or several.
-    func resolve(_ name: String) -> String {
+    /// - Parameter topics: what is meant beside commands.
+    func resolve(_ name: String, besides topics: [String] = []) -> String {
         do {
-            return try CommandName.whole(name, among: allNames, kind: "command")
+            return try CommandName.whole(
+                name, among: allNames + topics, kind: topics.isEmpty ? "command" : "command or topic")
         } catch {
             CommandRunner.endForUsage(error.message)
         }

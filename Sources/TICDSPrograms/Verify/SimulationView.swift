@@ -10,6 +10,8 @@ struct SimulationView {
     let colour: Colour
     /// Whether to explain each step that is done, and to list each change set.
     let isWhole: Bool
+    /// When a client last synchronised with a document, if a file shows that.
+    let lastSync: (_ client: RemoteName, _ document: RemoteName) -> FileTime?
 
     /// The verdict of each simulation, and then its details.
     func show(_ simulations: [Simulation], to text: inout OutputBuffer) {
@@ -20,6 +22,9 @@ struct SimulationView {
             text.line(
                 "  \(colour.paint(result(simulation), meaning(simulation.stop?.outcome ?? simulation.outcome)))"
             )
+            if let client = simulation.client, let time = lastSync(client, simulation.document) {
+                text.line("  It last synchronised on \(time.withAge).")
+            }
         }
         for simulation in simulations {
             text.line("")

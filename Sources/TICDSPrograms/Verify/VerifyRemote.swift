@@ -112,7 +112,10 @@ struct VerifyRemote: HookedCommand {
         } else {
             var text = output.longText()
             let view = SimulationView(
-                names: FindingNames(open), colour: output.colour(), isWhole: output.verbose)
+                names: FindingNames(open), colour: output.colour(), isWhole: output.verbose
+            ) { client, document in
+                open.snapshot.document(document)?.recentSync(of: client)?.file.modified
+            }
             view.show(runs, to: &text)
             if documents.document == nil {
                 view.showLimits(open.snapshot.deletedDocuments.map(\.identifier), to: &text)

@@ -202,11 +202,12 @@ import TICDSCore
         let done = try Program.shell(
             """
             mkdir -p '\(folder)/1/1.old' && echo > '\(folder)/1/1.old/letter' &&
-            sqlite3 '\(trial.remote.state.journal)' "UPDATE operations SET staging = CAST('\(folder)' AS BLOB)"
+            sqlite3 '\(trial.remote.state.folder)/journal.sqlite' "UPDATE operations SET staging = CAST('\(folder)' AS BLOB)"
             """)
         try #require(done.status == 0, "\(done.errors)")
         for direction in [[], ["--back"], ["--forward"], ["--leave"]] {
-            #expect(try trial.first.run(["recover", trial.root] + direction) == 2)
+            let status = try trial.first.run(["recover", trial.root] + direction)
+            #expect([2, 3].contains(status), "\(direction)")
         }
         #expect(try FileStatus.of(folder.appending("1/1.old/letter")).size == 1)
     }
