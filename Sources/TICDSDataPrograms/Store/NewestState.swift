@@ -29,7 +29,7 @@ struct NewestState {
         }
         for (kind, notices) in result.report.kinds where kind == .unreadableSet || kind == .unreadableChange {
             let places = notices.first.map(ReplayReport.line)
-            output.warn("\(Quantities.count(notices.count)) \(kind.words): \(places.listed())")
+            output.warn("\(kind.words) (\(Quantities.count(notices.count))): \(places.listed())")
         }
         file = try StoreFile(target.file, options.password)
     }

@@ -1,0 +1,113 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What cost people time, or files, when they used ticds for the first time.
+@Suite struct FirstContactTests {
+    private func run(_ demo: DemoRemote, _ words: [String]) throws -> Program.Result {
+        try Program.run(
+            "ticds", words, environment: ["XDG_STATE_HOME": demo.scratch.path.string, "TZ": "UTC"])
+    }
+
+    private func export(_ demo: DemoRemote, _ target: String, _ options: [String] = []) throws
+        -> Program.Result
+    {
+        try run(
+            demo,
+            [
+                "store", "export", demo.path, "--document", "cookbook", "--newest", "--model",
+                "\(demo.scratch.path)/demo/Cookbook.xcdatamodel", "--to", "\(demo.scratch.path)/\(target)",
+            ] + options)
+    }
+
+    @Test func exportFillsEmptyFolder() throws {
+        let demo = try DemoRemote()
+        try demo.scratch.shell("mkdir out")
+        let result = try export(demo, "out")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try demo.scratch.shell("ls out").contains("Recipe.csv"))
+    }
+
+    @Test func forceLeavesForeignFilesAlone() throws {
+        let demo = try DemoRemote()
+        try demo.scratch.shell("mkdir -p out/sub; echo thesis > out/thesis.txt; echo x > out/sub/x")
+        let refused = try export(demo, "out", ["--force"])
+        #expect(refused.status == 3)
+        #expect(refused.errors.contains("thesis.txt") && refused.errors.contains("sub"), "\(refused.errors)")
+        #expect(
+            try demo.scratch.shell("cat out/thesis.txt out/sub/x; ls out") == "thesis\nx\nsub\nthesis.txt\n")
+        #expect(try demo.scratch.shell("ls -A | grep -c '^[.]ticds' || true") == "0\n")
+        try demo.scratch.shell("rm -r out")
+        #expect(try export(demo, "out").status == 0)
+        #expect(try export(demo, "out").status == 3)
+        let replaced = try export(demo, "out", ["--force"])
+        #expect(replaced.status == 0, "\(replaced.errors)")
+    }
+
+    @Test(arguments: [[], ["--password-file", "wrong"]])
+    func encryptedNamesNeedThePassword(_ options: [String]) throws {
+        let demo = try DemoRemote(.encrypted)
+        let wrong = try demo.scratch.write("wrong", Array("wrong".utf8))
+        let given = options.map { $0 == "wrong" ? wrong : $0 }
+        for words in [
+            ["verify", demo.path, "--as-client", "Borges iPad"],
+            ["changes", "list", demo.path, "--document", "Family recipes"],
+            ["client", "show", demo.path, "Borges iPad"],
+        ] {
+            let result = try run(demo, words + given)
+            #expect(result.status == 4, "\(words): \(result.errors)")
+            #expect(!result.errors.contains("there is no"), "\(words): \(result.errors)")
+            let opened = try run(demo, words + demo.passwordOptions)
+            #expect([0, 1].contains(opened.status), "\(words): \(opened.errors)")
+        }
+    }
+
+    @Test func pruneEmptiesTrashAtOnce() throws {
+        let demo = try DemoRemote(changeSets: 40)
+        let vacuum = try run(demo, ["vacuum", demo.path, "--yes"])
+        try #require(vacuum.status == 0, "\(vacuum.errors)")
+        #expect(!vacuum.output.contains("\\n"))
+        let lines = vacuum.output.split(separator: "\n")
+        #expect(lines.last?.contains("--larger-than 0") == true)
+        #expect(lines.dropLast().last?.hasPrefix("Done. To undo it: ") == true)
+        let pruned = try run(demo, ["journal", "prune", demo.path, "--older-than", "0s", "--yes"])
+        #expect(pruned.output.contains("freed "), "\(pruned.output) \(pruned.errors)")
+    }
+
+    @Test func undoNamesTheOperationInTheWay() throws {
+        let demo = try DemoRemote(changeSets: 40)
+        for words in [
+            ["vacuum", demo.path, "--yes"], ["document", "delete", demo.path, "cookbook", "--yes"],
+        ] {
+            try #require(try run(demo, words).status == 0)
+        }
+        let refused = try run(demo, ["journal", "undo", demo.path, "1", "--yes"])
+        #expect(refused.status == 3)
+        #expect(refused.errors.contains("First undo operation 2"), "\(refused.errors)")
+        for number in ["2", "1"] {
+            let undone = try run(demo, ["journal", "undo", demo.path, number, "--yes"])
+            #expect(undone.status == 0, "\(undone.errors)")
+        }
+    }
+
+    @Test func exportSaysWhatItLacks() throws {
+        let demo = try DemoRemote(changeSets: 40)
+        try demo.scratch.shell("truncate -s 100 '\(try demo.changeSets.sorted().last ?? "")'")
+        let result = try export(demo, "out")
+        #expect(result.status == 5)
+        #expect(result.errors.contains("change sets that cannot be read (1): "), "\(result.errors)")
+        let whole = try run(
+            demo,
+            [
+                "store", "export", demo.path, "--document", "cookbook", "--client", "Anna’s MacBook Pro",
+                "--to",
+                "\(demo.scratch.path)/whole", "--model", "\(demo.scratch.path)/demo/Cookbook.xcdatamodel",
+            ])
+        #expect(whole.errors.contains(/lacks [0-9]+ change sets? of the document/), "\(whole.errors)")
+    }
+
+    @Test func helpSuggestsTopics() throws {
+        let result = try Program.run("ticds", ["help", "recipies"])
+        #expect(result.status == 64 && result.errors.contains("Did you mean recipes?"), "\(result.errors)")
+    }
+}
