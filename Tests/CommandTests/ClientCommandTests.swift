@@ -31,8 +31,8 @@ struct ChangeableRemote {
         }
     }
 
-    func exists(_ path: String) -> Bool {
-        (try? FileStatus.of(demo.root.pushing(FilePath(path)))) != nil
+    func exists(_ path: String) throws -> Bool {
+        try FileStatus.ifPresent(demo.root.pushing(FilePath(path))) != nil
     }
 
     /// The identifier of a client.
@@ -55,9 +55,9 @@ struct ChangeableRemote {
         let deleted = try remote.run("ticds-client", words)
         #expect(deleted.status == 0, "\(deleted.errors)")
         #expect(deleted.output.contains("may not have applied"))
-        #expect(!remote.exists("Documents/cookbook/SyncChanges/\(phone)"))
-        #expect(remote.exists("Documents/cookbook/DeletedClients/\(phone).plist"))
-        #expect(remote.exists("Documents/pantry/SyncChanges/\(phone)"))
+        #expect(try !remote.exists("Documents/cookbook/SyncChanges/\(phone)"))
+        #expect(try remote.exists("Documents/cookbook/DeletedClients/\(phone).plist"))
+        #expect(try remote.exists("Documents/pantry/SyncChanges/\(phone)"))
         let again = try remote.run("ticds-client", words)
         #expect(again.status == 0 && again.output.contains("Nothing to do"))
         let restored = try remote.run(
@@ -89,7 +89,7 @@ struct ChangeableRemote {
         // What uploads left behind is in the trash still; ticds-journal undo brings that, too.
         let changes = try remote.changes(since: before)
         #expect(!changes.isEmpty && changes.allSatisfy { $0.contains("TemporaryFiles") })
-        #expect(remote.exists("ClientDevices/\(tablet)/deviceInfo.plist"))
+        #expect(try remote.exists("ClientDevices/\(tablet)/deviceInfo.plist"))
     }
 
     /// Nothing is ever done without a word.

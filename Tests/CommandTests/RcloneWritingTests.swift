@@ -84,7 +84,7 @@ import Testing
 
     /// Each command makes of the remote what it makes of a copy in a folder, and its undo gives everything back.
     @Test(arguments: LongTests.areWanted ? Kind.allCases : [.sftp]) func changesAndUndoes(kind: Kind) throws {
-        guard let served = try Served(kind) else { return }
+        guard let served = try Served(kind) else { try Test.cancel("needs the server") }
         let before = try served.image()
         let folder = served.demo.scratch.path.appending("copy/com.example.cookbook").string
         var number = 0
@@ -113,7 +113,7 @@ import Testing
     /// read from copies of earlier contents, although sizes and times are the same.
     @Test(arguments: LongTests.areWanted ? Kind.allCases : [.local]) func changesEncryption(kind: Kind) throws
     {
-        guard let served = try Served(kind) else { return }
+        guard let served = try Served(kind) else { try Test.cancel("needs the server") }
         let folder = served.demo.scratch.path
         try served.demo.scratch.shell("echo first > one; echo second > two")
         let steps: [(words: [String], password: String?)] = [
@@ -150,7 +150,7 @@ import Testing
     @Test(arguments: LongTests.areWanted ? Kind.allCases : [.local]) func removesAndTakesBack(kind: Kind)
         throws
     {
-        guard let served = try Served(kind) else { return }
+        guard let served = try Served(kind) else { try Test.cancel("needs the server") }
         let before = try served.image()
         let removed = try served.run("ticds-remote", ["remove", served.place, "--yes"])
         #expect(removed.status == 0, "\(removed.errors)")
@@ -164,7 +164,7 @@ import Testing
     /// A repair, and one that restores the older file where a client has written it again.
     @Test(.enabled(if: LongTests.areWanted, "long: make check runs it"), arguments: Kind.allCases)
     func repairs(kind: Kind) throws {
-        guard let served = try Served(kind, .damaged) else { return }
+        guard let served = try Served(kind, .damaged) else { try Test.cancel("needs the server") }
         let before = try served.image()
         let folder = served.demo.scratch.path.appending("copy/com.example.cookbook").string
         let results = try [folder, served.place].map {
@@ -182,7 +182,7 @@ import Testing
     /// One saved plan makes the same document in both places, with its key and its times.
     @Test(arguments: LongTests.areWanted ? Kind.allCases : [.local]) func appliesASavedPlan(kind: Kind) throws
     {
-        guard let served = try Served(kind) else { return }
+        guard let served = try Served(kind) else { try Test.cancel("needs the server") }
         let before = try served.image()
         let scratch = served.demo.scratch.path
         let folder = scratch.appending("copy/com.example.cookbook").string
@@ -213,7 +213,7 @@ import Testing
 
     @Test(.enabled(if: LongTests.areWanted, "long: make check runs it"), arguments: Kind.allCases)
     func deletesAndRestores(kind: Kind) throws {
-        guard let served = try Served(kind) else { return }
+        guard let served = try Served(kind) else { try Test.cancel("needs the server") }
         let before = try served.image()
         let folder = served.demo.scratch.path.appending("copy/com.example.cookbook").string
         for words in [["delete"], ["restore"]] {
@@ -234,7 +234,7 @@ import Testing
         .enabled(if: LongTests.areWanted, "long: make check runs it"),
         arguments: [Kind.sftp, .webdav], [false, true])
     func killed(kind: Kind, isRclone: Bool) throws {
-        guard let served = try Served(kind) else { return }
+        guard let served = try Served(kind) else { try Test.cancel("needs the server") }
         let before = try served.image()
         let words = ["delete", served.place, "Anna’s iPhone", "--document", "cookbook", "--yes"]
         let start = ContinuousClock.now
@@ -273,7 +273,7 @@ import Testing
 
     /// What a storage lacks is said before anything happens.
     @Test func refusals() throws {
-        guard let served = try Served(.webdav) else { return }
+        guard let served = try Served(.webdav) else { try Test.cancel("needs the server") }
         let before = try served.image()
         var environment = served.environment
         func errors(_ place: String) throws -> String {

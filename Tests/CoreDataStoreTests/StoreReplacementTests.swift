@@ -238,7 +238,7 @@ import Testing
         }
         let isSwitched = step == .switched || step == .synchronised
         for suffix in ["-wal", "-journal"] where isSwitched {
-            #expect((try? FileStatus.of(Stores.beside(stores.old, suffix))) == nil)
+            #expect(try FileStatus.ifPresent(Stores.beside(stores.old, suffix)) == nil)
         }
         #expect(try Stores.values(stores.old) == (isSwitched ? "new" : stores.oldValues))
         if !isSwitched {

@@ -124,7 +124,7 @@ extension CleanRemote {
     /// The identifiers in the register of a client of `cookbook`; empty where it uploaded none.
     func registered(by client: String) throws -> Set<String> {
         let path = path("Documents/cookbook/WholeStore/\(client)/AppliedSyncChangeSets.ticdsync")
-        guard (try? FileStatus.of(path)) != nil else { return [] }
+        guard try FileStatus.ifPresent(path) != nil else { return [] }
         var identifiers: Set<String> = []
         try ChangeSetRegister(path).forEachChangeSet { identifiers.insert($0.identifier ?? "") }
         return identifiers

@@ -148,7 +148,9 @@ import TICDSCore
             exec 9>back/.ticds-snapshot.lock; flock 9
             status=0; '\(program)' snapshot '\(fixture.root)' back 9>&- || status=$?
             test $status = 3; test -z "$(ls back)"
-            (sleep 1; flock -u 9) & '\(program)' snapshot '\(fixture.root)' back --lock-wait 60s 9>&-
+            '\(program)' snapshot '\(fixture.root)' back --lock-wait 60s 9>&- & waiting=$!
+            for i in $(seq 200); do ls -l /proc/$waiting/fd | grep -q snapshot.lock && break; sleep 0.05; done
+            flock -u 9; wait $waiting
             test "$(ls back | wc -l)" = 1
             """
         try fixture.scratch.shell(held)

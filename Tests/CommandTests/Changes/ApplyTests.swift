@@ -13,7 +13,7 @@ import TICDSCore
         let result = try remote.apply(try remote.plan(), ["--dry-run"])
         #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
         #expect(try remote.image.differences(from: before) == [])
-        #expect((try? FileStatus.of(remote.stateHome)) == nil)
+        #expect(try FileStatus.ifPresent(remote.stateHome) == nil)
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.first == "Remove what nobody needs")
         for line in [
@@ -133,7 +133,7 @@ import TICDSCore
         let remote = try JournaledDemo()
         let result = try remote.apply(Plan(root: remote.root, command: "ticds-test", summary: "None"), [])
         #expect(result.status == 0 && result.output.hasSuffix("Nothing to do.\n"), "\(result.errors)")
-        #expect((try? FileStatus.of(remote.stateHome)) == nil)
+        #expect(try FileStatus.ifPresent(remote.stateHome) == nil)
     }
 
     @Test func quietPrintsNothingIfAllIsWell() throws {
@@ -197,7 +197,7 @@ import TICDSCore
         #expect(try remote.apply(plan, ["--save-plan", "/nowhere/plan.json"]).status == 2)
         #expect(try remote.apply(plan, ["--save-plan", "x", "--yes"]).status == 64)
         #expect(try remote.image.differences(from: before) == [])
-        #expect((try? FileStatus.of(remote.stateHome)) == nil)
+        #expect(try FileStatus.ifPresent(remote.stateHome) == nil)
         #expect(try remote.journal(["apply", copy.string, "--yes"]).status == 0)
     }
 

@@ -140,7 +140,7 @@ import TICDSCore
         let before = try remote.image
         let removed = try remote.apply(try remote.removal(), ["--yes", "--max-delete", "100%"])
         #expect(removed.status == 0, "\(removed.errors)")
-        #expect((try? FileStatus.of(remote.root)) == nil)
+        #expect(try FileStatus.ifPresent(remote.root) == nil)
         for name in [remote.root.string, remote.root.removingLastComponent().string] {
             let list = try remote.journal(["list", name])
             #expect(list.status == 0 && list.output.contains("Remove the remote"), "\(list.errors)")

@@ -53,7 +53,8 @@ import Testing
         #expect(run.status == 0 && run.errors.contains("registered as client"), "\(run.errors)")
         try fixture.expectWhole("replica")
         let client = try #require(json.text("client"))
-        #expect((try? FileStatus.of(fixture.demo.root.pushing(FilePath("ClientDevices/\(client)")))) != nil)
+        #expect(
+            try FileStatus.ifPresent(fixture.demo.root.pushing(FilePath("ClientDevices/\(client)"))) != nil)
     }
 
     /// Without any whole store the model makes an empty one, and all sets are applied.
@@ -142,7 +143,7 @@ import Testing
         }
         #expect(try fixture.image().differences(from: before) == [])
         #expect(try fixture.leftovers() == [])
-        #expect((try? FileStatus.of(FilePath(fixture.place("a")))) == nil)
+        #expect(try FileStatus.ifPresent(FilePath(fixture.place("a"))) == nil)
         #expect(try fixture.demo.scratch.shell("ls -A full free") == "free:\n\nfull:\nmine\n")
         #expect(try fixture.clone("free").status == 0)
         #expect(try fixture.clone("free").errors.contains("is already a replica"))

@@ -50,7 +50,7 @@ import Testing
 
     /// Two replicas of the storage and one of the served folder itself become equal, whoever edits.
     @Test(arguments: kinds) func replicasConverge(kind: Kind) throws {
-        guard let synced = try Synced(kind, .encrypted) else { return }
+        guard let synced = try Synced(kind, .encrypted) else { try Test.cancel("needs the server") }
         let folder = synced.served.demo.path
         for (name, place) in [("A", synced.served.place), ("B", synced.served.place), ("C", folder)] {
             let cloned = try synced.clone(name, of: place)
@@ -76,7 +76,7 @@ import Testing
 
     /// A replica that was made offline registers at its first run, and `status` says what waits.
     @Test func registersLater() throws {
-        guard let synced = try Synced(.local) else { return }
+        guard let synced = try Synced(.local) else { try Test.cancel("needs the server") }
         let before = try synced.served.image()
         #expect(try synced.clone("A", of: synced.served.place, ["--offline"]).status == 0)
         #expect(try synced.served.image() == before)
@@ -89,7 +89,7 @@ import Testing
 
     /// The watch looks at the interval, since nothing tells of changes.
     @Test func watches() throws {
-        guard let synced = try Synced(.local) else { return }
+        guard let synced = try Synced(.local) else { try Test.cancel("needs the server") }
         for (name, place) in [("A", synced.served.place), ("B", synced.served.demo.path)] {
             #expect(try synced.clone(name, of: place).status == 0)
         }
@@ -109,7 +109,7 @@ import Testing
 
     /// Where nothing can be changed, the run says why before it changes anything, and a look is still possible.
     @Test func refusals() throws {
-        guard let synced = try Synced(.webdav) else { return }
+        guard let synced = try Synced(.webdav) else { try Test.cancel("needs the server") }
         #expect(try synced.clone("A", of: synced.served.place).status == 0)
         try synced.edit("A", "INSERT INTO ZTAG (ZNAME, ZTICDSSYNCID) VALUES ('mine', 'TAG-A')")
         let before = try synced.served.image()
@@ -130,7 +130,7 @@ import Testing
 
     /// A server that is away is no remote without sets. (Rclone asks again and again, which takes half a minute.)
     @Test(.enabled(if: LongTests.areWanted, "long: make check runs it")) func serverThatIsAway() throws {
-        guard let synced = try Synced(.webdav) else { return }
+        guard let synced = try Synced(.webdav) else { try Test.cancel("needs the server") }
         #expect(try synced.clone("A", of: synced.served.place).status == 0)
         var environment = synced.served.environment
         environment["RCLONE_CONFIG_NAS_URL"] = "http://127.0.0.1:9/"
@@ -147,7 +147,7 @@ import Testing
         .enabled(if: LongTests.areWanted, "long: make check runs it"),
         arguments: [Kind.sftp, .webdav], [false, true])
     func killed(kind: Kind, isRclone: Bool) throws {
-        guard let synced = try Synced(kind) else { return }
+        guard let synced = try Synced(kind) else { try Test.cancel("needs the server") }
         for name in ["A", "B"] { #expect(try synced.clone(name, of: synced.served.place).status == 0) }
         let start = ContinuousClock.now
         #expect(try synced.run("A").status == 0)

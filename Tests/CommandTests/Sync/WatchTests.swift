@@ -70,7 +70,7 @@ import Testing
             """
             sqlite3 replica/Document.sqlite "UPDATE ZRECIPE SET ZSERVINGS = 6 WHERE Z_PK = 1"
             (flock 9; sleep 3) 9<'\(held)' &
-            sleep 0.5
+            for i in $(seq 200); do flock -n '\(held)' true || break; sleep 0.05; done
             signalled ticds-sync watch replica --exec 'echo $TICDS_STATUS >> told' &
             watch=$!
             for i in $(seq 200); do grep -q '^0' told 2>/dev/null && break; sleep 0.1; done
@@ -88,8 +88,10 @@ import Testing
         let result = try fixture.shell(
             """
             exec 9<replica/lock; flock 9
-            signalled ticds-sync watch replica 9<&- &
-            sleep 2; kill -TERM $!; wait $!
+            signalled ticds-sync watch replica 9<&- 2>waited &
+            for i in $(seq 200); do grep -q 'waiting: another command' waited && break; sleep 0.05; done
+            grep -q 'waiting: another command' waited || exit 9
+            kill -TERM $!; wait $!
             """)
         #expect(result.status == 0, "\(result.errors)")
     }

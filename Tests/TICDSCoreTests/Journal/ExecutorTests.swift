@@ -142,7 +142,7 @@ import TICDSCore
             .moveToTrash(
                 path: .root, seen: try RemoteSnapshot.take(remote.builder.storage).tree.state(of: .root)))
         let number = try Executor(remote.state).run(plan)
-        #expect((try? FileStatus.of(remote.root)) == nil)
+        #expect(try FileStatus.ifPresent(remote.root) == nil)
         let undo = try UndoPlanner.plan(undoing: number, in: remote.journal())
         _ = try Executor(remote.state).run(undo, undoing: number)
         #expect(try remote.image.differences(from: before) == [])
@@ -165,7 +165,7 @@ import TICDSCore
         #expect(try journal.operation(number).trash == FileTotals())
         let error = #expect(throws: FileProblem.self) { try UndoPlanner.plan(undoing: number, in: journal) }
         #expect(error?.kind == .refused)
-        #expect((try? FileStatus.of(remote.state.folder.pushing("trash/1"))) == nil)
+        #expect(try FileStatus.ifPresent(remote.state.folder.pushing("trash/1")) == nil)
     }
 
     @Test func prunesTheTrashOfOldOperations() throws {
@@ -182,7 +182,7 @@ import TICDSCore
         let journal = try remote.journal()
         #expect(try journal.operation(number).trash == FileTotals())
         #expect(throws: FileProblem.self) { try UndoPlanner.plan(undoing: number, in: journal) }
-        #expect((try? FileStatus.of(remote.state.folder.pushing("trash/1"))) == nil)
+        #expect(try FileStatus.ifPresent(remote.state.folder.pushing("trash/1")) == nil)
     }
 
     @Test func savesAndReadsPlans() throws {

@@ -92,7 +92,7 @@ import Testing
         note.boot = "another"
         try write(note, remote)
         _ = try Executor(remote.state).run(try remote.plan())
-        #expect((try? FileStatus.of(lockFile(remote))) == nil)
+        #expect(try FileStatus.ifPresent(lockFile(remote)) == nil)
     }
 
     @Test func whatIsNoLockStopsEverything() throws {

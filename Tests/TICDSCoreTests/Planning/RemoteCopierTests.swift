@@ -70,6 +70,6 @@ import TICDSCore
         #expect(problem?.kind == .refused)
         _ = try CopyFolder(state, source: folder.path)
         try place.discard()
-        #expect((try? FileStatus.of(place.tree)) == nil)
+        #expect(try FileStatus.ifPresent(place.tree) == nil)
     }
 }

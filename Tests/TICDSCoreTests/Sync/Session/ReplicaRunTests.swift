@@ -33,14 +33,14 @@ import TICDSSync
         try one.insertNote("N1", title: "first")
         let report = try ReplicaSession(one.folder).commit()
         #expect(report.editsRecorded > 0)
-        #expect((try? FileStatus.of(one.folder.unsynchronized)) != nil)
+        #expect(try FileStatus.ifPresent(one.folder.unsynchronized) != nil)
         try one.run()
         for path in [one.folder.unsynchronized, one.folder.beingSynchronized, one.folder.unapplied] {
-            #expect((try? FileStatus.of(path)) == nil, "\(path)")
+            #expect(try FileStatus.ifPresent(path) == nil, "\(path)")
         }
-        #expect((try? FileStatus.of(one.folder.recentSync(of: "Client-One"))) != nil)
+        #expect(try FileStatus.ifPresent(one.folder.recentSync(of: "Client-One")) != nil)
         let recent = remote.root.appending("Documents/Document-1/RecentSyncs/Client-One.recentsync")
-        #expect((try? FileStatus.of(recent)) != nil)
+        #expect(try FileStatus.ifPresent(recent) != nil)
     }
 
     @Test func conflictsGoByThePolicy() throws {
