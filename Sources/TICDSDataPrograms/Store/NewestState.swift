@@ -23,6 +23,13 @@ struct NewestState {
             folder.path.appending("Newest.sqlite"), replaces: false, remote: open.path)
         result = try replay.write(to: target, output)
         for problem in result.problems { output.report(problem) }
+        let record = result.report.record
+        guard result.report.start?.whole != nil || record.changesApplied > 0 || record.changesRead == 0 else {
+            throw FileProblem(
+                .refused, path: open.path,
+                "the model fits neither a whole store nor a change, so nothing was exported",
+                advice: "Give the model of the app with --model; ticds-model find shows which one fits")
+        }
         // The notes of the store itself come again when it is opened.
         for note in result.report.unknown where !ReplayReport.alwaysUnknown.contains(note.code) {
             output.warn(note.text)

@@ -253,7 +253,9 @@ public struct ChangeApplier<Document: SyncDocument> {
             try document.setToOne(key, of: object, to: target)
             lost.note(link, object, target)
             moves.forget(object, key)
-            if let target, let inverse = document.model.oneToOneInverse(of: key, entity: change.entity) {
+            if moves.isOn, let target,
+                let inverse = document.model.oneToOneInverse(of: key, entity: change.entity)
+            {
                 moves.forget(target, inverse)
             }
             guard target == nil, let related = change.relatedSyncID else { return true }
@@ -324,7 +326,7 @@ public struct ChangeApplier<Document: SyncDocument> {
             } catch { guard error.isRefusal else { throw error } }
         }
         lost.noteWithoutObject(link, target)
-        guard change.type == .toOne, let target,
+        guard moves.isOn, change.type == .toOne, let target,
             let inverse = document.model.oneToOneInverse(of: key, entity: change.entity)
         else { return }
         moves.note(LateMoves.Move(object: target, key: inverse), to: name(change.entity, syncID))
