@@ -1,8 +1,8 @@
 import CoreDataStore
 
 /// Objects that a change moves, by a one-to-one relationship, to a holder that a later set, applied before, has deleted
-/// already (ticds-protocol(7), 2.8-6). In the order of the sets the former holder loses the object before the new one is deleted; when the deletion is
-/// applied again, it does.
+/// already (ticds-protocol(7), 2.8-6). In the order of the sets the former holder loses the object before the new one is
+/// deleted; when the deletion is applied again, it does.
 struct LateMoves<Object: Hashable & Sendable> {
     struct Move {
         var object: Object
