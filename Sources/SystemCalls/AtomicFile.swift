@@ -161,6 +161,10 @@ public struct AtomicOutput: Sendable {
         if !isReplacing, try open.exists(bytes), try Self.entries(open, bytes)?.isEmpty != true {
             throw Self.exists(target, offersForce)
         }
+        if try open.exists(bytes), try open.status(of: bytes).kind == .symbolicLink {
+            throw FileProblem(
+                .refused, path: target, "this is a symbolic link", advice: "Name the file or folder itself")
+        }
         folder = try TemporaryFolder(in: target.parent, prefix: ".ticds")
         path = folder.path.appending(name)
     }
@@ -181,6 +185,7 @@ public struct AtomicOutput: Sendable {
                 throw Self.exists(target, offersForce)
             }
             if let former { try refuseForeign(former.subtracting(new ?? [])) }
+            if former == nil, new != nil { throw Self.exists(target, false) }
             if try open.status(of: name).kind == .file, try inside.status(of: name).kind == .file {
                 try inside.replace(name, in: open, by: name)
                 return try open.sync()

@@ -77,6 +77,14 @@ public struct RemoteState: Sendable, Hashable {
         try AtomicFile.write(Array(JournalCoding.text(identity).utf8), to: inodeFile)
     }
 
+    /// Whether the folder is not the one of the last operation, or its volume has another number now.
+    public var isReplaced: Bool {
+        get throws(FileProblem) {
+            guard let noted = try notedIdentity, let identity = try identity else { return false }
+            return noted != identity
+        }
+    }
+
     private var notedIdentity: FolderIdentity? {
         get throws(FileProblem) {
             let bytes = try unlessMissing { () throws(FileProblem) in

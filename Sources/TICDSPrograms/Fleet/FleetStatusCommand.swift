@@ -95,7 +95,7 @@ struct FleetStatus {
         let others = states.retry + states.never - states.examples.count
         if others > 0 {
             text.line(
-                "  and \(Quantities.count(others)) more; all of them: ticds-fleet merge, then ticds-fleet query failures"
+                "  and \(Quantities.count(others)) more; to see all: ticds-fleet merge \(run.order.name) --database FILE, then ticds-fleet query failures --database FILE"
             )
         }
         if !active.isEmpty {

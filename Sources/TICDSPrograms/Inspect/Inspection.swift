@@ -36,13 +36,17 @@ struct Inspection {
         var report = RemoteReport(remote.snapshot, sources: sources)
         report.isEncrypted = keyring.isEncrypted
         self.report = report
-        let named = report.documents.map { NamedItem($0.identifier, $0.description) }
+        let locked =
+            keyring.state == .locked
+            ? FileProblem(.encrypted, path: remote.path, "encrypted, and no password is given") : nil
+        let named = report.documents.map { NamedItem($0.identifier, $0.description, locked: locked) }
         let chosen = Set(
             try options.documents.some(of: named, in: remote.path, unread: report.unread).map(\.identifier))
         namesDocument = options.documents.document != nil
         documents = report.documents.filter { chosen.contains($0.identifier) }
         let wanted = try options.clients.chosen(
-            of: report.clients.map { NamedItem($0.identifier, $0.description) }, in: remote.path,
+            of: report.clients.map { NamedItem($0.identifier, $0.description, locked: locked) },
+            in: remote.path,
             unread: report.unread)
         chosenClients = wanted
         clients = report.clients.filter { wanted?.contains($0.identifier) ?? true }

@@ -114,6 +114,8 @@ enum JournaledRemote {
         if let journal = try Journal.read(state) { return journal }
         throw FileProblem(
             .missing, path: state.root, "there is no journal of this remote", expected: "\(state.folder)",
-            advice: "Nothing has been changed yet, or XDG_STATE_HOME had another value then")
+            advice:
+                "Nothing has been changed at this path; a folder that was moved has its journal under the old one, see "
+                + "ticds-journal list without a remote")
     }
 }

@@ -31,6 +31,11 @@ public enum UndoPlanner {
         var plan = Plan(
             root: root, command: "ticds-journal undo",
             summary: "Undo operation \(number): \(record.summary)")
+        if try journal.state.isReplaced {
+            plan.warn(
+                "This is not the folder that the last operation changed: it was replaced or copied, or its volume was "
+                    + "mounted again. Undo only if it is the same remote")
+        }
         let steps = try journal.steps(of: number)
         for (position, step) in steps.enumerated().reversed() {
             let slot = TrashPlace(operation: number, action: position)
