@@ -11,8 +11,8 @@ import TICDSCore
         let before = try remote.image()
         let deleted = try remote.run("ticds-document", ["delete", remote.path, "Pantry", "--yes"])
         #expect(deleted.status == 0, "\(deleted.errors)")
-        #expect(!remote.exists("Documents/pantry"))
-        #expect(remote.exists("Information/DeletedDocuments/pantry.plist"))
+        #expect(try !remote.exists("Documents/pantry"))
+        #expect(try remote.exists("Information/DeletedDocuments/pantry.plist"))
         let checked = try remote.run("ticds-verify", [remote.path])
         #expect(!checked.output.contains("error TICDS"), "\(checked.output)")
         let restored = try remote.run("ticds-document", ["restore", remote.path, "Pantry", "--yes"])
@@ -61,7 +61,7 @@ import TICDSCore
             "ticds-document",
             ["create", remote.path, "pantry", "--description", "Anew", "--client", phone, "--yes"])
         #expect(created.status == 0, "\(created.errors)")
-        #expect(!remote.exists("Information/DeletedDocuments/pantry.plist"))
+        #expect(try !remote.exists("Information/DeletedDocuments/pantry.plist"))
         let tombstones = try FileManager.default.contentsOfDirectory(
             atPath: remote.path + "/Documents/pantry/DeletedClients")
         #expect(tombstones.count == 2)

@@ -1,4 +1,6 @@
 import Foundation
+import SystemCalls
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -51,7 +53,7 @@ import Testing
         let given = options.map { $0 == "wrong" ? wrong : $0 }
         for words in [
             ["verify", demo.path, "--as-client", "Borges iPad"],
-            ["changes", "list", demo.path, "--document", "Family recipes"],
+            ["changes", "list", demo.path, "--document", "Family cookbook"],
             ["client", "show", demo.path, "Borges iPad"],
         ] {
             let result = try run(demo, words + given)
@@ -92,7 +94,10 @@ import Testing
 
     @Test func exportSaysWhatItLacks() throws {
         let demo = try DemoRemote(changeSets: 40)
-        try demo.scratch.shell("truncate -s 100 '\(try demo.changeSets.sorted().last ?? "")'")
+        let sets = try demo.changeSets.filter { $0.contains("/cookbook/") }
+        let newest = try #require(
+            sets.max { $0.split(separator: "/").last ?? "" < $1.split(separator: "/").last ?? "" })
+        try demo.scratch.shell("truncate -s 100 '\(newest)'")
         let result = try export(demo, "out")
         #expect(result.status == 5)
         #expect(result.errors.contains("change sets that cannot be read (1): "), "\(result.errors)")

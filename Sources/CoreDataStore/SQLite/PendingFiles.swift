@@ -23,9 +23,10 @@ public struct PendingFiles: Sendable {
     ///   journal of several databases.
     public init(of database: FilePath, admitsOtherDatabases: Bool = false) throws(FileProblem) {
         self.database = database
+        // First, so that a file that vanishes from now on is a change.
+        statuses = try Self.statuses(database)
         log = try SQLiteStoreFile.beside(database, "-wal")
         journal = try SQLiteStoreFile.beside(database, "-journal")
-        statuses = try Self.statuses(database)
         do throws(FileProblem) {
             if let journal, !admitsOtherDatabases { try Self.refuseOtherDatabases(journal) }
             journalContent = try journal.map { path throws(FileProblem) in

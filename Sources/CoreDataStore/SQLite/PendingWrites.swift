@@ -22,7 +22,7 @@ public struct PendingWrites: ~Copyable {
             connection = nil
             return
         }
-        _ = try PendingFiles(of: store)
+        try Self.check(store)
         do throws(SQLiteError) {
             let connection = try SQLiteConnection(
                 uri: SQLiteURI.uri(of: store, immutable: false), mode: .readWrite)
@@ -38,6 +38,18 @@ public struct PendingWrites: ~Copyable {
             self.connection = consume connection
         } catch {
             throw Self.problem(error, store)
+        }
+    }
+
+    /// Checks the files beside a store; again if another program is just closing it, a few times.
+    private static func check(_ store: FilePath) throws(FileProblem) {
+        for attempt in 1...5 {
+            do throws(FileProblem) {
+                _ = try PendingFiles(of: store)
+                return
+            } catch {
+                guard error.kind == .changedWhileReading, attempt < 5 else { throw error }
+            }
         }
     }
 
