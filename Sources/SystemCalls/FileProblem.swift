@@ -109,14 +109,6 @@ extension FileProblem: CustomStringConvertible {
     }
 }
 
-extension FileProblem {
-    /// The first names of a list, and how many others there are: for `found`.
-    public static func some(_ names: [String], first: Int = 5) -> String {
-        let shown = names.prefix(first).joined(separator: ", ")
-        return names.count > first ? "\(shown) and \(names.count - first) more" : shown
-    }
-}
-
 /// Runs `body` and returns its result, or nil if the file or folder does not exist (ENOENT, ENOTDIR). It throws every
 /// other error: a file without read permission, a failing disk and a stale handle are not absences.
 public func unlessMissing<Result>(_ body: () throws(FileProblem) -> Result) throws(FileProblem) -> Result? {

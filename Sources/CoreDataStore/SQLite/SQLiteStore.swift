@@ -100,9 +100,7 @@ public struct SQLiteStore: PersistentStore {
             let shown = zip(found.columns, counts ?? []).filter { $0.1 > 0 }
             if counts != nil, shown.isEmpty { return nil }
             let names = shown.isEmpty ? found.columns : shown.map(\.0)
-            let list =
-                names.prefix(10).joined(separator: ", ")
-                + (names.count > 10 ? " and \(names.count - 10) more" : "")
+            let list = names.listed(10)
             let count = shown.reduce(0) { $0 +| $1.1 }
             return StoreGap(
                 entities: Set(found.entities.map(\.name)),

@@ -182,11 +182,8 @@ extension ManagedObjectModel {
             entity.unreadProperties.map { "\(entity.name).\($0.name) (\($0.problem))" }
         }
         guard !unread.isEmpty else { return nil }
-        let shown =
-            unread.prefix(5).joined(separator: ", ")
-            + (unread.count > 5 ? " and \(unread.count - 5) more" : "")
         return StoreNote(
             code: "modelIncomplete",
-            text: "properties of the model cannot be read, and are left out: \(shown)")
+            text: "properties of the model cannot be read, and are left out: \(unread.listed())")
     }
 }

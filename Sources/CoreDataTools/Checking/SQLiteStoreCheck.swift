@@ -67,11 +67,9 @@ struct SQLiteStoreCheck: ~Copyable {
         let hashes = store.metadata.versionHashes
         let missing = store.entities.all.filter { hashes[$0.name] == nil }
         guard hashes.count < store.entities.all.count, !missing.isEmpty else { return }
-        let names = missing.prefix(5).map(\.name).joined(separator: ", ")
         groups.add(
             .versionHashes, entity: nil,
-            "\(hashes.count) of \(store.entities.all.count) hashes; none for \(names)"
-                + (missing.count > 5 ? " and \(missing.count - 5) more" : ""))
+            "\(hashes.count) of \(store.entities.all.count) hashes; none for \(missing.map(\.name).listed())")
     }
 
     /// Files that nothing refers to remain where an app was ended, and harm nobody.

@@ -152,7 +152,7 @@ struct WholeStoreOpener {
         guard stores.count == 1 else {
             throw FileProblem(
                 .ambiguous, path: place, "several stores in one folder", expected: "one",
-                found: FileProblem.some(stores.map(\.description)),
+                found: stores.map(\.description).listed(),
                 advice: "Copy the one that you mean to another place, and name it")
         }
         let storePath = path.appending(store)

@@ -136,7 +136,7 @@ public struct ZipFile: Sendable {
         guard stores.count == 1 else {
             throw FileProblem(
                 .ambiguous, path: file.path, "the zip contains several stores", expected: "one",
-                found: FileProblem.some(stores.map { escapedName($0.name) }),
+                found: stores.map { escapedName($0.name) }.listed(),
                 advice: "Unpack it with unzip, and name one of them")
         }
         return store

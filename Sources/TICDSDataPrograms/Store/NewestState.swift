@@ -36,7 +36,8 @@ struct NewestState {
         }
         for (kind, notices) in result.report.kinds where kind == .unreadableSet || kind == .unreadableChange {
             let places = notices.first.map(ReplayReport.line)
-            output.warn("\(kind.words) (\(Quantities.count(notices.count))): \(places.listed())")
+            output.warn(
+                "\(kind.words) (\(Quantities.count(notices.count))): \(places.listed(of: notices.count))")
         }
         file = try StoreFile(target.file, options.password)
     }

@@ -234,9 +234,7 @@ struct RotateArchives: HookedCommand {
         for reason in DatedArchives.Reason.allCases {
             let names = choice.leftAlone.filter { $0.reason == reason }.map { $0.archive.name.description }
             guard !names.isEmpty, let advice = reason.advice else { continue }
-            let more = names.count > 10 ? " and \(names.count - 10) more" : ""
-            let list = names.prefix(10).joined(separator: ", ")
-            output.warn("left alone (\(reason.text)): \(list)\(more). \(advice)")
+            output.warn("left alone (\(reason.text)): \(names.listed(10)). \(advice)")
         }
         if let problem = choice.problemOfOthers {
             output.report(problem)

@@ -47,9 +47,8 @@ struct SimulationView {
     /// What the simulation of all documents does not cover.
     func showLimits(_ deleted: [RemoteName], to text: inout OutputBuffer) {
         text.line("")
-        let names = deleted.prefix(20).map { "\($0)" }.joined(separator: ", ")
-        let more = deleted.count > 20 ? " and \(deleted.count - 20) more" : ""
-        let tombstones = deleted.isEmpty ? "" : " Deleted documents: \(names)\(more)."
+        let tombstones =
+            deleted.isEmpty ? "" : " Deleted documents: \(deleted.map(\.description).listed(20))."
         for line in Paragraph.lines(
             "A document whose folder is gone leaves no trace: name it with --document.\(tombstones)",
             width: 96)
