@@ -58,11 +58,7 @@ public struct FileProblem: Error, Sendable, Hashable {
     public init(_ errno: Errno, path: FilePath) {
         switch errno {
         case .noSuchFileOrDirectory, .notDirectory:
-            let isAddress = path.components.contains { $0.string.hasPrefix("rclone:") }
-            self.init(
-                .missing, path: path, "no such file or folder",
-                advice: isAddress
-                    ? "Copy it to this machine first: an address of rclone does not work here" : nil)
+            self.init(.missing, path: path, "no such file or folder")
         case .permissionDenied, .notPermitted:
             self.init(
                 .unreadable, path: path, "no permission",

@@ -13,7 +13,7 @@ public struct ErrorReport: Sendable {
 
     /// The report of an error that a command threw.
     public init(_ error: any Error) {
-        problem = (error as? FileProblem)?.withoutSecrets
+        problem = (error as? FileProblem)?.advisedOnAddress.withoutSecrets
         text = problem?.problem ?? "\(error)"
         kind = problem?.kind.rawValue ?? "other"
         status = problem.map { ExitStatus($0.kind) } ?? (error is CancellationError ? .interrupted : .failed)
@@ -88,6 +88,16 @@ public struct ErrorReport: Sendable {
 }
 
 extension FileProblem {
+    /// The problem; where an argument is an address of rclone and was taken for a local file, with the advice that helps.
+    fileprivate var advisedOnAddress: FileProblem {
+        guard kind == .missing, found == nil, path.string.hasPrefix(RcloneAddress.prefix),
+            CommandLine.arguments.contains(path.string)
+        else { return self }
+        var problem = self
+        problem.advice = "Copy it to this machine first: an address of rclone does not work here"
+        return problem
+    }
+
     /// The problem without the options of connection strings, wherever a text repeats an argument.
     fileprivate var withoutSecrets: FileProblem {
         var problem = self
