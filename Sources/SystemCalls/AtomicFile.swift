@@ -157,13 +157,16 @@ public struct AtomicOutput: Sendable {
         self.isReplacing = isReplacing
         self.offersForce = offersForce
         let open = try OwnedDescriptor.folder(target.parent)
-        let bytes = FilePath(nameBytes: name.bytes)
-        if !isReplacing, try open.exists(bytes), try Self.entries(open, bytes)?.isEmpty != true {
-            throw Self.exists(target, offersForce)
-        }
-        if try open.exists(bytes), try open.status(of: bytes).kind == .symbolicLink {
-            throw FileProblem(
-                .refused, path: target, "this is a symbolic link", advice: "Name the file or folder itself")
+        let entry = FilePath(nameBytes: name.bytes)
+        if try open.exists(entry) {
+            if !isReplacing, try Self.names(in: entry, of: open)?.isEmpty != true {
+                throw Self.exists(target, offersForce)
+            }
+            if try open.status(of: entry).kind == .symbolicLink {
+                throw FileProblem(
+                    .refused, path: target, "this is a symbolic link",
+                    advice: "Name the file or folder itself")
+            }
         }
         folder = try TemporaryFolder(in: target.parent, prefix: ".ticds")
         path = folder.path.appending(name)
@@ -179,8 +182,8 @@ public struct AtomicOutput: Sendable {
         let inside = try OwnedDescriptor.folder(folder.path)
         let name = FilePath(nameBytes: target.lastComponent?.bytes ?? [])
         if try open.exists(name) {
-            let former = try Self.entries(open, name)
-            let new = try Self.entries(inside, name)
+            let former = try Self.names(in: name, of: open)
+            let new = try Self.names(in: name, of: inside)
             guard isReplacing || (former?.isEmpty == true && new != nil) else {
                 throw Self.exists(target, offersForce)
             }
@@ -203,20 +206,18 @@ public struct AtomicOutput: Sendable {
         try open.sync()
     }
 
-    /// The names in a folder; nil for what is no folder.
-    private static func entries(
-        _ parent: borrowing OwnedDescriptor, _ name: FilePath
-    ) throws(FileProblem) -> Set<[UInt8]>? {
-        guard try parent.status(of: name).kind == .folder else { return nil }
-        var names: Set<[UInt8]> = []
-        try DirectoryReader.forEachEntry(of: parent.folder(name)) { name, _ in names.insert(Array(name)) }
-        return names
+    /// The names in an entry of a folder; nil for what is no folder.
+    private static func names(
+        in entry: FilePath, of parent: borrowing OwnedDescriptor
+    ) throws(FileProblem) -> Set<FilePath>? {
+        guard try parent.status(of: entry).kind == .folder else { return nil }
+        return Set(try DirectoryReader.names(in: parent.folder(entry)))
     }
 
     /// Refuses to replace a folder with files that were not made by the same command.
-    private func refuseForeign(_ names: Set<[UInt8]>) throws(FileProblem) {
+    private func refuseForeign(_ names: Set<FilePath>) throws(FileProblem) {
         if names.isEmpty { return }
-        let shown = names.map { FilePath(nameBytes: $0).escaped }.sorted()
+        let shown = names.map(\.escaped).sorted()
         throw FileProblem(
             .refused, path: target, "the folder contains files that this command would not write again",
             found: shown.listed(), advice: "Choose another folder, or move these files away")
@@ -225,9 +226,7 @@ public struct AtomicOutput: Sendable {
     private static func synchronise(_ path: FilePath) throws(FileProblem) {
         guard try FileStatus.of(path).kind == .folder else { return try OwnedDescriptor.file(path).sync() }
         let open = try OwnedDescriptor.folder(path)
-        var names: [FilePath] = []
-        try DirectoryReader.forEachEntry(of: open) { name, _ in names.append(FilePath(nameBytes: name)) }
-        for name in names { try synchronise(path.pushing(name)) }
+        for name in try DirectoryReader.names(in: open) { try synchronise(path.pushing(name)) }
         try open.sync()
     }
 

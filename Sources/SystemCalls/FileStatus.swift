@@ -136,6 +136,13 @@ public struct FileStatus: Sendable, Hashable {
 
 /// Lists the entries of a folder by readdir(3), in the order of the file system.
 public enum DirectoryReader {
+    /// The names in a folder.
+    public static func names(in folder: borrowing OwnedDescriptor) throws(FileProblem) -> [FilePath] {
+        var names: [FilePath] = []
+        try forEachEntry(of: folder) { name, _ in names.append(FilePath(nameBytes: name)) }
+        return names
+    }
+
     /// Calls `body` for every entry except `.` and `..`, with its name and its status. The bytes of the name are valid
     /// during the call only. The status is an error if the entry vanished or cannot be examined.
     /// - Parameter isWanted: selects entries by name; the others cost no fstatat(2).

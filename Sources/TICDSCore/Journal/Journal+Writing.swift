@@ -42,7 +42,7 @@ extension Journal {
 
     /// The highest number of a folder in the trash.
     private func newestTrash() throws(FileProblem) -> Int64 {
-        let names = try PrivateDirectory.entries(of: try OwnedDescriptor.folder(state.trash))
+        let names = try DirectoryReader.names(in: try OwnedDescriptor.folder(state.trash))
         return names.compactMap { Int64($0.string) }.filter { (1..<1 << 53).contains($0) }.max() ?? 0
     }
 

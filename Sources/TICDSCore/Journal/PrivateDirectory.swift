@@ -51,7 +51,7 @@ package enum PrivateDirectory {
         guard try folder.status(of: name).kind == .folder else { return try folder.remove(name) }
         do {
             let inner = try folder.folder(name)
-            for entry in try entries(of: inner) { try remove(entry, in: inner) }
+            for entry in try DirectoryReader.names(in: inner) { try remove(entry, in: inner) }
         }
         try folder.removeFolder(name)
     }
@@ -60,12 +60,5 @@ package enum PrivateDirectory {
     static func removeEmpty(_ path: FilePath) throws(FileProblem) {
         guard let name = path.lastComponent else { return }
         try OwnedDescriptor.folder(path.removingLastComponent()).removeFolder(FilePath(nameBytes: name.bytes))
-    }
-
-    /// The names in a folder, in the order in which the file system gives them.
-    static func entries(of folder: borrowing OwnedDescriptor) throws(FileProblem) -> [FilePath] {
-        var names: [FilePath] = []
-        try DirectoryReader.forEachEntry(of: folder) { name, _ in names.append(FilePath(nameBytes: name)) }
-        return names
     }
 }

@@ -164,7 +164,7 @@ public struct RemoteState: Sendable, Hashable {
     /// Removes the folder if it contains nothing but the remote's path.
     func forgetUnused() {
         guard let open = try? OwnedDescriptor.folder(folder),  // try?: the folder stays, and does no harm
-            let names = try? PrivateDirectory.entries(of: open),  // try?: the same
+            let names = try? DirectoryReader.names(in: open),  // try?: the same
             names.allSatisfy({ $0 == Self.rootName })
         else { return }
         try? open.remove(Self.rootName)  // try?: the same

@@ -38,7 +38,7 @@ enum TreeCopy {
         try target.makeFolder(new, mode: 0o700)
         let from = try source.folder(name)
         let into = try target.folder(new)
-        for entry in try PrivateDirectory.entries(of: from) { try copy(entry, in: from, to: into, as: entry) }
+        for entry in try DirectoryReader.names(in: from) { try copy(entry, in: from, to: into, as: entry) }
         try into.adopt(owner: status.owner, group: status.group, mode: status.mode)
         try into.sync()
         try target.setTime(status.modified, of: new)

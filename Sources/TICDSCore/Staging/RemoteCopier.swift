@@ -91,7 +91,7 @@ public struct RemoteCopier {
         let from = storage.openFolder(path)
         let entries = tree.listing(path).filter { choice.includes(path.appending($0.name)) }
         let names = Set(entries.map(\.name.bytes))
-        for name in try PrivateDirectory.entries(of: to) where !names.contains(name.bytes) {
+        for name in try DirectoryReader.names(in: to) where !names.contains(name.bytes) {
             try PrivateDirectory.remove(name, in: to)
         }
         for entry in entries {
