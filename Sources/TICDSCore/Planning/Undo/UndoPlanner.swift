@@ -44,54 +44,49 @@ public enum UndoPlanner {
             }
             plan.add(try overNewRecentSync(inverse, storage, &plan))
         }
-        if let missing = try firstMissing(plan, storage),
-            let later = try remover(of: missing, after: number, journal)
-        {
-            throw refused(
-                record, root,
-                "was followed by operation \(later.number) (\(later.summary)), which removed \(missing)",
-                "First undo operation \(later.number)")
-        }
+        try refuseIfPrevented(plan, record, journal, storage)
         return plan
     }
 
-    /// The first file or folder that the plan needs and that is not there.
-    private static func firstMissing(
-        _ plan: Plan, _ storage: any RemoteStorage
-    ) throws(FileProblem) -> RemotePath? {
-        var present: Set<RemotePath> = [.root]
-        var made: Set<RemotePath> = []
-        for action in plan.actions {
-            var needed = action.change.path
-            switch action.change {
-            case .restore, .writeFile, .writeTree, .makeFolder, .adopt:
-                made.insert(needed)
-                needed = needed.parent
-            case .moveToTrash, .replaceFile, .setTime: break
-            }
-            if present.contains(needed) { continue }
-            let around = needed.names.indices.lazy.map { RemotePath(Array(needed.names.prefix(through: $0))) }
-            if around.contains(where: made.contains) { continue }
-            if try storage.kind(of: needed) == nil { return needed }
-            present.insert(needed)
+    /// Refuses the plan if it needs a file or folder that a later operation removed, and that is not there.
+    private static func refuseIfPrevented(
+        _ plan: Plan, _ record: OperationRecord, _ journal: borrowing Journal, _ storage: any RemoteStorage
+    ) throws(FileProblem) {
+        let later = try journal.operations().filter {
+            $0.number > record.number && $0.state == .done && $0.undoneBy == nil
         }
-        return nil
+        if later.isEmpty { return }
+        let needed = needed(by: plan)
+        for operation in later {
+            for step in try journal.steps(of: operation.number) {
+                guard case .moveToTrash(let removed, _) = step.action.change, let path = needed[removed],
+                    try storage.kind(of: path) == nil
+                else { continue }
+                throw refused(
+                    record, journal.state.root,
+                    "was followed by operation \(operation.number) (\(operation.summary)), which removed \(path)",
+                    "First undo operation \(operation.number)")
+            }
+        }
     }
 
-    /// The last later operation that removed a path or a folder around it, and that stands.
-    private static func remover(
-        of path: RemotePath, after number: Int64, _ journal: borrowing Journal
-    ) throws(FileProblem) -> OperationRecord? {
-        for later in try journal.operations() where later.number > number && later.state == .done {
-            if later.undoneBy != nil { continue }
-            for step in try journal.steps(of: later.number) {
-                guard case .moveToTrash(let removed, _) = step.action.change,
-                    path.names.starts(with: removed.names)
-                else { continue }
-                return later
+    /// What must be there before the plan is carried out: for each such path, and each folder around it, one of them.
+    private static func needed(by plan: Plan) -> [RemotePath: RemotePath] {
+        var made: Set<RemotePath> = []
+        var needed: [RemotePath: RemotePath] = [:]
+        for action in plan.actions {
+            var path = action.change.path
+            switch action.change {
+            case .restore, .writeFile, .writeTree, .makeFolder, .adopt:
+                made.insert(path)
+                path = path.parent
+            case .moveToTrash, .replaceFile, .setTime: break
             }
+            let around = path.names.indices.map { RemotePath(Array(path.names.prefix(through: $0))) }
+            guard needed[path] == nil, !around.contains(where: made.contains) else { continue }
+            for folder in around where needed[folder] == nil { needed[folder] = path }
         }
-        return nil
+        return needed
     }
 
     /// A client that was removed while it ran writes its recent-sync file again (ticds-protocol(7), 1.8.3). That must not
