@@ -205,15 +205,14 @@ public struct OpenRemote: Sendable {
     public func documents() -> [NamedItem] {
         let keyring = readableKeyring
         return snapshot.documents.map { document in
-            var locked: FileProblem?
-            let info = document.documentInfo.flatMap { file in
-                unreadNames.attempt(&locked) { () throws(FileProblem) in
-                    try DocumentInfo(
-                        keyring.read(storage, file.path, limit: .propertyList),
-                        path: file.path.filePath(under: path))
-                }
+            guard let file = document.documentInfo?.path else { return NamedItem(document.identifier) }
+            let info = unreadNames.attempt { () throws(FileProblem) in
+                try DocumentInfo(
+                    keyring.read(storage, file, limit: .propertyList), path: file.filePath(under: path))
             }
-            return NamedItem(document.identifier, info?.description, locked: locked)
+            return NamedItem(
+                document.identifier, info?.description,
+                locked: unreadNames.lock(of: file.filePath(under: path)))
         }
     }
 
@@ -237,9 +236,10 @@ public struct OpenRemote: Sendable {
 
     /// A client with its description, as far as that can be read without asking for a password.
     public func named(_ client: RemoteName) -> NamedItem {
-        var locked: FileProblem?
-        let name = description(of: client, readableKeyring, &locked)
-        return NamedItem(client, name, locked: locked)
+        let file = RemoteLayout.deviceInfo(of: client)
+        return NamedItem(
+            client, description(in: file, readableKeyring),
+            locked: unreadNames.lock(of: file.filePath(under: path)))
     }
 
     /// The descriptions of the clients, by identifier, as far as `keyring` opens their files; by default as far as these
@@ -247,18 +247,16 @@ public struct OpenRemote: Sendable {
     public func clientNames(_ keyring: RemoteKeyring? = nil) -> [String: String] {
         let keyring = keyring ?? readableKeyring
         var names: [String: String] = [:]
-        var locked: FileProblem?
         for device in snapshot.clientDevices {
-            names[device.identifier.text] = description(of: device.identifier, keyring, &locked)
+            names[device.identifier.text] = description(
+                in: RemoteLayout.deviceInfo(of: device.identifier), keyring)
         }
         return names
     }
 
     /// Locked if the configured password fails: descriptions are then left out, and ``keyring()`` throws the error.
     private var readableKeyring: RemoteKeyring {
-        var locked: FileProblem?
-        return unreadNames.attempt(&locked) { () throws(FileProblem) in try configured.get() }
-            ?? RemoteKeyring(.locked)
+        unreadNames.attempt { () throws(FileProblem) in try configured.get() } ?? RemoteKeyring(.locked)
     }
 
     /// The descriptions of removed clients, which their tombstones have, as far as these can be read without asking for a
@@ -268,22 +266,13 @@ public struct OpenRemote: Sendable {
         var names: [RemoteName: String] = [:]
         for tombstone in snapshot.documents.flatMap(\.deletedClients) where names[tombstone.identifier] == nil
         {
-            var locked: FileProblem?
-            names[tombstone.identifier] = description(in: tombstone.file.path, keyring, &locked)
+            names[tombstone.identifier] = description(in: tombstone.file.path, keyring)
         }
         return names
     }
 
-    private func description(
-        of client: RemoteName, _ keyring: RemoteKeyring, _ locked: inout FileProblem?
-    ) -> String? {
-        description(in: RemoteLayout.deviceInfo(of: client), keyring, &locked)
-    }
-
-    private func description(
-        in file: RemotePath, _ keyring: RemoteKeyring, _ locked: inout FileProblem?
-    ) -> String? {
-        let info = unreadNames.attempt(&locked) { () throws(FileProblem) in
+    private func description(in file: RemotePath, _ keyring: RemoteKeyring) -> String? {
+        let info = unreadNames.attempt { () throws(FileProblem) in
             try DeviceInfo(
                 keyring.read(storage, file, limit: .propertyList), path: file.filePath(under: path))
         }
@@ -313,20 +302,23 @@ public enum ListedAlready {
 private final class UnreadNames: Sendable {
     private let found = Mutex<[FilePath: FileProblem]>([:])
 
+    /// Files that could not be read for another reason than the password.
     var problems: [FileProblem] {
-        found.withLock { $0.values.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) } }
+        found.withLock(\.values).filter { $0.isUnread || $0.kind == .limit }
+            .sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
+    }
+
+    /// Why a file could not be read, if only the password is lacking or wrong.
+    func lock(of file: FilePath) -> FileProblem? {
+        found.withLock { $0[file] }.flatMap { [.encrypted, .wrongPassword].contains($0.kind) ? $0 : nil }
     }
 
     /// What `body` returns; nil if it throws. Remembers a file that could not be read.
-    /// - Parameter locked: set if only a password is lacking or wrong.
-    func attempt<Value>(
-        _ locked: inout FileProblem?, _ body: () throws(FileProblem) -> Value
-    ) -> Value? {
+    func attempt<Value>(_ body: () throws(FileProblem) -> Value) -> Value? {
         do throws(FileProblem) {
             return try body()
         } catch {
-            if error.kind == .encrypted || error.kind == .wrongPassword { locked = error }
-            if error.isUnread || error.kind == .limit { found.withLock { $0[error.path] = error } }
+            found.withLock { $0[error.path] = error }
             return nil
         }
     }
@@ -347,6 +339,13 @@ extension OpenRemote {
     }
 }
 
+extension RemoteKeyring {
+    /// The error for names that only lack the password; nil if the keyring opens them.
+    public func missingPassword(of root: FilePath) -> FileProblem? {
+        state == .locked ? FileProblem(.encrypted, path: root, "encrypted, and no password is given") : nil
+    }
+}
+
 /// Finds clients and documents by the names that people give them.
 extension PlannedRemote {
     /// Clients that are registered with the application, or merely mentioned by a document.
@@ -361,10 +360,7 @@ extension PlannedRemote {
             }
     }
 
-    private var locked: FileProblem? {
-        keyring.state == .locked
-            ? FileProblem(.encrypted, path: root, "encrypted, and no password is given") : nil
-    }
+    private var locked: FileProblem? { keyring.missingPassword(of: root) }
 
     public var namedDocuments: [NamedItem] {
         report.documents.map { NamedItem($0.identifier, $0.description, locked: locked) }

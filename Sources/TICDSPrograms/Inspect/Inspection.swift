@@ -36,9 +36,7 @@ struct Inspection {
         var report = RemoteReport(remote.snapshot, sources: sources)
         report.isEncrypted = keyring.isEncrypted
         self.report = report
-        let locked =
-            keyring.state == .locked
-            ? FileProblem(.encrypted, path: remote.path, "encrypted, and no password is given") : nil
+        let locked = keyring.missingPassword(of: remote.path)
         let named = report.documents.map { NamedItem($0.identifier, $0.description, locked: locked) }
         let chosen = Set(
             try options.documents.some(of: named, in: remote.path, unread: report.unread).map(\.identifier))
