@@ -13,8 +13,12 @@ public struct LimitOptions: ParsableArguments {
         if let limit, limit < 1 { throw ValidationError("--limit takes a number of at least 1.") }
     }
 
-    /// Whether the limit allows another entry after so many.
-    public func allows(after count: Int) -> Bool { limit.map { count < $0 } ?? true }
+    /// Counts another entry, if the limit allows it.
+    public func admits(_ count: inout Int) -> Bool {
+        guard limit.map({ count < $0 }) ?? true else { return false }
+        count += 1
+        return true
+    }
 }
 
 /// Which files and folders a command lists, and in which order.

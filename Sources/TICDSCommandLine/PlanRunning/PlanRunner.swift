@@ -234,8 +234,8 @@ public struct PlanRunner {
         return "Done. To undo it: ticds-journal undo \(ShellWord.quoted(plan.root)) \(number)"
     }
 
-    /// What the trash of the remote takes, and what empties it; nothing where the plan makes no room, or the trash is
-    /// empty or on a storage.
+    /// Size of the trash of the remote, and the command that empties it; nothing where the plan makes no room, or the trash
+    /// is empty or on a storage.
     private func trashText(_ plan: Plan) throws(FileProblem) -> [String] {
         guard makesRoom, !options.hasNoTrash, try OpenRemote.writable(at: plan.root) == nil,
             let journal = try Journal.read(Self.state(at: plan.root, try Environment.stateHome))

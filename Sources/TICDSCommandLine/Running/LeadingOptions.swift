@@ -6,7 +6,7 @@ public enum LeadingOptions {
         @OptionGroup var output: OutputOptions
     }
 
-    /// What a program does in place of a command.
+    /// Options that replace a command.
     private static let others: Set = [
         "-h", "--help", "--help-hidden", "--version", "--generate-completion-script",
     ]

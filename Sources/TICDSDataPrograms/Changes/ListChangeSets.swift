@@ -69,8 +69,7 @@ struct ListChangeSets: SuiteCommand {
                     kept.append(entry)
                     continue
                 }
-                guard limit.allows(after: count) else { return }
-                count += 1
+                guard limit.admits(&count) else { return }
                 try body(entry)
             }
         }

@@ -49,9 +49,8 @@ struct StoreHistory: SuiteCommand {
         var count = 0
         try store.forEachHistoryChange { change in
             guard entity == nil || change.entity == entity, span.contains(change.time),
-                limit.allows(after: count)
+                limit.admits(&count)
             else { return }
-            count += 1
             lines.add(change)
         }
         try lines.finish()

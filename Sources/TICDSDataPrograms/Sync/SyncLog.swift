@@ -41,9 +41,8 @@ struct SyncLog: SuiteCommand {
         var count = 0
         try session.forEachEvent(since: span.since?.secondsSince2001) { event in
             guard span.contains(event.time), event.kind == .conflict ? !warnings : !conflicts,
-                limit.allows(after: count)
+                limit.admits(&count)
             else { return }
-            count += 1
             lines.add(event)
         }
         try lines.finish()

@@ -162,7 +162,7 @@ struct FindingNames {
         documents[identifier].map { "\(identifier) (\($0))" } ?? identifier.description
     }
 
-    /// What happens to whom: `cannot begin on Anna’s iPhone, and 3 more`.
+    /// Effect on clients: `cannot begin on Anna’s iPhone, and 3 more`.
     func sentence(_ affected: Affected) -> String {
         var whom = affected.clients.prefix(5).map { client($0) }
         if affected.clients.count > 5 { whom.append("\(affected.clients.count - 5) more") }

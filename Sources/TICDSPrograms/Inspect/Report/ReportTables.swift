@@ -180,7 +180,7 @@ extension ReportPage {
         return parts.joined(separator: "\n")
     }
 
-    /// What the findings of a kind do to which clients: a sentence for each consequence.
+    /// Effects of the findings of a kind on clients: a sentence for each consequence.
     private func affected(_ findings: [Finding]) -> [String] {
         var sums: [(affected: Affected, clients: Set<RemoteName>)] = []
         for affected in findings.flatMap(\.affected) {
