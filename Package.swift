@@ -30,7 +30,6 @@ let programs = [
 
 let package = Package(
     name: "ticds",
-    platforms: [.macOS(.v15)],
     products: [
         .library(name: "Cryptography", targets: ["Cryptography"]),
         .library(name: "KeyedArchive", targets: ["KeyedArchive"]),

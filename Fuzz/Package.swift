@@ -4,7 +4,6 @@ import PackageDescription
 // Built by `run`, which adds the sanitizers; it does not link without them.
 let package = Package(
     name: "Fuzz",
-    platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "ticds", path: ".."),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),

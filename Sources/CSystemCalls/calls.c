@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#ifdef __linux__
 #include <malloc.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
@@ -22,12 +21,9 @@
 #ifdef SYS_openat2
 #include <linux/openat2.h>
 #endif
-#else
-#include <sys/mount.h>
-#endif
 
 int ticds_open_below(int folder, const char *path, int flags) {
-#if defined(__linux__) && defined(SYS_openat2)
+#if defined(SYS_openat2)
     struct open_how how = {0};
     how.flags = (unsigned)flags;
     how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS;
@@ -40,53 +36,31 @@ int ticds_open_below(int folder, const char *path, int flags) {
 }
 
 void ticds_keep_freed_memory(int limit) {
-#ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, limit);
     mallopt(M_TRIM_THRESHOLD, limit);
-#else
-    (void)limit;
-#endif
 }
 
 int ticds_rename_new(int from, const char *old, int to, const char *name) {
-#ifdef __linux__
     return renameat2(from, old, to, name, 1 /* RENAME_NOREPLACE */);
-#else
-    return renameatx_np(from, old, to, name, RENAME_EXCL);
-#endif
 }
 
 int ticds_sync_volume(int descriptor) {
-#ifdef __linux__
     return syncfs(descriptor);
-#else
-    (void)descriptor;
-    sync();
-    return 0;
-#endif
 }
 
 void ticds_start_writing(int descriptor, long long offset, long long count) {
-#ifdef __linux__
     sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE);
-#else
-    (void)descriptor, (void)offset, (void)count;
-#endif
 }
 
 int ticds_finish_writing(int descriptor, long long offset, long long count) {
-#ifdef __linux__
     int flags = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
     if (sync_file_range(descriptor, offset, count, flags) != 0) return errno;
     posix_fadvise(descriptor, offset, count, POSIX_FADV_DONTNEED);
-#else
-    (void)descriptor, (void)offset, (void)count;
-#endif
     return 0;
 }
 
 unsigned long long ticds_mount_number(int descriptor) {
-#if defined(__linux__) && defined(STATX_MNT_ID)
+#if defined(STATX_MNT_ID)
     struct statx status;
     if (statx(descriptor, "", AT_EMPTY_PATH, STATX_MNT_ID, &status) == 0 && (status.stx_mask & STATX_MNT_ID))
         return status.stx_mnt_id;
@@ -99,11 +73,7 @@ unsigned long long ticds_mount_number(int descriptor) {
 unsigned ticds_file_system_type(const char *path) {
     struct statfs status;
     if (statfs(path, &status) != 0) return 0;
-#ifdef __linux__
     return (unsigned)status.f_type;
-#else
-    return (status.f_flags & MNT_LOCAL) == 0;
-#endif
 }
 
 unsigned long long ticds_volume_number(int descriptor) {
@@ -115,11 +85,7 @@ unsigned long long ticds_volume_number(int descriptor) {
 }
 
 const char *ticds_run_file(void) {
-#ifdef __linux__
     return (const char *)getauxval(AT_EXECFN);
-#else
-    return NULL;
-#endif
 }
 
 int ticds_open_unnamed(const char *folder) {
@@ -160,17 +126,13 @@ int ticds_start_bound(const char *file, char *const arguments[], char *const env
     if (child != 0) return child;
     // Only calls that are safe after a fork of a process with threads.
     setsid();
-#ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(127);
-#else
-    (void)parent;
-#endif
     for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
     int nothing = open("/dev/null", O_RDWR);
     if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(nothing, 1) < 0 || dup2(errors, 2) < 0) _exit(127);
-#if defined(__linux__) && defined(SYS_close_range)
+#if defined(SYS_close_range)
     if (syscall(SYS_close_range, 3u, ~0u, 0u) == 0) files = 3;
 #endif
     for (int open = 3; open < files && open < 65536; open++) close(open);
@@ -179,9 +141,7 @@ int ticds_start_bound(const char *file, char *const arguments[], char *const env
 }
 
 int ticds_end_with_parent(int parent) {
-#ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
     return getppid() == parent ? 0 : -1;
 }
 
@@ -193,11 +153,9 @@ int ticds_limit_memory(unsigned long long bytes) {
 }
 
 long ticds_cores(void) {
-#ifdef __linux__
     cpu_set_t set;
     // A machine with more processors than the set has room for answers EINVAL.
     if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
-#endif
     return sysconf(_SC_NPROCESSORS_ONLN);
 }
 

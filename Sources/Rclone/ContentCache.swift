@@ -1,15 +1,10 @@
 import Cryptography
+import Glibc
 import KeyedArchive
 import Synchronization
 import SystemCalls
 import SystemPackage
 import TICDSCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Private copies of files of storages, so that none is fetched twice: `$XDG_CACHE_HOME/ticds/mirror`. A file is found by
 /// a digest of the storage, and of the path, size, time and digest that its listing says. The SHA-256 of what was fetched
@@ -165,11 +160,7 @@ final class ContentCache: Sendable {
                 let path = folder.pushing(FilePath(nameBytes: name))
                 var status = stat()
                 guard path.withPlatformString({ lstat($0, &status) }) == 0 else { return }
-                #if canImport(Glibc)
-                    let (used, changed) = (status.st_mtim, status.st_ctim)
-                #else
-                    let (used, changed) = (status.st_mtimespec, status.st_ctimespec)
-                #endif
+                let (used, changed) = (status.st_mtim, status.st_ctim)
                 if name.starts(with: Self.prefix.utf8) {
                     // Not the modification time: rclone gives a copy that of the original.
                     if now -| Int64(changed.tv_sec) > 86_400 { _ = path.withPlatformString { unlink($0) } }

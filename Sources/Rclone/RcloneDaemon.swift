@@ -1,11 +1,6 @@
+import Glibc
 import SystemCalls
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// One `rclone rcd` that answers on a socket in a private folder. It ends with its owner.
 final class RcloneDaemon: Sendable {
@@ -18,7 +13,7 @@ final class RcloneDaemon: Sendable {
     /// What it had read before it was asked for anything.
     private let atStart: Int64?
 
-    /// The longest path of a folder for a socket: sockaddr_un(7) has room for 107 bytes, on macOS 103.
+    /// The longest path of a folder for a socket: sockaddr_un(7) has room for 107 bytes.
     private static let longestFolder = 98
 
     /// Starts the program, and waits until it answers.
@@ -93,11 +88,7 @@ final class RcloneDaemon: Sendable {
     }
 
     private static func canConnect(_ socket: FilePath) -> Bool {
-        #if canImport(Glibc)
-            let type = Int32(SOCK_STREAM.rawValue)  // bounded: a constant
-        #else
-            let type = SOCK_STREAM
-        #endif
+        let type = Int32(SOCK_STREAM.rawValue)  // bounded: a constant
         let descriptor = makeSocket(AF_UNIX, type, 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }

@@ -1,14 +1,9 @@
 import Cryptography
+import FoundationEssentials
 import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// An entry of a storage.
 struct RclonePlace {

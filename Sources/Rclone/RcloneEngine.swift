@@ -1,20 +1,10 @@
 import CCurl
+import FoundationEssentials
+import Glibc
 import Synchronization
 public import SystemCalls
 import SystemPackage
 import TICDSCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// One running rclone, and its remote control: https://rclone.org/rc.
 public final class RcloneEngine: Sendable {

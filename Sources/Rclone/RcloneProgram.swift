@@ -1,11 +1,6 @@
+import Glibc
 import SystemCalls
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The program rclone of this machine, and the environment that it gets.
 struct RcloneProgram {

@@ -1,11 +1,6 @@
+import Glibc
 import KeyedArchive
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Replaces a file outside remotes by rename(2): a reader sees either all old bytes or all new ones.
 public enum AtomicFile {
@@ -97,11 +92,7 @@ public enum NewFile {
     public static func rename(_ old: FilePath, to new: FilePath) throws(FileProblem) {
         let result = old.withPlatformString { from in
             new.withPlatformString { to in
-                #if canImport(Glibc)
-                    Glibc.rename(from, to)
-                #else
-                    Darwin.rename(from, to)
-                #endif
+                Glibc.rename(from, to)
             }
         }
         guard result == 0 else { throw failure(new) }

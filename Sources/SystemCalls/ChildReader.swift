@@ -1,11 +1,6 @@
 import CSystemCalls
+import Glibc
 import KeyedArchive
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A program that runs, and the ends of its pipes.
 struct ChildProcess {
@@ -149,11 +144,7 @@ struct ChildReader {
         // ends: with the program, which was killed; each round waits for a signal
         while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
         let signal = status & 0x7F
-        #if canImport(Glibc)
-            let peak = Int64(usage.ru_maxrss) *| 1024
-        #else
-            let peak = Int64(usage.ru_maxrss)
-        #endif
+        let peak = Int64(usage.ru_maxrss) *| 1024
         return Subprocess.Result(
             ending: killed ?? (signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)),
             output: bytes, messages: messages, peakMemory: peak,

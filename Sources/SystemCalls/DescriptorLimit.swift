@@ -1,10 +1,5 @@
+import Glibc
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The files that this process may have open at the same time.
 public enum DescriptorLimit {
@@ -17,11 +12,7 @@ public enum DescriptorLimit {
     /// - Throws: `.limit` if too few descriptors are left.
     public static func prepare() throws(FileProblem) {
         var limit = rlimit()
-        #if canImport(Glibc)
-            let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-            let kind = RLIMIT_NOFILE
-        #endif
+        let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         guard getrlimit(kind, &limit) == 0 else { return }
         if limit.rlim_cur < plenty, limit.rlim_cur < limit.rlim_max {
             var raised = limit

@@ -1,12 +1,7 @@
 import CSystemCalls
+import Glibc
 public import KeyedArchive
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Reads files of a folder that other programs change. The bytes are copied into private memory, so that a program that
 /// truncates or rewrites the file later cannot change what was checked, as it could with mmap(2).
@@ -142,11 +137,9 @@ enum HugePages {
     /// Asks for huge pages in memory that is about to be filled.
     static func advise(_ memory: UnsafeMutableRawBufferPointer) {
         guard memory.count >= size, let start = memory.baseAddress else { return }
-        #if canImport(Glibc)
-            let first = start.alignedUp(toMultipleOf: smallPage)
-            let last = (start + memory.count).alignedDown(toMultipleOf: smallPage)
-            madvise(first, last - first, MADV_HUGEPAGE)
-        #endif
+        let first = start.alignedUp(toMultipleOf: smallPage)
+        let last = (start + memory.count).alignedDown(toMultipleOf: smallPage)
+        madvise(first, last - first, MADV_HUGEPAGE)
     }
 }
 

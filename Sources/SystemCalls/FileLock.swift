@@ -1,10 +1,5 @@
+import Glibc
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// An exclusive lock by flock(2) on a file made for it, which stays. The kernel releases the lock when the process
 /// ends. The first line of the file names the holder.

@@ -1,10 +1,5 @@
+import Glibc
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The type of a directory entry. Links are never followed.
 public enum FileKind: UInt8, Sendable, Hashable {
@@ -77,11 +72,7 @@ public struct FileStatus: Sendable, Hashable {
     init(_ status: stat) {
         kind = FileKind(mode: status.st_mode)
         size = Int64(status.st_size)
-        #if canImport(Darwin)
-            let time = status.st_mtimespec
-        #else
-            let time = status.st_mtim
-        #endif
+        let time = status.st_mtim
         modified = FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int32(clamping: time.tv_nsec))
         inode = UInt64(status.st_ino)
         device = UInt64(truncatingIfNeeded: status.st_dev)

@@ -1,10 +1,5 @@
+import Glibc
 import KeyedArchive
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A time as file systems store it: seconds and nanoseconds, UTC.
 public struct FileTime: Hashable, Comparable, Sendable {

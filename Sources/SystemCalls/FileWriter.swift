@@ -1,11 +1,6 @@
 import CSystemCalls
+import Glibc
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A new file that is written piece by piece.
 public struct FileWriter: ~Copyable {

@@ -1,13 +1,8 @@
 import CSystemCalls
 import Dispatch
+import Glibc
 import Synchronization
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A helper process that is killed when this process exits (prctl(2), PR_SET_PDEATHSIG).
 public final class HelperProcess: Sendable {
@@ -157,17 +152,11 @@ public final class HelperProcess: Sendable {
     /// Runs `body` on a thread that lives as long as `body` takes; false where there is none to be had.
     static func onThread(_ body: @escaping @Sendable () -> Void) -> Bool {
         let work = Unmanaged.passRetained(Work(body))
-        #if canImport(Glibc)
-            var thread = pthread_t()
-        #else
-            var thread: pthread_t?
-        #endif
+        var thread = pthread_t()
         let code = pthread_create(
             &thread, nil,
             { work in
-                #if canImport(Glibc)
-                    guard let work else { return nil }
-                #endif
+                guard let work else { return nil }
                 Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
                 return nil
             }, work.toOpaque())

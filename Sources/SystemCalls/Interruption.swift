@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// The result of a system call, which is made again if a signal interrupts it: a hundred times at most, since some file
 /// systems answer so without a signal. It then fails with EINTR, as any other call that fails.

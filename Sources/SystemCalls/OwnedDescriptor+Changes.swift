@@ -1,11 +1,6 @@
 import CSystemCalls
+import Glibc
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Changes of the entries of an open folder. A name is a single component; no call follows a link.
 extension OwnedDescriptor {

@@ -1,11 +1,6 @@
 import CSystemCalls
+import Glibc
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// An open file or folder, which closes itself. Nothing follows a link to it or blocks on a FIFO.
 public struct OwnedDescriptor: ~Copyable, Sendable {

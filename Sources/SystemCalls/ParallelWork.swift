@@ -1,12 +1,7 @@
 import CSystemCalls
 import Dispatch
+import Glibc
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A lock that lets one thread at a time run a piece of code.
 public final class ExclusiveSection: Sendable {

@@ -1,13 +1,8 @@
 import CSystemCalls
 import Dispatch
+import Glibc
 import KeyedArchive
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Limits that a process sets on itself before it reads untrusted input.
 public enum ProcessLimits {

@@ -1,11 +1,6 @@
 import CSystemCalls
+import Glibc
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 extension FilePath {
     /// The absolute path without links, `.` and `..` (realpath(3)); nil if it does not exist or its links form a loop.

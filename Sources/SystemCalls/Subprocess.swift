@@ -1,14 +1,9 @@
 import CSystemCalls
 import Dispatch
+import Glibc
 import KeyedArchive
 import Synchronization
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A program that runs to its end, and at most for so long and with so much output. It is in a session of its own, so
 /// that it has no terminal, and that all the programs it starts can be ended with it.
@@ -85,13 +80,8 @@ public enum Subprocess {
         var words = arguments.map { terminated($0) } + [nil]
         var environment = inherited(setting: variables)
         defer { for text in words + environment { free(text) } }
-        #if canImport(Glibc)
-            var actions = posix_spawn_file_actions_t()
-            var attributes = posix_spawnattr_t()
-        #else
-            var actions: posix_spawn_file_actions_t?
-            var attributes: posix_spawnattr_t?
-        #endif
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
         posix_spawn_file_actions_init(&actions)
         posix_spawnattr_init(&attributes)
         defer {

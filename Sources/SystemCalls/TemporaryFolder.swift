@@ -1,13 +1,8 @@
 import CSystemCalls
+import Glibc
 public import KeyedArchive
 import Synchronization
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A private folder (mode 0700) that is removed with its content when its last owner is freed, or when a signal that
 /// can be caught ends the process. A killed process leaves its folder; the next process that makes one in the same

@@ -1,9 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
+import Glibc
 import Synchronization
 
 /// Handles the signals that would end the process and leave temporary folders behind.
@@ -50,11 +45,7 @@ public enum TerminationSignals {
     }()
 
     private static func startThread() -> Bool {
-        #if canImport(Glibc)
-            var thread = pthread_t()
-        #else
-            var thread: pthread_t?
-        #endif
+        var thread = pthread_t()
         return pthread_create(&thread, nil, { _ in TerminationSignals.wait() }, nil) == 0
     }
 
@@ -63,20 +54,12 @@ public enum TerminationSignals {
         guard sigaction(number, nil, &before) == 0, isDefault(before) else { return }
         var action = sigaction()
         action.sa_flags = CInt(SA_RESTART)
-        #if canImport(Glibc)
-            action.__sigaction_handler.sa_handler = forwardSignal
-        #else
-            action.__sigaction_u.__sa_handler = forwardSignal
-        #endif
+        action.__sigaction_handler.sa_handler = forwardSignal
         sigaction(number, &action, nil)
     }
 
     private static func isDefault(_ action: sigaction) -> Bool {
-        #if canImport(Glibc)
-            action.__sigaction_handler.sa_handler == nil
-        #else
-            action.__sigaction_u.__sa_handler == nil
-        #endif
+        action.__sigaction_handler.sa_handler == nil
     }
 
     private static func wait() -> Never {

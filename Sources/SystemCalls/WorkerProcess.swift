@@ -1,12 +1,7 @@
+import Glibc
 import KeyedArchive
 import Synchronization
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A worker process that serves many requests, to save start-up time. Its standard input is a socket
 /// (see ``RequestSocket``). It is killed when a request costs too much, and with this value.
@@ -50,11 +45,7 @@ public struct WorkerProcess: ~Copyable {
     }
 
     private static var stream: CInt {
-        #if canImport(Glibc)
-            CInt(SOCK_STREAM.rawValue)
-        #else
-            SOCK_STREAM
-        #endif
+        CInt(SOCK_STREAM.rawValue)
     }
 
     deinit {
@@ -128,11 +119,7 @@ public struct RequestSocket: ~Copyable {
             let descriptor = descriptor
             let got = bytes.withUnsafeMutableBytes { all in
                 uninterrupted {
-                    #if canImport(Glibc)
-                        Glibc.read(descriptor, all.baseAddress.map { $0 + filled }, count - filled)
-                    #else
-                        Darwin.read(descriptor, all.baseAddress.map { $0 + filled }, count - filled)
-                    #endif
+                    Glibc.read(descriptor, all.baseAddress.map { $0 + filled }, count - filled)
                 }
             }
             guard got > 0 else { return nil }
@@ -160,12 +147,8 @@ public struct RequestSocket: ~Copyable {
     }
 
     private static func sendPiece(_ socket: CInt, _ piece: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-            // Without a signal if the other process has ended.
-            Glibc.send(socket, piece.baseAddress, piece.count, CInt(MSG_NOSIGNAL))
-        #else
-            Darwin.send(socket, piece.baseAddress, piece.count, 0)
-        #endif
+        // Without a signal if the other process has ended.
+        Glibc.send(socket, piece.baseAddress, piece.count, CInt(MSG_NOSIGNAL))
     }
 }
 

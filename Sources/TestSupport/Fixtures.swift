@@ -1,11 +1,6 @@
+import Glibc
 public import SystemCalls
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Files that the framework itself wrote, and its answers (Tests/Fixtures/README.md). The archives are unpacked once
 /// per run, on demand. Tests must not change the unpacked files: `SampleRemote` is a private copy.

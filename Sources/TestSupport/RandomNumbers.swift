@@ -1,10 +1,5 @@
+import Glibc
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Random numbers from a seed (SplitMix64), so that a failure can be reproduced.
 public struct RandomNumbers: RandomNumberGenerator, Sendable {

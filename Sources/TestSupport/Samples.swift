@@ -1,10 +1,5 @@
+import Glibc
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The folder of files of other software, which is not part of the package: `TICDS_SAMPLES`, otherwise `shared/samples`
 /// beside the package. Files made for the package are in `Fixtures`.

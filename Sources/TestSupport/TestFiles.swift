@@ -1,11 +1,6 @@
+import Glibc
 public import SystemCalls
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Writes files for tests, by calls that throw the error of the system.
 public enum TestFiles {

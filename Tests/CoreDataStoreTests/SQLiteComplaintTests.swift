@@ -1,13 +1,7 @@
+import Glibc
 import SystemCalls
 import SystemPackage
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 @testable import CoreDataStore
 
 /// A page that cannot be read does not count as damaged.

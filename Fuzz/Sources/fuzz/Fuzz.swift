@@ -1,11 +1,6 @@
 import CFuzzer
+import Glibc
 import KeyedArchive
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// What one target does with an input. Errors are the answer that damaged input should get; findings are traps,
 /// sanitizer reports, and inputs that take too long or too much memory.

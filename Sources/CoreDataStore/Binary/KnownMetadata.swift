@@ -1,11 +1,6 @@
+import Glibc
 import KeyedArchive
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// What a validator tells about the archive of the metadata of a binary store.
 struct CheckedMetadata: Sendable {

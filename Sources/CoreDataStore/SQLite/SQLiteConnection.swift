@@ -1,11 +1,6 @@
 import CSQLite
+import Glibc
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A connection to an SQLite database, which closes itself.
 ///

@@ -1,12 +1,7 @@
 import CSQLite
+import Glibc
 public import SystemCalls
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// An error of SQLite.
 public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,11 +1,6 @@
 import CSQLite
+import Glibc
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A prepared statement, which finalizes itself. Parameters count from 1, columns from 0.
 public struct SQLiteStatement: ~Copyable {

@@ -1,12 +1,7 @@
+import Glibc
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The file of a store and the files that SQLite creates beside it.
 enum StoreFiles {

@@ -1,13 +1,8 @@
 import Cryptography
+import FoundationEssentials
 import SystemCalls
 import SystemPackage
 import TICDSCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Reads a manifest; hostile input.
 struct ManifestReader {

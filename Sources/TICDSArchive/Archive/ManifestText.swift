@@ -1,12 +1,7 @@
+import FoundationEssentials
 import KeyedArchive
 import SystemCalls
 import TICDSCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A manifest as JSON, one entry a line: no times of now, so that the same remote gives the same bytes.
 struct ManifestText: Sendable {

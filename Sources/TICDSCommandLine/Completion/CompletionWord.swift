@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// A word of a command line that is being typed, and the value that the shell would give it. Nothing is ever run:
 /// variables come from the environment, and a word with a command substitution has no value.

@@ -1,10 +1,5 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 public import ArgumentParser
+import Glibc
 import SystemCalls
 public import SystemPackage
 public import TICDSArchive

@@ -1,9 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
+import Glibc
 import SystemCalls
 import SystemPackage
 
@@ -100,11 +95,7 @@ enum PasswordPrompt {
     private static func replaceHandler(of number: CInt) -> sigaction {
         var before = sigaction()
         var handler = sigaction()
-        #if canImport(Glibc)
-            handler.__sigaction_handler.sa_handler = { caughtSignal = $0 }
-        #else
-            handler.__sigaction_u.__sa_handler = { caughtSignal = $0 }
-        #endif
+        handler.__sigaction_handler.sa_handler = { caughtSignal = $0 }
         sigaction(number, &handler, &before)
         return before
     }

@@ -1,11 +1,6 @@
 package import ArgumentParser
+import FoundationEssentials
 package import SystemPackage
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What a program understands, as its parser describes it; read only when something is wrong with the arguments.
 package struct CommandDefinitions {

@@ -1,9 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
+import Glibc
 import Rclone
 import Synchronization
 import SystemCalls

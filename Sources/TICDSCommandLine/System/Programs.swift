@@ -1,9 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
+import Glibc
 import SystemCalls
 public import SystemPackage
 
@@ -11,11 +6,7 @@ public import SystemPackage
 public enum Programs {
     /// The folder that holds the running program, with links followed.
     public static let ownFolder: FilePath? = {
-        #if os(Linux)
-            guard let resolved = realpath("/proc/self/exe", nil) else { return nil }
-        #else
-            guard let resolved = realpath(CommandLine.arguments.first ?? "", nil) else { return nil }
-        #endif
+        guard let resolved = realpath("/proc/self/exe", nil) else { return nil }
         defer { free(resolved) }
         return FilePath(platformString: resolved).removingLastComponent()
     }()

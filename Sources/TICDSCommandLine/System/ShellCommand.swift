@@ -1,9 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
+import Glibc
 import Synchronization
 import SystemCalls
 public import SystemPackage
@@ -33,11 +28,7 @@ public enum ShellCommand {
         var arguments = copies(["sh", "-c", command])
         var environment = inherited(without: []) + copies(lacking.map { "\($0.name)=\($0.value)" })
         defer { for text in arguments + environment { free(text) } }
-        #if canImport(Glibc)
-            var actions = posix_spawn_file_actions_t()
-        #else
-            var actions: posix_spawn_file_actions_t?
-        #endif
+        var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)

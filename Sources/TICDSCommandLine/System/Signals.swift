@@ -1,10 +1,5 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 import Dispatch
+import Glibc
 import Synchronization
 import SystemCalls
 
@@ -17,11 +12,7 @@ enum Signals {
     static func exit(_ status: ExitStatus) -> Never {
         Pager.finish()
         TerminationSignals.waitIfTerminating()
-        #if canImport(Glibc)
-            Glibc.exit(status.rawValue)
-        #else
-            Darwin.exit(status.rawValue)
-        #endif
+        Glibc.exit(status.rawValue)
     }
 }
 
@@ -70,22 +61,14 @@ public enum Interruption {
         guard sigaction(number, nil, before) == 0, !isIgnored(before.pointee) else { return false }
         var action = sigaction()
         action.sa_flags = CInt(SA_RESTART)
-        #if canImport(Glibc)
-            action.__sigaction_handler.sa_handler = askOrEnd
-        #else
-            action.__sigaction_u.__sa_handler = askOrEnd
-        #endif
+        action.__sigaction_handler.sa_handler = askOrEnd
         return sigaction(number, &action, nil) == 0
     }
 
     private static func putBack(_ number: CInt) { sigaction(number, formerActions + Int(number), nil) }
 
     private static func isIgnored(_ action: sigaction) -> Bool {
-        #if canImport(Glibc)
-            let handler = action.__sigaction_handler.sa_handler
-        #else
-            let handler = action.__sigaction_u.__sa_handler
-        #endif
+        let handler = action.__sigaction_handler.sa_handler
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }

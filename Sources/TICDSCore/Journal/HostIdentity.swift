@@ -1,11 +1,6 @@
+import Glibc
 package import SystemCalls
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// This machine and this user, for journal and locks.
 public enum HostIdentity {

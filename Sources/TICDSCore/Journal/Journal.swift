@@ -1,12 +1,7 @@
 import CoreDataStore
+import FoundationEssentials
 public import SystemCalls
 import SystemPackage
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The record of all operations on one remote: plan, state and what each action made. It is an SQLite database, which
 /// stays whole in a crash, and which the `sqlite3` program can read.

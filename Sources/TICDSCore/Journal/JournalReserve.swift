@@ -1,13 +1,8 @@
 import CoreDataStore
+import Glibc
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Disk space that is reserved before an operation begins, so that a rollback works on a full volume: free pages of the
 /// database for the last transactions, and the rollback journal of SQLite.

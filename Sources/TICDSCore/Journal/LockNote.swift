@@ -1,18 +1,8 @@
+import FoundationEssentials
+import Glibc
 import KeyedArchive
 package import SystemCalls
 package import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The content of the lock file beside a remote: who is changing the remote, and with which operation of which journal.
 package struct LockNote: Codable, Hashable, Sendable {

@@ -1,11 +1,6 @@
+import Glibc
 import SystemCalls
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Tries in the staging folder, before the first change, whether the remote's volume supports all system calls that an
 /// operation needs. Some network file systems, FUSE file systems and cameras do not.

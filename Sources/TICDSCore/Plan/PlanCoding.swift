@@ -1,12 +1,7 @@
+import FoundationEssentials
 import KeyedArchive
 public import SystemCalls
 public import SystemPackage
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // How the values of a plan are written: names and paths as text where they are UTF-8, times in ISO 8601.
 

@@ -1,10 +1,5 @@
+import Glibc
 public import SystemCalls
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// One entry of a folder.
 public struct FolderEntry: Hashable, Sendable {

@@ -1,11 +1,6 @@
+import Glibc
 public import SystemCalls
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A private folder for what a plan is to take in with ``Change/adopt(path:staged:)``: on the remote's volume, so that
 /// it moves instead of being copied, and outside of the remote. It goes with this value, and when a signal ends the

@@ -143,7 +143,7 @@ struct ReplicaWatcher {
             elsewhere = { () throws(FileProblem) in try remote.storage() }
         }
         var watch = ReplicaWatch(
-            folder, configuration, try FolderWatchers.make(), times, elsewhere: elsewhere)
+            folder, configuration, try InotifyWatcher(), times, elsewhere: elsewhere)
         watch.begin()
         if elsewhere != nil, !hasWarnedOfDrive {
             hasWarnedOfDrive = true

@@ -1,16 +1,11 @@
 import Cryptography
+import FoundationEssentials
 import KeyedArchive
 public import Rclone
 public import SystemCalls
 public import SystemPackage
 public import TICDSCommandLine
 import TICDSCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Where the password of a remote of a fleet comes from. An inventory never contains a password.
 public enum PasswordReference: Hashable, Sendable {

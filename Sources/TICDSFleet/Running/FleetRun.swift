@@ -1,14 +1,9 @@
+import FoundationEssentials
 import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 public import TICDSCommandLine
 import TICDSCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What a run may cost, and when it gives up.
 public struct FleetLimits: Codable, Hashable, Sendable {

@@ -1,13 +1,8 @@
+import FoundationEssentials
 import KeyedArchive
 public import SystemCalls
 import SystemPackage
 public import TICDSCommandLine
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// How far a shard is: a small file that its worker writes once a second.
 public struct ShardProgress: Codable, Hashable, Sendable {

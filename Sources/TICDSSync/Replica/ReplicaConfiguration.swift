@@ -1,13 +1,8 @@
+import FoundationEssentials
 import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What a replica is of, and how it synchronises: `Replica.json` (`ticds.replica/1`), for people to edit.
 public struct ReplicaConfiguration: Sendable, Hashable, Codable {

@@ -3,12 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 @testable import TICDSCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 @Suite struct LockTests {
     @Test func refusesASecondProcessAndSaysWhoHasTheLock() throws {

@@ -1,10 +1,5 @@
 import Cryptography
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import FoundationEssentials
 
 /// What all pages for a browser share. A page is valid as XHTML and as HTML, needs no other file, has no script, and its
 /// policy allows nothing but its own styles.

@@ -163,7 +163,17 @@ struct WatchFixture: Sendable {
         settings.quiet = .milliseconds(200)
         let configuration = ReplicaConfiguration(
             remote: folder.path.string, document: "notes", client: "own", description: "test")
-        let watcher: any FolderWatcher = seesAtOnce ? try FolderWatchers.make() : TimerWatcher()
+        let watcher: any FolderWatcher = seesAtOnce ? try InotifyWatcher() : TimerWatcher()
         return ReplicaWatch(ReplicaFolder(path("replica")), configuration, watcher, settings)
+    }
+}
+
+/// A watcher that reports nothing and only lets time pass, as in a network file system.
+private final class TimerWatcher: FolderWatcher {
+    func watch(_ folder: FilePath) -> Bool { false }
+
+    func wait(milliseconds: Int32) throws(FileProblem) -> FolderEvents {
+        usleep(UInt32(max(0, milliseconds)) * 1_000)
+        return FolderEvents()
     }
 }
