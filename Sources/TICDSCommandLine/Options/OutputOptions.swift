@@ -97,13 +97,16 @@ extension OutputOptions {
     }
 
     /// Prints one document with `--json`, otherwise the text that `write` appends.
-    /// - Parameter isLong: whether the text may be long, and on a terminal goes through the pager.
+    /// - Parameters:
+    ///   - isLong: whether the text may be long, and on a terminal goes through the pager.
+    ///   - status: the status of a command that does or checks something: with `--quiet` it prints no text if all is well.
     /// - Throws: `FileProblem` of kind `writeFailed`, and what `write` throws.
     public func print<Value>(
-        _ value: Value, _ schema: JSONSchema<Value>, isLong: Bool = false,
+        _ value: Value, _ schema: JSONSchema<Value>, isLong: Bool = false, at status: ExitStatus? = nil,
         text write: (inout OutputBuffer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         if json { return try print(value, schema) }
+        if let status, isSilent(status) { return }
         var text = isLong ? longText() : text()
         try write(&text)
         try text.flush()

@@ -32,10 +32,9 @@ struct DiffModels: SuiteCommand {
             try NamedModels(old, password).one(nil), try NamedModels(new, password).one(nil)
         )
         let difference = ModelDifference(from: first.model, to: second.model)
-        try output.print((first, second, difference), Self.schema) { text in
-            show(difference, to: &text)
-        }
-        return difference.effect == .impossible ? .findings : .success
+        let status = difference.effect == .impossible ? ExitStatus.findings : .success
+        try output.print((first, second, difference), Self.schema, at: status) { show(difference, to: &$0) }
+        return status
     }
 
     private func show(_ difference: ModelDifference, to text: inout OutputBuffer) {

@@ -48,7 +48,7 @@ struct CommitReplica: SuiteCommand {
         let folder = try replica.folder
         let session = try ReplicaSession(folder, lockWait: lockWait?.seconds ?? 0)
         let report = try session.commit(isDryRun: isDryRun)
-        try output.print((folder, isDryRun, report), Self.schema) { text in
+        try output.print((folder, isDryRun, report), Self.schema, at: isDryRun ? nil : .success) { text in
             let edits = Quantities.count(report.editsRecorded, "edit")
             let waiting = Quantities.count(report.changesWaiting, "change")
             text.line(

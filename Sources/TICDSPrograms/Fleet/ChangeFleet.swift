@@ -145,7 +145,7 @@ struct ApplyFleet: SuiteCommand {
         let review = try PlanReview(run)
         let waiting = try FleetWorker.waiting(in: run, .applied)
         if waiting.isEmpty {
-            try output.print((review, run), PlanReview.schema) { text in text.line("Nothing to do.") }
+            try output.print((review, run), PlanReview.schema, at: .success) { $0.line("Nothing to do.") }
             return .success
         }
         if !engine.isDryRun {
@@ -206,7 +206,8 @@ struct UndoFleet: SuiteCommand {
         let run = try planned.open()
         let waiting = try FleetWorker.waiting(in: run, .undone)
         if waiting.isEmpty {
-            return try FleetStatus(run, .undone).show(output)
+            let status = try FleetStatus(run, .undone)
+            return output.isSilent(status.status) ? .success : try status.show(output)
         }
         if !engine.isDryRun, !saysYes {
             try Confirmation.ask(

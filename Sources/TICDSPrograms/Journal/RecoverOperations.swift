@@ -78,9 +78,9 @@ struct RecoverOperations: SuiteCommand {
             if !operations.isEmpty { ended.append((state, operations)) }
         }
         let remotes = ended.map { JournalEntries(state: $0, operations: $1) }
-        try output.print((isDryRun, direction, remotes), Self.schema) { text in
+        try output.print((isDryRun, direction, remotes), Self.schema, at: isDryRun ? nil : .success) { text in
             let table = OperationTable(colour: output.colour())
-            if ended.isEmpty, !output.quiet { text.line("Nothing was interrupted.") }
+            if ended.isEmpty { text.line("Nothing was interrupted.") }
             for (state, operations) in ended { table.show(operations, of: state, to: &text) }
         }
         return .success

@@ -105,11 +105,12 @@ struct VerifyRemote: HookedCommand {
                 client: client, document: $0, variant: simulation.variant.variant, model: model,
                 refusesPassword: locked?.kind == .wrongPassword, context)
         }
+        let isWell = !runs.isEmpty && runs.allSatisfy { $0.outcome == .done }
         if output.json {
             var json = output.lines()
             for run in runs { json.document((run, open.path), Simulation.schema) }
             try json.flush()
-        } else {
+        } else if !output.isSilent(isWell && open.gaps.isEmpty ? .success : .findings) {
             var text = output.longText()
             let view = SimulationView(
                 names: FindingNames(open), colour: output.colour(), isWhole: output.verbose
@@ -123,7 +124,6 @@ struct VerifyRemote: HookedCommand {
             try text.flush()
         }
         for problem in context.unreadFiles { output.report(problem) }
-        let isWell = !runs.isEmpty && runs.allSatisfy { $0.outcome == .done }
         let status = open.reportGaps(output, isWell ? .success : .findings)
         if locked?.kind == .wrongPassword { return .password }
         return status == .success && !context.unreadFiles.isEmpty ? .partial : status
@@ -213,7 +213,8 @@ extension VerifyRemote {
             root: try open.root, command: "ticds-verify --repair",
             allowing: repairs.change.allowedMissing)
         let left = repair.left.map(\.finding)
-        if !output.json, !left.isEmpty { try showLeft(left, of: open) }
+        let isMute = output.quiet && repairs.change.saysYes && findings.status(left) == .success
+        if !output.json, !isMute, !left.isEmpty { try showLeft(left, of: open) }
         let runner = PlanRunner(repairs.change, output, names: ClientNames(open.clientNames()))
         let status = try runner.run(repair.plan, on: nil, snapshot: open.snapshot, recoder: repair.recoder)
         guard status == .success else { return status }
