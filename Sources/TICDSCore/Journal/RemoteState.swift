@@ -140,6 +140,9 @@ public struct RemoteState: Sendable, Hashable {
         (try? FileBytes.read(rootFile, limit: .note)).map { FilePath(pathBytes: $0.array) } ?? root
     }
 
+    /// The path that the remote had when this state was made, if it has another one now.
+    public var movedFrom: FilePath? { formerRoot == root ? nil : formerRoot }
+
     /// Makes the folders, readable by their owner only.
     func make() throws(FileProblem) {
         try makeKnown()

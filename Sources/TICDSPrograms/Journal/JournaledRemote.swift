@@ -14,9 +14,12 @@ struct JournalOptions: ParsableArguments {
         completion: .directory)
     var remote: String?
 
-    /// The remotes, sorted by path.
+    /// The remotes, sorted by path. A remote that was moved has a journal for each of its paths.
     func states() throws -> [RemoteState] {
-        if let named = try named() { return [named] }
+        if let named = try named() {
+            let all = try RemoteState.all(of: named.root, in: try Environment.stateHome)
+            return all.isEmpty ? [named] : all
+        }
         return try RemoteState.all(in: try Environment.stateHome)
     }
 

@@ -63,6 +63,8 @@ struct ListOperations: SuiteCommand {
         commandName: "list",
         abstract: "Lists what was changed, newest first.",
         discussion: """
+            A remote that was moved is found by its present path, with what was done at its earlier one.
+
             TRASH is the size of what an operation removed and ticds-journal undo can still restore. UNDO says \
             whether that is possible: as long as ticds-journal prune does not delete the trash, and the remote has not \
             changed in the same places.
@@ -86,9 +88,7 @@ struct ListOperations: SuiteCommand {
     var kind: String?
 
     @OptionGroup var span: TimeSpanOptions
-
-    @Option(help: .value("number", "List at most this many operations of each remote, the newest."))
-    var limit: Int?
+    @OptionGroup var limit: LimitOptions
 
     @Flag(help: "List each run of ticds-sync. By default, runs that follow each other are one line.")
     var all = false
@@ -99,18 +99,15 @@ struct ListOperations: SuiteCommand {
         $0("remotes", "Operations and copies by remote.", \.self, JournalEntries.withCopies)
     }
 
-    func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit takes a number of at least 1.") }
-    }
-
     func execute() throws -> ExitStatus {
         var found: [(entry: JournalEntries, undoable: Set<Int64>)] = []
         for state in try journal.states() {
             let copies = try UnfinishedCopy.all(of: state)
             if let journal = try Journal.read(state) {
-                let operations = limited(try journal.operations().filter(isWanted))
+                let operations = Array(
+                    try journal.operations().filter(isWanted).prefix(limit.limit ?? .max))
                 var undoable: Set<Int64> = []
-                if !output.json {
+                if !output.json, state.movedFrom == nil {
                     for operation in operations where try journal.mayUndo(operation) {
                         undoable.insert(operation.number)
                     }
@@ -137,14 +134,13 @@ struct ListOperations: SuiteCommand {
         return operation.command.hasPrefix(kind) || operation.command.hasPrefix(Dispatcher.prefix + kind)
     }
 
-    private func limited(_ operations: [OperationRecord]) -> [OperationRecord] {
-        limit.map { Array(operations.prefix($0)) } ?? operations
-    }
-
     private func show(_ entry: JournalEntries, _ undoable: Set<Int64>, to text: inout OutputBuffer) {
         let table = OperationTable(colour: output.colour())
         let groups = all ? entry.operations.map { [$0] } : OperationTable.folded(entry.operations)
         table.show(groups, undoable: undoable, of: entry.state, to: &text)
+        if let place = entry.state.movedFrom, !entry.operations.isEmpty {
+            text.line("  Done while the folder was \(place). They can be undone once it is there again.")
+        }
         table.showAdvice(entry.operations, of: entry.state, to: &text)
         table.show(entry.copies, to: &text)
         table.showAdvice(entry.copies, of: entry.state, to: &text)

@@ -81,6 +81,17 @@ import TICDSCore
         #expect(try remote.image.differences(from: before) == [])
     }
 
+    @Test func aRemoteThatWasMovedIsListedWithItsEarlierPath() throws {
+        let remote = try JournaledDemo()
+        #expect(try remote.apply(try remote.plan()).status == 0)
+        let moved = remote.root.removingLastComponent().appending("moved")
+        try remote.demo.scratch.shell("mv '\(remote.root)' '\(moved)'")
+        let listed = try remote.journal(["list", moved.string])
+        #expect(listed.status == 0, "\(listed.errors)")
+        #expect(listed.output.contains("\(moved)\n") && listed.output.contains("  1  "), "\(listed.output)")
+        #expect(listed.output.contains("Done while the folder was \(remote.root)."), "\(listed.output)")
+    }
+
     @Test func listsTheRemotesThatAreMeant() throws {
         let remote = try JournaledDemo()
         let other = try JournaledDemo()
