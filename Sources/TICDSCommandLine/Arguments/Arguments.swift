@@ -204,4 +204,21 @@ public enum OutputTarget {
         }
         return path
     }
+    /// Writes a page or a picture. It replaces an earlier one of its kind, an empty file, and nothing else.
+    /// - Throws: `FileProblem` of kind `refused` for a file that begins in another way; `writeFailed`.
+    public static func write(page text: String, to path: FilePath) throws(FileProblem) {
+        let bytes = Array(text.utf8)
+        if let status = try FileStatus.ifPresent(path), status.kind == .file, status.size > 0 {
+            let start = try FileBytes.head(path, count: startOfPage)
+            guard start.array == Array(bytes.prefix(startOfPage)) else {
+                throw FileProblem(
+                    .refused, path: path, "exists and is no such page or picture, so it was not replaced",
+                    advice: "Give the name of a new file, or remove this one first")
+            }
+        }
+        try AtomicFile.write(bytes, to: path)
+    }
+
+    /// As many bytes as all pages, or all pictures of one kind, have in common.
+    private static let startOfPage = 44
 }

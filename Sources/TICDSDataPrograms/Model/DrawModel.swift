@@ -61,7 +61,7 @@ struct DrawModel: SuiteCommand {
             try out.flush()
             return .success
         }
-        try AtomicFile.write(Array(text.utf8), to: target)
+        try OutputTarget.write(page: text, to: target)
         try output.print((found, diagram, format, target), Self.schema) { text in
             if output.quiet { return }
             text.line("\(target): \(Quantities.count(diagram.entities.count, "entity", "entities"))")

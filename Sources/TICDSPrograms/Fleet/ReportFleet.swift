@@ -12,7 +12,7 @@ struct ReportFleet: SuiteCommand {
         discussion: """
             The page shows findings by code with counts and examples, the worst remotes, those without a result, the runs, \
             the distribution of sizes and ages, growth, lag and models. It is a single file that needs nothing else, no \
-            network and no script. It replaces an existing file of that name.
+            network and no script. It replaces an earlier page of that name.
 
             Examples:
               ticds-fleet report --database fleet.sqlite --html fleet.html
@@ -51,7 +51,7 @@ struct ReportFleet: SuiteCommand {
         let page = try FleetPage(
             opened, name: title ?? path.lastComponent?.string ?? "fleet", link: link, shown: limit, made: .now
         )
-        try AtomicFile.write(Array(page.html.utf8), to: target)
+        try OutputTarget.write(page: page.html, to: target)
         try output.print(target, Self.schema) { text in
             if !output.quiet { text.line("\(target)") }
         }

@@ -96,6 +96,32 @@ import Testing
         #expect(try bytes(html) == Array(whole.utf8))
     }
 
+    /// A page or a picture takes the place of an earlier one, never of another file.
+    @Test(arguments: [
+        ["ticds-inspect", "report", "REMOTE", "--html"], ["ticds-inspect", "timeline", "REMOTE", "--svg"],
+        ["ticds-model", "diagram", "MODEL", "--to"], ["ticds-model", "diagram", "MODEL", "--format", "dot", "--to"],
+    ])
+    func otherFilesAreNotReplaced(words: [String]) throws {
+        let demo = try DemoRemote(changeSets: 2)
+        let model = demo.scratch.path.appending("Cookbook.xcdatamodel").string
+        let target = demo.scratch.path.appending("target").string
+        let arguments = words.dropFirst().map { ["REMOTE": demo.path, "MODEL": model][$0] ?? $0 } + [target]
+        for _ in 1...2 {
+            let result = try Program.run(words[0], arguments)
+            #expect(result.status == 0, "\(result.errors)")
+        }
+        let page = try bytes(target)
+        for other in [Array("<!DOCTYPE html>\n<p>Notes".utf8), Array("bplist00".utf8), [0]] {
+            _ = try demo.scratch.write("target", other)
+            let result = try Program.run(words[0], arguments)
+            #expect(result.status == 3 && result.errors.contains("was not replaced"), "\(result.errors)")
+            #expect(try bytes(target) == other)
+        }
+        _ = try demo.scratch.write("target", [])
+        #expect(try Program.run(words[0], arguments).status == 0)
+        #expect(try bytes(target).prefix(44) == page.prefix(44))
+    }
+
     /// The program needs no other one, and does not verify where nobody asks for it.
     @Test func verifiesByItself() throws {
         let demo = try DemoRemote(changeSets: 4)

@@ -16,7 +16,7 @@ struct WriteReport: SuiteCommand {
         abstract: "Writes a page for a browser: status, timeline, findings, sizes.",
         discussion: """
             The page is a single file that needs nothing else, no network and no script. It replaces an \
-            existing file of that name. The findings are those of ticds-verify.
+            earlier page of that name. The findings are those of ticds-verify.
 
             Examples:
               ticds-inspect report ~/Dropbox/com.example.app --html report.html
@@ -45,7 +45,7 @@ struct WriteReport: SuiteCommand {
             timeline: inspection.timeline(inspection.removals(output), columns: TimelinePicture.columns),
             changes: changes, verification: verification, made: .now,
             names: FindingNames(inspection.remote))
-        try AtomicFile.write(Array(page.html.utf8), to: target)
+        try OutputTarget.write(page: page.html, to: target)
         try printResult(inspection, changes, verification, target)
         for problem in changes.problems.prefix(Self.reported) { output.report(problem) }
         if changes.problems.count > Self.reported {

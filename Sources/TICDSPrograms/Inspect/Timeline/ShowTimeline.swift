@@ -46,7 +46,7 @@ struct ShowTimeline: SuiteCommand {
             let timeline = timeline(inspection, removals, columns: TimelinePicture.columns)
             let picture = TimelinePicture(
                 timeline: timeline, application: inspection.report.applicationIdentifier)
-            try AtomicFile.write(Array(picture.document.utf8), to: target)
+            try OutputTarget.write(page: picture.document, to: target)
         }
         if output.json {
             let timeline = timeline(inspection, removals, columns: Self.columnsOfJSON)
