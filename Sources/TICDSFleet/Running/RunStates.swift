@@ -1,5 +1,5 @@
 public import SystemCalls
-import SystemPackage
+public import SystemPackage
 
 /// What became of the remotes of a run.
 public struct RunStates: Sendable {
@@ -16,7 +16,34 @@ public struct RunStates: Sendable {
     /// A few of them.
     public private(set) var examples: [RunResultHeader] = []
 
+    /// The findings of the first ``mostRead`` remotes with any, those with the most errors first.
+    public private(set) var worst: [RemoteFindings] = []
+
     private static let shownExamples = 5
+    private static let mostRead = 1_000
+
+    /// The findings of one remote.
+    public struct RemoteFindings: Sendable {
+        public let identifier: String
+        public let location: FilePath
+        public let errors: Int64
+        public let warnings: Int64
+        public let notes: Int64
+        /// Of the errors, or of the warnings where there are none.
+        public let codes: [String]
+
+        fileprivate init?(_ head: RunResultHeader, _ facts: EnvelopeFacts) {
+            let numbers = ["error", "warning", "note"].map { severity in
+                facts.findings.values.reduce(Int64(0)) { $1.severity == severity ? $0 +| $1.count : $0 }
+            }
+            if numbers.allSatisfy({ $0 == 0 }) { return nil }
+            identifier = head.identifier
+            location = head.location
+            (errors, warnings, notes) = (numbers[0], numbers[1], numbers[2])
+            let shown = numbers[0] > 0 ? "error" : "warning"
+            codes = facts.findings.filter { $0.value.severity == shown }.keys.sorted()
+        }
+    }
 
     /// Reads the results of a run.
     public init(_ run: FleetRun, _ stage: FleetRun.Stage) throws(FileProblem) {
@@ -29,7 +56,18 @@ public struct RunStates: Sendable {
             switch head.state {
             case .done:
                 done += 1
-                if head.exitStatus == 1 { findings += 1 }
+                if head.exitStatus == 1 {
+                    findings += 1
+                    if findings <= Self.mostRead {
+                        // try?: what cannot be read again is counted, and not listed
+                        let bytes = try? FileBytes.read(
+                            run.envelope(remote.identifier, stage), limit: RunResult.limit)
+                        if let found = bytes.flatMap({ EnvelopeFacts($0.array) }).flatMap({ RemoteFindings(head, $0) })
+                        {
+                            worst.append(found)
+                        }
+                    }
+                }
                 continue
             case .retry: retry += 1
             case .never: never += 1
@@ -37,5 +75,6 @@ public struct RunStates: Sendable {
             reasons[head.reason?.rawValue ?? "failed", default: 0] += 1
             if examples.count < Self.shownExamples { examples.append(head) }
         }
+        worst.sort { ($0.errors, $0.warnings, $1.identifier) > ($1.errors, $1.warnings, $0.identifier) }
     }
 }

@@ -47,6 +47,8 @@ struct FleetStatus {
         shards = try ShardProgress.all(of: run).filter { $0.stage == stage.rawValue }
     }
 
+    private static let shownWorst = 20
+
     /// Prints it, and returns the status.
     func show(_ output: OutputOptions) throws(FileProblem) -> ExitStatus {
         try output.print(self, Self.schema) { (text) throws(FileProblem) in write(to: &text, output) }
@@ -83,6 +85,18 @@ struct FleetStatus {
             states.missing > 0 ? "\(Quantities.count(states.missing)) without a result" : nil,
         ].compactMap(\.self)
         text.line("\(Quantities.count(states.remotes, "remote")): \(parts.joined(separator: ", "))")
+        for remote in states.worst.prefix(Self.shownWorst) {
+            let counts = [(remote.errors, "error"), (remote.warnings, "warning"), (remote.notes, "note")]
+                .filter { $0.0 > 0 }.map { Quantities.count($0.0, $0.1) }
+            let codes = remote.codes.isEmpty ? "" : " (\(remote.codes.listed()))"
+            text.line("  \(remote.location.escaped): \(counts.joined(separator: ", "))\(codes)")
+        }
+        let unshown = states.findings - min(states.worst.count, Self.shownWorst)
+        if unshown > 0, !states.worst.isEmpty {
+            text.line(
+                "  and \(Quantities.count(unshown)) more with findings; to see all: ticds-fleet merge \(run.order.name) --database FILE, then ticds-fleet query worst --database FILE"
+            )
+        }
         for (reason, count) in states.reasons.sorted(by: { $0.key < $1.key }) {
             text.line("  \(reason): \(Quantities.count(count))")
         }
@@ -124,6 +138,17 @@ struct FleetStatus {
         $0("remotes", "The number of remotes.", \.states.remotes)
         $0("done", "Remotes with a result.", \.states.done)
         $0("findings", "Of these, the remotes on which the command ended with 1.", \.states.findings)
+        $0(
+            "worst", "Of the first 1,000 of these, what was found; those with the most errors first.",
+            \.states.worst,
+            JSONFields {
+                $0("identifier", "", \.identifier)
+                $0("location", "", \.location)
+                $0("errors", "", \.errors)
+                $0("warnings", "", \.warnings)
+                $0("notes", "", \.notes)
+                $0("codes", "Those of the errors, or of the warnings where there are none.", \.codes)
+            })
         $0("retry", "Remotes that the next run tries again.", \.states.retry)
         $0("never", "Remotes that fail as long as they stay as they are.", \.states.never)
         $0("missing", "Remotes that no worker has dealt with.", \.states.missing)
