@@ -205,4 +205,40 @@ import TICDSCore
             "ticds-changes", ["search", demo.path, identifier.lowercased(), "--json"])
         #expect(search.output.split(separator: "\n") == object)
     }
+    @Test func aLimitEndsTheOutputWhereItsBeginningIsTheSame() throws {
+        let demo = try DemoRemote(changeSets: 20)
+        for words in [["dump"], ["dump", "--json"], ["dump", "--timesketch"], ["dump", "--entity", "Tag", "--json"]] {
+            let whole = try Program.run("ticds-changes", words + [demo.path])
+            let cut = try Program.run("ticds-changes", words + [demo.path, "--limit", "3"])
+            #expect(cut.status == 0 && whole.status == 0, "\(cut.errors)")
+            #expect(whole.output.hasPrefix(cut.output.trimmingCharacters(in: .newlines)), "\(words)")
+            if words.count > 1 { #expect(cut.output.split(separator: "\n").count == 3, "\(words)") }
+        }
+        let one = try Program.run("ticds-changes", ["search", demo.path, "soup", "--limit", "1", "--json"])
+        #expect(one.status == 0 && one.output.split(separator: "\n").count == 1)
+    }
+
+    @Test func anObjectIsNamedByAWordInIt() throws {
+        let demo = try DemoRemote(changeSets: 20)
+        let found = try Program.run("ticds-changes", ["search", demo.path, "soup", "--json", "--entity", "Recipe"])
+        let line = try #require(found.output.split(separator: "\n").first)
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        let identifier = try #require(json["objectSyncID"] as? String)
+        let attributes = try #require(json["attributes"] as? [String: Any])
+        let title = try #require(attributes["title"] as? String)
+        let ambiguous = try Program.run("ticds-changes", ["log", demo.path, "e"])
+        #expect(ambiguous.status == 2 && ambiguous.errors.contains("matches"), "\(ambiguous.errors)")
+        let byWord = try Program.run("ticds-changes", ["log", demo.path, title.uppercased(), "--json"])
+        if byWord.status == 0 {
+            let byID = try Program.run("ticds-changes", ["log", demo.path, identifier, "--json"])
+            #expect(byWord.output == byID.output)
+        } else {
+            #expect(byWord.errors.contains("the text occurs in"), "\(byWord.errors)")
+            #expect(byWord.errors.contains(identifier) || byWord.errors.contains(" more"), "\(byWord.errors)")
+        }
+        let none = try Program.run("ticds-changes", ["search", demo.path, "no such words"])
+        #expect(none.status == 1 && none.output.isEmpty && none.errors.contains("vacuum"), "\(none.errors)")
+        let quiet = try Program.run("ticds-changes", ["search", demo.path, "no such words", "--quiet"])
+        #expect(quiet.status == 1 && quiet.errors.isEmpty, "\(quiet.errors)")
+    }
 }

@@ -82,7 +82,7 @@ import Testing
     @Test func questionsHaveOneCommandEach() throws {
         let shell = try Self.checkout()
         let meaning = [
-            "REMOTE": ".build-demo", "DOCUMENT": "cookbook", "CLIENT": "D8ED76C2", "TEXT": "soup",
+            "REMOTE": ".build-demo", "DOCUMENT": "cookbook", "CLIENT": "D8ED76C2", "TEXT": "'soup(232)'",
             "APP": ".build-demo/Cookbook.xcdatamodel", "FILE": "store.sqlite",
         ]
         let rows = try Self.section("I want to ...").compactMap {

@@ -13,9 +13,12 @@ public struct LimitOptions: ParsableArguments {
         if let limit, limit < 1 { throw ValidationError("--limit takes a number of at least 1.") }
     }
 
+    /// Whether no more than so many entries are shown.
+    public func isReached(_ count: Int) -> Bool { limit.map { count >= $0 } ?? false }
+
     /// Counts another entry, if the limit allows it.
     public func admits(_ count: inout Int) -> Bool {
-        guard limit.map({ count < $0 }) ?? true else { return false }
+        if isReached(count) { return false }
         count += 1
         return true
     }

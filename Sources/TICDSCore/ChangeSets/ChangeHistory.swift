@@ -81,10 +81,10 @@ public struct ChangeHistory: Sendable {
 
     /// Calls `body` with every change that `filter` admits, set by set. The error of a set or a change that cannot be
     /// read goes to `onDamage`; if that returns, the others follow. `taking` gets the bytes of each set first, and answers
-    /// with how many of its changes it has dealt with; nil for all.
+    /// with how many of its changes it has dealt with; nil for all. No further set is read once `isDone`.
     public func forEachRecord(
         in storage: any RemoteStorage, _ keyring: RemoteKeyring, filter: ChangeFilter = ChangeFilter(),
-        taking: (SharedBytes, ChangePlace) -> Int? = { _, _ in 0 },
+        taking: (SharedBytes, ChangePlace) -> Int? = { _, _ in 0 }, isDone: () -> Bool = { false },
         onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (ChangeRecord) throws(FileProblem) -> Void
     ) throws(FileProblem) {
@@ -95,6 +95,7 @@ public struct ChangeHistory: Sendable {
             }
         }
         for index in 0..<count {
+            if isDone() { return }
             let entry = self[index]
             let place = ChangePlace(
                 document: entry.document.text, client: entry.client.text,

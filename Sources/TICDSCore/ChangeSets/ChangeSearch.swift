@@ -1,4 +1,5 @@
 public import KeyedArchive
+import SystemCalls
 
 /// Searches the values of changes for a text.
 public struct ChangeSearch: Sendable {
@@ -11,14 +12,18 @@ public struct ChangeSearch: Sendable {
     }
 
     private let wanted: String
-    private let ignoresCase: Bool
+    private let isExact: Bool
     private let bytes: SearchedBytes?
 
-    /// Searches for `text`.
-    public init(_ text: String, ignoresCase: Bool = true) {
-        self.ignoresCase = ignoresCase
-        wanted = ignoresCase ? text.lowercased() : text
-        bytes = SearchedBytes(wanted, ignoresCase: ignoresCase)
+    /// Searches for `text`, without regard to capitals and accents unless `isExact`.
+    public init(_ text: String, isExact: Bool = false) {
+        self.isExact = isExact
+        wanted = isExact ? text : Self.folded(text)
+        bytes = SearchedBytes(wanted, isExact: isExact)
+    }
+
+    private static func folded(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.lowercased().scalarsWithoutAccents))
     }
 
     /// The values of a change that contain the text: attributes, sync IDs, names.
@@ -44,7 +49,7 @@ public struct ChangeSearch: Sendable {
             var text = text
             if let isFound = text.withUTF8(bytes.isFound) { return isFound }
         }
-        return (ignoresCase ? text.lowercased() : text).contains(wanted)
+        return (isExact ? text : Self.folded(text)).contains(wanted)
     }
 
     private func found(in value: ArchivedValue) -> Bool {
@@ -69,20 +74,21 @@ public struct ChangeSearch: Sendable {
 /// same, or one of three that Unicode has twice.
 private struct SearchedBytes: Sendable {
     private let pattern: [UInt8]
-    private let ignoresCase: Bool
-    /// Whether text without these bytes may contain the pattern: by the Kelvin sign, the Greek question mark, or varia.
+    private let isExact: Bool
+    /// Whether text without these bytes may contain the pattern: by letters with accents, the Kelvin sign, the Greek
+    /// question mark, or varia.
     private let hasTwin: Bool
     /// Whether digits, signs, exponents, `inf` and `nan` may contain the pattern.
     let isInNumbers: Bool
 
     /// Nil for text that only `Character`s find: it is empty, not ASCII, or may divide a line break of two characters.
-    init?(_ text: String, ignoresCase: Bool) {
+    init?(_ text: String, isExact: Bool) {
         pattern = Array(text.utf8)
         guard !pattern.isEmpty, pattern.allSatisfy({ $0 < 0x80 && $0 != 0x0A && $0 != 0x0D }) else {
             return nil
         }
-        self.ignoresCase = ignoresCase
-        hasTwin = pattern.contains(where: Array("Kk;`".utf8).contains)
+        self.isExact = isExact
+        hasTwin = !isExact || pattern.contains(where: Array("Kk;`".utf8).contains)
         isInNumbers = pattern.allSatisfy(Array("0123456789.+-einfa".utf8).contains)
     }
 
@@ -107,9 +113,9 @@ private struct SearchedBytes: Sendable {
         }
     }
 
-    /// The byte in lower case, if case is ignored.
+    /// The byte in lower case, unless case counts.
     @inline(__always)
     private func folded(_ byte: UInt8) -> UInt8 {
-        ignoresCase && byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+        !isExact && byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
     }
 }

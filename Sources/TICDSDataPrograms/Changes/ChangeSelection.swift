@@ -14,20 +14,22 @@ struct ChangeSelection: ParsableArguments {
 
     /// Calls `body` with each change of `targets`, which are change set files or one remote. Before the first change of a
     /// remote, `named` gets the descriptions of its clients, by identifier. Without a filter, `taking` first gets the bytes of
-    /// each set, and returns the number of changes that it has processed; nil for all.
+    /// each set, and returns the number of changes that it has processed; nil for all. Reads no more
+    /// and leaves out what is left once `isDone`.
     /// - Returns: `partial` if something could not be read, after a report of each problem.
     /// - Throws: `unknownName` if no change is about an object of the entity that the options name.
     func forEachRecord(
         of targets: [RemoteAddress], _ output: OutputOptions, named: ([String: String]) -> Void = { _ in },
-        taking: (SharedBytes, ChangePlace) -> Int? = { _, _ in 0 },
+        taking: (SharedBytes, ChangePlace) -> Int? = { _, _ in 0 }, isDone: () -> Bool = { false },
         _ body: (ChangeRecord) throws(FileProblem) -> Void
     ) throws -> ExitStatus {
         let filter = try filterOptions.filter
         var isEmpty = true
-        let status = try forEachRecord(of: targets, filter, output, named: named, taking: taking) {
-            (record) throws(FileProblem) in
+        let status = try forEachRecord(
+            of: targets, filter, output, named: named, taking: taking, isDone: isDone
+        ) { (record) throws(FileProblem) in
             isEmpty = false
-            try body(record)
+            if !isDone() { try body(record) }
         }
         guard isEmpty, status == .success, let entity = filter.entity, let target = targets.first else {
             return status
@@ -46,7 +48,7 @@ struct ChangeSelection: ParsableArguments {
     private func forEachRecord(
         of targets: [RemoteAddress], _ filter: ChangeFilter, _ output: OutputOptions,
         named: ([String: String]) -> Void = { _ in },
-        taking: (SharedBytes, ChangePlace) -> Int? = { _, _ in 0 },
+        taking: (SharedBytes, ChangePlace) -> Int? = { _, _ in 0 }, isDone: () -> Bool = { false },
         _ body: (ChangeRecord) throws(FileProblem) -> Void
     ) throws -> ExitStatus {
         let isFiltered = filter != ChangeFilter()
@@ -69,7 +71,7 @@ struct ChangeSelection: ParsableArguments {
             let absent = Set(remote.snapshot.absentFiles.map { $0.path.filePath(under: remote.path) })
             for history in histories {
                 try history.forEachRecord(
-                    in: remote.storage, keyring, filter: filter, taking: taken,
+                    in: remote.storage, keyring, filter: filter, taking: taken, isDone: isDone,
                     onDamage: { problem throws(FileProblem) in
                         if !absent.contains(problem.path) { try onDamage(problem) }
                     }, body)
@@ -79,6 +81,7 @@ struct ChangeSelection: ParsableArguments {
         }
         var keyrings = FileKeyrings(password)
         for target in try targets.map({ (target) throws(FileProblem) in try target.folder.followed }) {
+            if isDone() { break }
             do throws(FileProblem) {
                 let location = try ChangeSetLocation(of: target)
                 output.inform("reading \(target)")

@@ -9,16 +9,17 @@ struct ChangesLog: SuiteCommand {
         commandName: "log",
         abstract: "Follows one object through all change sets, with authors.",
         discussion: """
-            Name the object by its sync ID, or by a part of it that only this object has. Also shows changes of other \
-            objects that relate to it.
+            Name the object by its sync ID, by a part of it that only this object has, or by a word in its values as \
+            ticds-changes search finds them. Also shows changes of other objects that relate to it.
 
             Examples:
+              ticds-changes log ~/Dropbox/com.example.app "bread soup"
               ticds-changes log ~/Dropbox/com.example.app E621E1F8-C36C-495A-93FC-0C247A3E6E5F-1234-0000056789ABCDEF
               ticds-changes log ~/Dropbox/com.example.app E621E1F8 --json
             """)
 
     @Argument(
-        help: .value("remote> <sync-id", "The remote (or TICDS_REMOTE) and the object's sync ID."),
+        help: .value("remote> <object", "The remote (or TICDS_REMOTE) and the object's sync ID, or a word in it."),
         completion: LiveCompletion.nothing.afterRemote)
     var arguments: [String]
     @OptionGroup var documents: DocumentOptions
@@ -28,32 +29,62 @@ struct ChangesLog: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        let (path, argument) = try RemoteOptions.separate(arguments, named: "SYNC-ID")
+        let (path, argument) = try RemoteOptions.separate(arguments, named: "OBJECT")
         let remote = try OpenRemote(path, password)
         let keyring = try remote.keyring()
         let histories = try remote.histories(documents)
         let clientNames = remote.clientNames(keyring)
-        var status = ExitStatus.success
+        var problems: [FileProblem] = []
+        func forEachRecord(_ body: (ChangeRecord) -> Void) throws(FileProblem) {
+            problems = []
+            for history in histories {
+                try history.forEachRecord(
+                    in: remote.storage, keyring, onDamage: { problems.append($0) }, body)
+            }
+        }
         var life = ObjectLife(named: argument)
-        for history in histories {
-            try history.forEachRecord(
-                in: remote.storage, keyring,
-                onDamage: { problem throws(FileProblem) in
-                    output.report(problem)
-                    status = .partial
-                },
-                { life.add($0) })
+        try forEachRecord { life.add($0) }
+        if life.isEmpty {
+            var words = ObjectsWithText(argument)
+            try forEachRecord { words.add($0) }
+            if let object = try words.only(in: remote.path) {
+                life = ObjectLife(named: object)
+                try forEachRecord { life.add($0) }
+            }
         }
-        for problem in remote.problems(of: histories) {
-            output.report(problem)
-            status = .partial
-        }
+        problems += remote.problems(of: histories)
+        for problem in problems { output.report(problem) }
         var lines = ChangeLines(output)
         lines.clientNames = clientNames
         let records = try life.records(in: remote.path).filter { span.contains($0.change.timestamp) }
         for record in records.prefix(limit.limit ?? .max) { try lines.add(record) }
         try lines.finish()
-        return status
+        return problems.isEmpty ? .success : .partial
+    }
+}
+
+/// The objects that at some time had a text in their values.
+private struct ObjectsWithText {
+    private let search: ChangeSearch
+    /// Each with the first such value.
+    private var found: [String: String] = [:]
+
+    init(_ text: String) { search = ChangeSearch(text) }
+
+    mutating func add(_ record: ChangeRecord) {
+        guard let object = record.change.objectSyncID, found[object] == nil,
+            let match = search.matches(in: record.change).first(where: { $0.key != nil })
+        else { return }
+        found[object] = "\(record.change.entity) \(object) (\(ValueText.line(match.value, limit: 60)))"
+    }
+
+    /// The only object; nil if there is none.
+    func only(in remote: FilePath) throws(FileProblem) -> String? {
+        guard found.count > 1 else { return found.keys.first }
+        throw FileProblem(
+            .ambiguous, path: remote, "the text occurs in \(Quantities.count(found.count, "object"))",
+            found: found.values.sorted().listed(),
+            advice: "Give more of the text, or the sync ID of the object that is meant")
     }
 }
 
@@ -69,13 +100,15 @@ private struct ObjectLife {
         for id in ids where id.contains(name) { fitting[id, default: []].append(record) }
     }
 
+    var isEmpty: Bool { fitting.isEmpty }
+
     /// The changes of the object with this identifier, otherwise of the only object that fits.
     func records(in remote: FilePath) throws(FileProblem) -> [ChangeRecord] {
         if let exact = fitting[name] { return exact }
         guard let only = fitting.first else {
             throw FileProblem(
-                .unknownName, path: remote, "no change concerns an object with the sync ID \(name)",
-                advice: "Find an object by a word in it with ticds-changes search")
+                .unknownName, path: remote, "no change concerns an object with the sync ID or the text \(name)",
+                advice: "Look for other words with ticds-changes search")
         }
         guard fitting.count == 1 else {
             throw FileProblem(

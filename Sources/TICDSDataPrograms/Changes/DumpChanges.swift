@@ -30,24 +30,34 @@ struct DumpChanges: SuiteCommand {
     var timesketch = false
 
     @OptionGroup var selection: ChangeSelection
+    @OptionGroup var limit: LimitOptions
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
         let places = try RemoteOptions.addresses(named: targets)
         if timesketch { return try printEvents(places) }
         var lines = ChangeLines(output)
+        var count = 0
         let status = try selection.forEachRecord(
-            of: places, output, named: { lines.clientNames = $0 }, taking: { lines.add($0, $1) },
-            { record throws(FileProblem) in try lines.add(record) })
+            of: places, output, named: { lines.clientNames = $0 },
+            taking: { limit.limit == nil ? lines.add($0, $1) : 0 }, isDone: { limit.isReached(count) },
+            { record throws(FileProblem) in
+                count += 1
+                try lines.add(record)
+            })
         try lines.finish()
         return status
     }
 
     private func printEvents(_ places: [RemoteAddress]) throws -> ExitStatus {
         var lines = TimesketchLines(output)
+        var count = 0
         let status = try selection.forEachRecord(
-            of: places, output, named: { lines.clientNames = $0 },
-            { record throws(FileProblem) in lines.add(record) })
+            of: places, output, named: { lines.clientNames = $0 }, isDone: { limit.isReached(count) },
+            { record throws(FileProblem) in
+                count += 1
+                lines.add(record)
+            })
         try lines.finish()
         guard lines.omitted > 0 else { return status }
         let omitted = Quantities.count(lines.omitted, "change")
