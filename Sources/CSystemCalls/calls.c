@@ -166,6 +166,8 @@ int ticds_has_ended(int number) {
     return information.si_pid == number;
 }
 
+int ticds_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
 int ticds_spawn_session(void) { return POSIX_SPAWN_SETSID; }
 
 // Where the Swift runtime looks for the arguments first. It would otherwise look for them in the memory before `environ`,

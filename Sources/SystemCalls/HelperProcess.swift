@@ -23,10 +23,10 @@ public final class HelperProcess: Sendable {
     public init(
         _ program: FilePath, _ arguments: [String], environment: [String]
     ) throws(FileProblem) {
-        var ends: [CInt] = [0, 0]
-        guard pipe(&ends) == 0 else { throw Self.failure(program, errno) }
-        let (input, output) = (ends[0], ends[1])
-        for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        let (input, output): (CInt, CInt)
+        do throws(Errno) { (input, output) = try ProgramStart.pipe() } catch {
+            throw Self.failure(program, error)
+        }
         let started = DispatchSemaphore(value: 0)
         let failure = Mutex<Errno?>(nil)
         let starter = Starter(
@@ -55,10 +55,10 @@ public final class HelperProcess: Sendable {
         guard isRunning else {
             close(input)
             close(output)
-            throw Self.failure(program, EAGAIN)
+            throw Self.failure(program, .resourceTemporarilyUnavailable)
         }
         started.wait()
-        if let error = failure.withLock(\.self) { throw Self.failure(program, error.rawValue) }
+        if let error = failure.withLock(\.self) { throw Self.failure(program, error) }
     }
 
     /// The bytes that the program has read so far from files, sockets and pipes; nil where the system does not say
@@ -121,16 +121,14 @@ public final class HelperProcess: Sendable {
         _ = drained.wait(timeout: .now() + 0.2)
         state.withLock { state in
             state.hasEnded = true
-            var status: CInt = 0
-            // ends: with the program; each round waits for a signal
-            while waitpid(number, &status, 0) < 0, errno == EINTR {}
+            // try?: it has ended
+            _ = try? ProgramStart.end(of: number)
         }
         end.signal()
     }
 
-    private static func failure(_ program: FilePath, _ number: CInt) -> FileProblem {
-        FileProblem(
-            .unreadable, path: program, "cannot be started", found: "\(Errno(rawValue: number))")
+    private static func failure(_ program: FilePath, _ error: Errno) -> FileProblem {
+        FileProblem(.unreadable, path: program, "cannot be started", found: "\(error)")
     }
 
     private struct Starter {
@@ -139,8 +137,8 @@ public final class HelperProcess: Sendable {
         var environment: [String]
 
         func run(errors: CInt) -> (pid_t, Errno) {
-            var arguments = arguments.map { strdup($0) } + [nil]
-            var environment = environment.map { strdup($0) } + [nil]
+            var arguments = arguments.map { ProgramStart.copy(Array($0.utf8)) } + [nil]
+            var environment = environment.map { ProgramStart.copy(Array($0.utf8)) } + [nil]
             defer { for text in arguments + environment { free(text) } }
             let number = program.withPlatformString {
                 ticds_start_bound($0, &arguments, &environment, errors)

@@ -1,8 +1,4 @@
-import CSystemCalls
-import Dispatch
 import Glibc
-import KeyedArchive
-import Synchronization
 public import SystemPackage
 
 /// A program that runs to its end, and at most for so long and with so much output. It is in a session of its own, so
@@ -52,9 +48,6 @@ public enum Subprocess {
 
     /// The part of standard error that is kept.
     static let keptMessages = 16 << 10
-    /// Between a pipe or socket and its flag, or the start of a program, no other thread may start one: it would inherit
-    /// them.
-    static let starting = Mutex(())
 
     /// Runs `program`; `arguments` begin with the name by which it is called. Its environment is that of this process,
     /// with other variables, nil for none, and its standard input is empty.
@@ -77,68 +70,31 @@ public enum Subprocess {
     static func spawn(
         _ program: FilePath, _ arguments: [[UInt8]], _ variables: [String: String?], input: CInt? = nil
     ) throws(FileProblem) -> ChildProcess {
-        var words = arguments.map { terminated($0) } + [nil]
-        var environment = inherited(setting: variables)
-        defer { for text in words + environment { free(text) } }
-        var actions = posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-        }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(
-            &attributes, Int16(truncatingIfNeeded: Int(POSIX_SPAWN_SETSIGMASK) | Int(ticds_spawn_session())))
-        var process = pid_t()
-        var output: [CInt] = [-1, -1]
-        var errors: [CInt] = [-1, -1]
-        let failure = starting.withLock { _ -> CInt in
-            guard pipe(&output) == 0, pipe(&errors) == 0 else { return errno }
-            for end in output + errors { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            if let input {
-                posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-            } else {
-                posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        var opened: [CInt] = []
+        defer { for descriptor in opened { close(descriptor) } }
+        do throws(Errno) {
+            var start = ProgramStart(program, arguments)
+            start.variables = variables
+            start.isDetached = true
+            start.input = input
+            if input == nil {
+                let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+                guard nothing >= 0 else { throw Errno(rawValue: errno) }
+                opened.append(nothing)
+                start.input = nothing
             }
-            posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO)
-            posix_spawn_file_actions_adddup2(&actions, errors[1], STDERR_FILENO)
-            let failure = program.withPlatformString {
-                posix_spawn(&process, $0, &actions, &attributes, &words, &environment)
-            }
-            for end in [output[1], errors[1]] { close(end) }
-            return failure
+            let output = try ProgramStart.pipe()
+            opened += [output.reading, output.writing]
+            let errors = try ProgramStart.pipe()
+            opened += [errors.reading, errors.writing]
+            start.output = output.writing
+            start.errors = errors.writing
+            let number = try start.begin()
+            opened.removeAll { $0 == output.reading || $0 == errors.reading }
+            return ChildProcess(number: number, output: output.reading, errors: errors.reading)
+        } catch {
+            throw FileProblem(.unreadable, path: program, "cannot be started", found: "\(error)")
         }
-        guard failure == 0 else {
-            for end in [output[0], errors[0]] where end >= 0 { close(end) }
-            throw FileProblem(
-                .unreadable, path: program, "cannot be started", found: "\(Errno(rawValue: failure))")
-        }
-        return ChildProcess(number: process, output: output[0], errors: errors[0])
-    }
-
-    private static func terminated(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
-        // malloc: freed as what strdup(3) makes.
-        guard let memory = malloc(bytes.count + 1) else { return nil }
-        UnsafeMutableRawBufferPointer(start: memory, count: bytes.count).copyBytes(from: bytes)
-        memory.storeBytes(of: 0, toByteOffset: bytes.count, as: UInt8.self)
-        return memory.assumingMemoryBound(to: CChar.self)
-    }
-
-    private static func inherited(setting variables: [String: String?]) -> [UnsafeMutablePointer<CChar>?] {
-        var entries: [UnsafeMutablePointer<CChar>?] = []
-        var next = environ
-        while let entry = next.pointee {
-            let text = String(cString: entry)
-            if !variables.keys.contains(where: { text.hasPrefix($0 + "=") }) { entries.append(strdup(entry)) }
-            next += 1
-        }
-        return entries + variables.compactMap { name, value in value.flatMap { strdup("\(name)=\($0)") } } + [
-            nil
-        ]
     }
 
     /// Seconds of the monotonic clock, which nobody can set.

@@ -1,6 +1,5 @@
 import Glibc
 import KeyedArchive
-import Synchronization
 public import SystemPackage
 
 /// A worker process that serves many requests, to save start-up time. Its standard input is a socket
@@ -25,14 +24,9 @@ public struct WorkerProcess: ~Copyable {
         _ program: FilePath, _ arguments: [[UInt8]], setting variables: [String: String?] = [:]
     ) throws(FileProblem) {
         var ends: [CInt] = [-1, -1]
-        let failure = Subprocess.starting.withLock { _ -> CInt in
-            guard socketpair(AF_UNIX, Self.stream, 0, &ends) == 0 else { return errno }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            return 0
-        }
-        guard failure == 0 else {
+        guard socketpair(AF_UNIX, Self.stream, 0, &ends) == 0 else {
             throw FileProblem(
-                .unreadable, path: program, "cannot be started", found: "\(Errno(rawValue: failure))")
+                .unreadable, path: program, "cannot be started", found: "\(Errno(rawValue: errno))")
         }
         defer { close(ends[1]) }
         do throws(FileProblem) {
@@ -45,7 +39,7 @@ public struct WorkerProcess: ~Copyable {
     }
 
     private static var stream: CInt {
-        CInt(SOCK_STREAM.rawValue)
+        CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     }
 
     deinit {
@@ -54,9 +48,8 @@ public struct WorkerProcess: ~Copyable {
         if isReaped { return }
         kill(-child.number, SIGKILL)
         kill(child.number, SIGKILL)
-        var status: CInt = 0
-        // ends: with the program, which was killed; each round waits for a signal
-        while waitpid(child.number, &status, 0) < 0, errno == EINTR {}
+        // try?: it was killed, or has ended before
+        _ = try? ProgramStart.end(of: child.number)
     }
 
     /// Has the program do a request, within the limits.

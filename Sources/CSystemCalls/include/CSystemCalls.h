@@ -63,6 +63,9 @@ long ticds_cores(void);
 /// Whether the child process `number` has ended; it is not reaped.
 int ticds_has_ended(int number);
 
+/// pipe2(2), with ends that close in each program that is started. Returns 0, or -1 with `errno`.
+int ticds_pipe(int ends[2]);
+
 /// The flag with which posix_spawn(3) starts a program in a session of its own.
 int ticds_spawn_session(void);
 

@@ -11,45 +11,16 @@ public enum ShellCommand {
     public static func run(
         _ command: String, adding variables: [(name: String, value: String)]
     ) -> Result<CInt, Errno> {
-        var arguments = copies(["sh", "-c", PrivateOutput.unmasked(command)])
-        var environment =
-            inherited(without: variables.map(\.name)) + copies(variables.map { "\($0.name)=\($0.value)" })
-        defer { for text in arguments + environment { free(text) } }
-        var process = pid_t()
-        let failure = posix_spawn(&process, "/bin/sh", nil, nil, &arguments, &environment)
-        if failure != 0 { return .failure(Errno(rawValue: failure)) }
-        return Result { () throws(Errno) in try ForegroundProcess.end(of: process) }
+        var start = Self.start(PrivateOutput.unmasked(command))
+        for (name, value) in variables { start.variables[name] = value }
+        return Result { () throws(Errno) in try start.run() }
     }
 
-    /// Starts the command with `input` as its standard input, and with variables that the environment lacks.
-    /// - Returns: its process number; nil if it cannot be started.
-    static func start(_ command: String, input: CInt, defaults: [(name: String, value: String)]) -> pid_t? {
-        let lacking = defaults.filter { getenv($0.name) == nil }
-        var arguments = copies(["sh", "-c", command])
-        var environment = inherited(without: []) + copies(lacking.map { "\($0.name)=\($0.value)" })
-        defer { for text in arguments + environment { free(text) } }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        var process = pid_t()
-        return posix_spawn(&process, "/bin/sh", &actions, nil, &arguments, &environment) == 0 ? process : nil
-    }
-
-    private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
-        texts.map { strdup($0) } + [nil]
-    }
-
-    /// Copies of the variables of this process, without those of `names`.
-    private static func inherited(without names: [String]) -> [UnsafeMutablePointer<CChar>?] {
-        var entries: [UnsafeMutablePointer<CChar>?] = []
-        var next = environ
-        while let entry = next.pointee {
-            let text = String(cString: entry)
-            if !names.contains(where: { text.hasPrefix($0 + "=") }) { entries.append(strdup(entry)) }
-            next += 1
-        }
-        return entries
+    /// The command, to be started with the variables of this process and some that it lacks.
+    static func start(_ command: String, defaults: [(name: String, value: String)] = []) -> ProgramStart {
+        var start = ProgramStart("/bin/sh", ["sh", "-c", command].map { Array($0.utf8) })
+        for (name, value) in defaults where getenv(name) == nil { start.variables[name] = value }
+        return start
     }
 
     /// What a program prints with these arguments, up to 64 KiB; empty if it fails.
@@ -97,18 +68,19 @@ enum Pager {
     static func start() {
         guard let command else { return }
         running.withLock { running in
-            var ends: [CInt] = [-1, -1]
-            guard running == nil, pipe(&ends) == 0 else { return }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            if let process = ShellCommand.start(command, input: ends[0], defaults: defaults) {
+            // try?: nothing changes without a pipe, here, and without a pager, below
+            guard running == nil, let ends = try? ProgramStart.pipe() else { return }
+            var start = ShellCommand.start(command, defaults: defaults)
+            start.input = ends.reading
+            if let process = try? start.begin() {
                 let errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
-                if Terminal.isTerminal(.standardError) { dup2(ends[1], STDERR_FILENO) }
-                dup2(ends[1], STDOUT_FILENO)
+                if Terminal.isTerminal(.standardError) { dup2(ends.writing, STDERR_FILENO) }
+                dup2(ends.writing, STDOUT_FILENO)
                 signal(SIGINT, SIG_IGN)
                 signal(SIGPIPE, SIG_IGN)
                 running = Running(process: process, errors: errors)
             }
-            for end in ends { close(end) }
+            for end in [ends.reading, ends.writing] { close(end) }
         }
     }
 
@@ -117,10 +89,8 @@ enum Pager {
         guard let pager = running.withLock({ $0.take() }) else { return }
         close(STDOUT_FILENO)
         dup2(pager.errors, STDERR_FILENO)
-        var status: CInt = 0
-        // ends: with the pager; each round waits for a signal
-        while waitpid(pager.process, &status, 0) < 0, errno == EINTR {}
-        if status >> 8 & 0xFF == 127 {
+        // try?: there is nothing else to wait for
+        if let status = try? ProgramStart.end(of: pager.process), status >> 8 & 0xFF == 127 {
             let text = "the pager cannot be run: set PAGER to another one, or give --no-pager"
             // try?: there is nobody else to tell
             _ = try? FileDescriptor.standardError.writeAll("\(Environment.programName): \(text)\n".utf8)
