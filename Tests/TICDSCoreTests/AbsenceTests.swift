@@ -98,16 +98,12 @@ import Testing
         let blind = BlindStorage(
             inner: LocalStorage(root: remote.root), place: place, error: .staleNFSFileHandle)
         let snapshot = try RemoteSnapshot.take(blind)
-        let planned = PlannedRemote(
-            root: remote.root, LocalStorage(root: remote.root), snapshot, keyring: RemoteKeyring(.plain))
-        let client = RemoteName(remote.clients[1])
         let names = ClientNames()
         let problems = [
-            Self.problem { _ = try ClientDeletionPlanner(planned).plan(client, from: .application) },
-            Self.problem { _ = try DocumentDeletionPlanner(planned).plan("cookbook") },
+            // Planners of clients and documents get nothing else.
             Self.problem {
-                _ = try RegistrationPlanner(planned, command: "test").plan(
-                    registering: DeviceInfo(description: nil, identifier: client.text), joining: "cookbook")
+                _ = try PlannedRemote(
+                    root: remote.root, LocalStorage(root: remote.root), snapshot, keyring: RemoteKeyring(.plain))
             },
             Self.problem {
                 _ = try RemoteRemovalPlanner.plan(
@@ -115,7 +111,7 @@ import Testing
             },
         ]
         let gap = place.filePath(under: remote.root)
-        #expect(problems.map { $0?.path } == [gap, gap, gap, gap])
+        #expect(problems.map { $0?.path } == [gap, gap])
     }
 
     private static func run(_ replica: TestReplica, _ remote: ReplicaRemote) throws -> RunReport {

@@ -12,7 +12,7 @@ extension RemoteBuilder {
 
     /// The remote as planners see it.
     func planned(keyring: RemoteKeyring = RemoteKeyring(.plain)) throws -> PlannedRemote {
-        PlannedRemote(
+        try PlannedRemote(
             root: root, storage, try RemoteSnapshot.take(storage), keyring: keyring, now: Self.now)
     }
 

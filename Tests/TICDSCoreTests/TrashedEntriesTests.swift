@@ -20,7 +20,7 @@ import TICDSCore
     private var state: RemoteState { RemoteState(root: root, stateHome: home.path) }
 
     private func planned() throws -> PlannedRemote {
-        PlannedRemote(
+        try PlannedRemote(
             root: root, remote.storage, try RemoteSnapshot.take(remote.storage),
             keyring: RemoteKeyring(.plain))
     }

@@ -114,7 +114,7 @@ struct SamplePair {
 
     func planned() throws -> PlannedRemote {
         let storage = LocalStorage(root: root)
-        return PlannedRemote(
+        return try PlannedRemote(
             root: root, storage, try RemoteSnapshot.take(storage), keyring: try keyring(root))
     }
 

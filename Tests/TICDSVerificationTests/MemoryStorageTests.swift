@@ -56,7 +56,7 @@ import TICDSVerification
         let client = RemoteName(clean.clients[1])
         func plan(_ storage: any RemoteStorage) throws -> Plan {
             let snapshot = try RemoteSnapshot.take(storage)
-            let remote = PlannedRemote(
+            let remote = try PlannedRemote(
                 root: root, storage, snapshot, keyring: clean.keyring, now: FileTime(seconds: 1_400_000_000))
             return try ClientDeletionPlanner(remote).plan(client, from: .document("cookbook"))
         }

@@ -1,13 +1,14 @@
 public import SystemCalls
 public import SystemPackage
 
-/// What the planners of clients and documents know about a remote. They read nothing else.
+/// What the planners of clients and documents know about a remote: all of it, or there is no such value. They read nothing
+/// else, and a plan depends on everything that was listed and read.
 public struct PlannedRemote: Sendable {
     /// The application folder, absolute and without links.
     public let root: FilePath
     /// The listing from which everything is planned.
     public let snapshot: RemoteSnapshot
-    /// The names of clients and documents, and who has applied what, as far as that could be read.
+    /// The names of clients and documents, and who has applied what; names that only lack the password are missing.
     public let report: RemoteReport
     /// Encrypts new files; may be locked for plans that write none.
     public let keyring: RemoteKeyring
@@ -15,10 +16,12 @@ public struct PlannedRemote: Sendable {
     public let now: FileTime
 
     /// A remote that was listed and reported before.
+    /// - Throws: the first error of listing or reading.
     public init(
         root: FilePath, snapshot: RemoteSnapshot, report: RemoteReport, keyring: RemoteKeyring,
         now: FileTime = .now
-    ) {
+    ) throws(FileProblem) {
+        if let unread = report.unread { throw unread }
         self.root = root
         self.snapshot = snapshot
         self.report = report
@@ -30,11 +33,12 @@ public struct PlannedRemote: Sendable {
     /// - Parameters:
     ///   - root: absolute and without links.
     ///   - keyring: may be locked; names are then missing.
+    /// - Throws: the first error of listing or reading.
     public init(
         root: FilePath, _ storage: any RemoteStorage, _ snapshot: RemoteSnapshot, keyring: RemoteKeyring,
         now: FileTime = .now
-    ) {
-        self.init(
+    ) throws(FileProblem) {
+        try self.init(
             root: root, snapshot: snapshot,
             report: RemoteReport(snapshot, sources: ReportSources(storage, keyring: keyring)),
             keyring: keyring,
@@ -42,12 +46,6 @@ public struct PlannedRemote: Sendable {
     }
 
     var tree: RemoteTree { snapshot.tree }
-
-    /// Every planner calls this first, because a plan depends on everything that was listed and read.
-    /// - Throws: the first error of listing or reading.
-    func checkRead() throws(FileProblem) {
-        if let unread = report.unread { throw unread }
-    }
 
     /// A client as people know it: description and identifier.
     func name(ofClient client: RemoteName) -> String {

@@ -59,7 +59,7 @@ import Testing
     }
 
     private func planner(_ remote: CleanRemote) throws -> StoreInstallationPlanner {
-        let planned = PlannedRemote(
+        let planned = try PlannedRemote(
             root: remote.root, remote.storage, try RemoteSnapshot.take(remote.storage),
             keyring: remote.keyring)
         return StoreInstallationPlanner(planned, command: "test")

@@ -26,7 +26,6 @@ public struct ClientDeletionPlanner: Sendable {
     /// - Throws: `.refused` if there is nothing to copy as the tombstone; `.unknownName` for the document;
     ///   `.encrypted` if a tombstone must be encrypted and the password is missing.
     public func plan(_ client: RemoteName, from scope: Scope) throws(FileProblem) -> Plan {
-        try remote.checkRead()
         guard client.isSafe, client != RemoteLayout.sharedExternalData else {
             throw remote.refusal(
                 [RemoteLayout.clientDevices], "\"\(client)\" is not a client",

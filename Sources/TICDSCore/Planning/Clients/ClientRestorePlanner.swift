@@ -28,7 +28,6 @@ public struct ClientRestorePlanner: Sendable {
     public func planAndRest(
         _ client: RemoteName, in identifier: RemoteName
     ) throws(FileProblem) -> (plan: Plan, rest: [RemotePath]) {
-        try remote.checkRead()
         let (document, _) = try remote.document(identifier)
         let name = remote.name(ofClient: client)
         let place = remote.name(ofDocument: identifier)

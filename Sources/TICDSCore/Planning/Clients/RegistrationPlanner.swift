@@ -15,7 +15,6 @@ public struct RegistrationPlanner: Sendable {
     /// Registers a client with the application; without actions if it is registered.
     /// - Throws: `.refused` for identifiers that clients would not see; `.encrypted` if the password is missing.
     public func plan(registering device: DeviceInfo) throws(FileProblem) -> Plan {
-        try remote.checkRead()
         let identifier = device.identifier ?? ""
         let client = RemoteName(identifier)
         let folder: RemotePath = [RemoteLayout.clientDevices]

@@ -37,7 +37,6 @@ public struct DocumentCreationPlanner: Sendable {
     /// - Throws: `.refused` if the document exists, and for identifiers that clients would not see; `.encrypted` if the
     ///   password is missing.
     public func plan(_ document: NewDocument) throws(FileProblem) -> Plan {
-        try remote.checkRead()
         let path = RemoteLayout.document(document.identifier)
         try NewIdentifier(
             remote: remote, noun: "document", folder: path.parent, suffix: RemoteLayout.propertyListSuffix

@@ -13,7 +13,6 @@ public struct DocumentDeletionPlanner: Sendable {
 
     /// - Throws: `.unknownName` for the document; `.refused` if there is nothing to copy as the tombstone.
     public func plan(_ identifier: RemoteName) throws(FileProblem) -> Plan {
-        try remote.checkRead()
         let (document, report) = try remote.document(identifier)
         var plan = Plan(
             root: remote.root, command: "ticds-document delete",

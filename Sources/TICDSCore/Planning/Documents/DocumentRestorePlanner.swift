@@ -20,7 +20,6 @@ public struct DocumentRestorePlanner: Sendable {
     /// The plan; without actions if the document exists and has no tombstone.
     /// - Throws: `.refused` if the trash does not have the document.
     public func plan(_ identifier: RemoteName) throws(FileProblem) -> Plan {
-        try remote.checkRead()
         let path = RemoteLayout.document(identifier)
         let name = remote.name(ofDocument: identifier)
         let tombstone = Tombstones.path(ofDocument: identifier)

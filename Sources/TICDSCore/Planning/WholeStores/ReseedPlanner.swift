@@ -46,7 +46,6 @@ public struct ReseedPlanner: Sendable {
         key: RemoteName,
         base: Base
     ) throws(FileProblem) {
-        try remote.checkRead()
         (document, _) = try remote.document(identifier)
         guard document.client(base.client) != nil else {
             throw remote.refusal(

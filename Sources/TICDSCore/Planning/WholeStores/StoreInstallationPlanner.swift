@@ -20,7 +20,6 @@ public struct StoreInstallationPlanner: Sendable {
     public func plan(
         installing upload: StoreUpload, for client: RemoteName, in identifier: RemoteName
     ) throws(FileProblem) -> Plan {
-        try remote.checkRead()
         let (document, _) = try remote.document(identifier)
         let folder = RemoteLayout.wholeStore(of: client, in: identifier)
         guard document.client(client) != nil else {
