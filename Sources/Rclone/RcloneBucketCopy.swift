@@ -84,10 +84,10 @@ public struct RcloneBucketCopy: Sendable {
             let name = file.path.last ?? RemoteName("")
             if there[file.path.parent]?[name] == nil { files.append(file) }
         }
-        let folders = tree.folders.keys.filter { folder in
-            guard let name = folder.last, tree.listing(folder).isEmpty else { return false }
+        let folders = tree.folders.filter { folder, listing in
+            guard let name = folder.last, listing.isEmpty else { return false }
             return there[folder.parent]?[name] == nil
-        }
+        }.map(\.key)
         return (files, folders)
     }
 

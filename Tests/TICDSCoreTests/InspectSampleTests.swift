@@ -15,7 +15,7 @@ import Testing
         let sample = try Sample(name)
         let report = try sample.report()
         let answers = try sample.answers("list-docs") as? [[String: Any]] ?? []
-        let listing = try sample.snapshot().tree.listing([RemoteLayout.documents])
+        let listing = try sample.snapshot().tree.listing([RemoteLayout.documents]).part
         #expect(
             Set(listing.map(\.name).filter { !$0.isHidden }.map(\.text))
                 == Set(answers.map { $0.text("DocumentIdentifier") }))

@@ -183,7 +183,7 @@ extension ArchiveContents {
         _ folder: RemotePath, _ tree: RemoteTree, _ source: ExportSource, _ isWanted: (Entry) -> Bool,
         _ progress: (Int64) -> Void
     ) throws(FileProblem) {
-        for listed in tree.listing(folder) {
+        for listed in tree.listing(folder).part {
             let path = folder.appending(listed.name)
             var entry = Entry(
                 path: path, role: FileRole(of: path, kind: listed.kind),

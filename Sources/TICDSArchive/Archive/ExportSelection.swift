@@ -97,7 +97,7 @@ struct ExportList {
     }
 
     private mutating func add(_ folder: RemotePath, _ tree: RemoteTree, _ selection: ExportSelection) {
-        for entry in tree.listing(folder) {
+        for entry in tree.listing(folder).part {
             let path = folder.appending(entry.name)
             guard selection.includes(path) else { continue }
             switch entry.kind {

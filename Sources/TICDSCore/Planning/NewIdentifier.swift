@@ -28,7 +28,7 @@ struct NewIdentifier {
                 "clients would not see a \(noun) \"\(name)\"",
                 "Identifiers need five characters, and no dot at the beginning")
         }
-        let listing = remote.tree.listing(folder)
+        let listing = try remote.tree.listing(folder).whole
         let entry = FolderEntry(name: name, kind: .folder, size: 0, modified: remote.now)
         if StrayRules.junk(entry, in: listing) != nil {
             throw refusal(

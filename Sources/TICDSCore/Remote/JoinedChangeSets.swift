@@ -22,9 +22,10 @@ public struct JoinedChangeSets {
     private var places: [RemoteName: RemotePath] = [:]
 
     /// The folder as `tree` has it.
-    public init(_ folder: RemotePath, in tree: RemoteTree) {
+    /// - Throws: why it may contain more than was listed.
+    public init(_ folder: RemotePath, in tree: RemoteTree) throws(FileProblem) {
         self.folder = folder
-        listing = tree.listing(folder)
+        listing = try tree.listing(folder).whole
     }
 
     /// Adds the sets of `other`. A set that would be a copy of another one in the joined folder is not added.
@@ -32,7 +33,7 @@ public struct JoinedChangeSets {
     public mutating func add(
         _ other: RemotePath, in tree: RemoteTree, _ storage: some RemoteStorage
     ) throws(FileProblem) -> Outcome {
-        let added = tree.listing(other).filter { entry in
+        let added = try tree.listing(other).whole.filter { entry in
             listing[entry.name] == nil && entry.kind == .file && entry.size > 0 && !entry.name.isHidden
                 && entry.name.removing(suffix: RemoteLayout.changeSetSuffix) != nil
         }
@@ -64,7 +65,7 @@ public struct JoinedChangeSets {
     private func differingSet(
         _ other: RemotePath, in tree: RemoteTree, _ storage: some RemoteStorage
     ) throws(FileProblem) -> RemoteName? {
-        for entry in tree.listing(other)
+        for entry in try tree.listing(other).whole
         where entry.kind == .file && entry.name.removing(suffix: RemoteLayout.changeSetSuffix) != nil {
             guard let same = listing[entry.name] else { continue }
             let (path, place) = (other.appending(entry.name), places[entry.name])

@@ -42,12 +42,14 @@ public struct RemoteTree: Sendable {
             problem.path.components.dropFirst(root.components.count).map { RemoteName($0.bytes) })
     }
 
-    /// The entries of a folder; empty where it is missing or could not be listed.
-    public func listing(_ folder: RemotePath) -> FolderListing { folders[folder] ?? FolderListing() }
+    /// The entries of a folder; none where it is missing.
+    public func listing(_ folder: RemotePath) -> Seen<FolderListing> {
+        Seen(folders[folder] ?? FolderListing(), gap(at: folder))
+    }
 
-    /// Calls `body` for every plain file below `folder`, in the order of names.
+    /// Calls `body` for every plain file that was seen below `folder`, in the order of names.
     public func forEachFile(below folder: RemotePath, _ body: (RemoteFile) -> Void) {
-        for entry in listing(folder) {
+        for entry in listing(folder).part {
             let path = folder.appending(entry.name)
             switch entry.kind {
             case .file: body(RemoteFile(path: path, entry))

@@ -80,7 +80,7 @@ struct SnapshotSorter {
 
     /// The entries of a folder that are data. `problem` gives the kind of stray of an entry that is not known junk.
     mutating func accept(in folder: RemotePath, _ problem: (FolderEntry) -> Stray.Kind?) -> [FolderEntry] {
-        let listing = tree.listing(folder)
+        let listing = tree.listing(folder).part
         var accepted: [FolderEntry] = []
         for entry in listing {
             if let junk = StrayRules.junk(entry, in: listing) {
@@ -177,7 +177,7 @@ struct SnapshotSorter {
     /// The change sets of a folder. There may be very many, so only names with a character that no framework puts into
     /// an identifier are compared with the names of junk.
     private mutating func changeSets(in folder: RemotePath) -> ChangeSetList {
-        let listing = tree.listing(folder)
+        let listing = tree.listing(folder).part
         let suffix = Array(RemoteLayout.changeSetSuffix.utf8)
         var positions: [UInt32] = []
         positions.reserveCapacity(listing.count)
@@ -258,7 +258,7 @@ struct SnapshotSorter {
     /// Every plain file below a folder that may contain anything; only links and special files are strays there.
     private mutating func allFiles(below folder: RemotePath) -> [RemoteFile] {
         var files: [RemoteFile] = []
-        for entry in tree.listing(folder) {
+        for entry in tree.listing(folder).part {
             let path = folder.appending(entry.name)
             switch entry.kind {
             case .file:

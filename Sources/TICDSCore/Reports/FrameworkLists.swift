@@ -5,13 +5,13 @@ import SystemCalls
 public enum FrameworkLists {
     /// Clients of the application: no dot at the start, five characters at least.
     public static func applicationClients(_ tree: RemoteTree) -> [RemoteName] {
-        tree.listing([RemoteLayout.clientDevices]).map(\.name)
+        tree.listing([RemoteLayout.clientDevices]).part.map(\.name)
             .filter { !$0.isHidden && isLongEnough($0) }
     }
 
     /// Clients of a document: five characters at least, dot or not.
     public static func clients(of document: RemoteName, _ tree: RemoteTree) -> [RemoteName] {
-        tree.listing([RemoteLayout.documents, document, RemoteLayout.syncChanges]).map(\.name)
+        tree.listing([RemoteLayout.documents, document, RemoteLayout.syncChanges]).part.map(\.name)
             .filter(isLongEnough)
     }
 

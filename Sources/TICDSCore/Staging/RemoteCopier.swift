@@ -89,7 +89,7 @@ public struct RemoteCopier {
         _ path: RemotePath, to: borrowing OwnedDescriptor
     ) throws(FileProblem) {
         let from = storage.openFolder(path)
-        let entries = tree.listing(path).filter { choice.includes(path.appending($0.name)) }
+        let entries = try tree.listing(path).whole.filter { choice.includes(path.appending($0.name)) }
         let names = Set(entries.map(\.name.bytes))
         for name in try DirectoryReader.names(in: to) where !names.contains(name.bytes) {
             try PrivateDirectory.remove(name, in: to)

@@ -21,7 +21,7 @@ public struct ListingDigest: Sendable, Hashable {
             text.removeAll(keepingCapacity: true)
             text += folder.bytes
             text.append(0)
-            for entry in tree.listing(folder) {
+            for entry in tree.listing(folder).part {
                 if entry.kind == .file { files.add(entry.size) }
                 text += entry.name.bytes
                 text.append(0)

@@ -84,7 +84,7 @@ struct ImportArchive: SuiteCommand {
                 try OpenRemote.keyring(incoming.staged.storage, password)
             }, secret, application: application)
         let planner = try ImportPlanner(incoming.staged, to: target, onExisting: onExisting)
-        if encrypt, let snapshot = planner.snapshot, !snapshot.tree.listing(.root).isEmpty {
+        if encrypt, let snapshot = planner.snapshot, try !snapshot.tree.listing(.root).whole.isEmpty {
             throw FileProblem(
                 .refused, path: target, "there already is a remote, which has its own encryption",
                 advice: "Leave out --encrypt, or import the archive to another place")

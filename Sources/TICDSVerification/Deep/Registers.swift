@@ -58,7 +58,7 @@ struct Registers: DocumentCheck {
     ) -> Set<UInt64> {
         var present: Set<UInt64> = []
         for client in document.clients {
-            for entry in context.snapshot.tree.listing(client.path) {
+            for entry in context.snapshot.tree.listing(client.path).part {
                 let name = CloudPlaceholder.original(of: entry) ?? entry.name
                 let identifier = name.removing(suffix: RemoteLayout.changeSetSuffix) ?? name
                 present.insert(ObjectIndex.key(identifier.text))

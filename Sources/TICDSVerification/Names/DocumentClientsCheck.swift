@@ -140,7 +140,7 @@ struct DocumentClientsCheck: RemoteCheck {
     private func missingWholeStore() -> Finding? {
         let path = folder(RemoteLayout.wholeStore)
         let hasChangeSets = document.clients.contains { !$0.changeSets.isEmpty }
-        let hasFolder = context.snapshot.tree.listing(path).contains { entry in
+        let hasFolder = context.snapshot.tree.listing(path).part.contains { entry in
             entry.kind == .folder && entry.name != RemoteLayout.sharedExternalData
         }
         guard hasChangeSets, isListed(path), !hasFolder else { return nil }
@@ -152,7 +152,7 @@ struct DocumentClientsCheck: RemoteCheck {
     private func commandSets() -> [Finding] {
         document.syncCommands.compactMap { client in
             let path = folder(RemoteLayout.syncCommands).appending(client)
-            let listing = context.snapshot.tree.listing(path)
+            let listing = context.snapshot.tree.listing(path).part
             let count = listing.lazy.filter {
                 $0.kind == .file && $0.name.removing(suffix: RemoteLayout.commandSetSuffix) != nil
             }.count

@@ -104,7 +104,7 @@ struct MembershipCheck: RemoteCheck {
 
     /// Whether the folder contains a placeholder or a partial download, so that the key is not lost.
     private func isBeingDownloaded(in folder: RemotePath) -> Bool {
-        snapshot.tree.listing(folder).contains { entry in
+        snapshot.tree.listing(folder).part.contains { entry in
             covered.isBeingDownloaded(folder.appending(entry.name))
         }
     }

@@ -69,7 +69,7 @@ struct NameCheck: RemoteCheck {
     }
 
     private func shortChangeSets(of client: ClientChangeSets, in document: RemoteName) -> [Finding] {
-        let listing = snapshot.tree.listing(client.path)
+        let listing = snapshot.tree.listing(client.path).part
         let longest = RemoteLayout.changeSetSuffix.utf8.count + 4 * (RemoteLayout.shortestListedName - 1)
         let mayHoldShortNames = listing.indices.contains { position in
             listing.withName(at: position) { $0.count <= longest }

@@ -185,7 +185,7 @@ struct StrayCheck: RemoteCheck {
     /// Whether a change set exists under the name that clients request: the stem of the stray with `.syncchg`.
     private func hasChangeSetOfSameStem(_ name: RemoteName, in folder: RemotePath) -> Bool {
         let wanted = name.withoutExtension.appending(suffix: RemoteLayout.changeSetSuffix)
-        return snapshot.tree.listing(folder)[wanted]?.kind == .file
+        return snapshot.tree.listing(folder).part[wanted]?.kind == .file
     }
 
     static func isListed(_ stray: Stray) -> Bool { stray.path.last.map(FrameworkLists.isLongEnough) ?? false }

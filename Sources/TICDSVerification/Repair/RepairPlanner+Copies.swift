@@ -85,7 +85,10 @@ extension RepairPlanner {
     private mutating func clientFolder(
         _ finding: Finding, _ original: RemotePath
     ) throws(FileProblem) -> Verdict {
-        var joined = joined[original] ?? JoinedChangeSets(original, in: snapshot.tree)
+        var joined =
+            if let known = joined[original] { known } else {
+                try JoinedChangeSets(original, in: snapshot.tree)
+            }
         let outcome = try joined.add(finding.path, in: snapshot.tree, context.storage)
         if let other = outcome.other {
             return .left("the original's \(other) has other bytes: only a person can tell which is right")

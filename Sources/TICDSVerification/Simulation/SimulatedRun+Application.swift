@@ -336,7 +336,7 @@ extension SimulatedRun {
     /// Folders in `SyncCommands` of clients without a folder in `SyncChanges`.
     private var abandonedCommands: [RemotePath] {
         let folder = listing.folder(RemoteLayout.syncCommands)
-        return context.snapshot.tree.listing(folder).lazy
+        return context.snapshot.tree.listing(folder).part.lazy
             .filter { $0.kind == .folder && !$0.name.isHidden }.map(\.name)
             .filter { context.snapshot.tree[listing.folder(RemoteLayout.syncChanges).appending($0)] == nil }
             .map { folder.appending($0) }

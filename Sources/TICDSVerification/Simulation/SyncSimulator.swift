@@ -45,7 +45,7 @@ public enum SyncSimulator {
         for document in lost where !documents.contains(document) { documents.append(document) }
         if !documents.isEmpty { return documents }
         documents = context.snapshot.deletedDocuments.map(\.identifier)
-        for entry in context.snapshot.tree.listing([RemoteLayout.documents])
+        for entry in context.snapshot.tree.listing([RemoteLayout.documents]).part
         where !entry.name.isHidden && !documents.contains(entry.name) {
             documents.append(entry.name)
         }
@@ -71,9 +71,9 @@ public enum SyncSimulator {
 
     /// Folders with the description of a document, in other folders of the root than `Documents`.
     private static func misplaced(_ tree: RemoteTree) -> [RemoteName] {
-        tree.listing(.root).filter { $0.kind == .folder && $0.name != RemoteLayout.documents }.flatMap {
+        tree.listing(.root).part.filter { $0.kind == .folder && $0.name != RemoteLayout.documents }.flatMap {
             folder in
-            tree.listing([folder.name]).map(\.name).filter {
+            tree.listing([folder.name]).part.map(\.name).filter {
                 tree[[folder.name, $0, RemoteLayout.documentInfo]] != nil
             }
         }

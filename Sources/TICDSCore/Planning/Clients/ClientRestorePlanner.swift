@@ -85,7 +85,7 @@ public struct ClientRestorePlanner: Sendable {
     private func addStore(
         _ path: RemotePath, to plan: inout Plan, _ rest: inout [RemotePath]
     ) throws(FileProblem) {
-        if remote.tree.listing(path).isEmpty, remote.tree[path]?.kind == .folder {
+        if try remote.tree.listing(path).whole.isEmpty, remote.tree[path]?.kind == .folder {
             let (_, taken) = try plan.addRestoration(ofContentsOf: path, from: trash, in: remote.tree)
             rest += taken
         } else {

@@ -51,7 +51,8 @@ public struct CopyPlanner {
         let snapshot = try RemoteSnapshot.take(there)
         if let problem = snapshot.problems.first { throw problem }
         existing = snapshot
-        guard isUpdating || snapshot.tree.listing(.root).isEmpty else {
+        let isEmpty = try snapshot.tree.listing(.root).whole.isEmpty
+        guard isUpdating || isEmpty else {
             throw FileProblem(
                 .refused, path: target, "there is a folder of that name already",
                 advice: "Name another place, or update the earlier copy with --update")
@@ -103,7 +104,7 @@ public struct CopyPlanner {
         if place == nil {
             let times = (try storage.status(of: .root).modified, try FileStatus.of(target).modified)
             addTime(.root, times.0, before: times.1, &plan)
-            addTimes(below: .root, existing, &plan)
+            try addTimes(below: .root, existing, &plan)
         }
         if !plan.actions.isEmpty {
             plan.explain(
@@ -139,13 +140,14 @@ public struct CopyPlanner {
         _ folder: RemotePath, _ existing: RemoteSnapshot, _ staged: FilePath, _ plan: inout Plan,
         _ counts: inout Counts
     ) throws(FileProblem) {
-        for old in existing.tree.listing(folder) where tree.listing(folder)[old.name] == nil {
+        let entries = try tree.listing(folder).whole
+        for old in try existing.tree.listing(folder).whole where entries[old.name] == nil {
             let path = folder.appending(old.name)
             let seen = try existing.tree.state(of: path)
             plan.add(.moveToTrash(path: path, seen: seen), because: "not in the source")
             counts.gone += seen.files ?? 1
         }
-        for entry in tree.listing(folder) {
+        for entry in entries {
             let path = folder.appending(entry.name)
             let new = StagedEntry(path: path.filePath(under: staged), seen: try tree.state(of: path))
             guard let old = existing.tree[path] else {
@@ -172,12 +174,14 @@ public struct CopyPlanner {
     }
 
     /// The times of folders that were there before.
-    private func addTimes(below folder: RemotePath, _ existing: RemoteSnapshot, _ plan: inout Plan) {
-        for entry in tree.listing(folder) where entry.kind == .folder {
+    private func addTimes(
+        below folder: RemotePath, _ existing: RemoteSnapshot, _ plan: inout Plan
+    ) throws(FileProblem) {
+        for entry in try tree.listing(folder).whole where entry.kind == .folder {
             let path = folder.appending(entry.name)
             guard let old = existing.tree[path], old.kind == .folder else { continue }
             addTime(path, entry.modified, before: old.modified, &plan)
-            addTimes(below: path, existing, &plan)
+            try addTimes(below: path, existing, &plan)
         }
     }
 

@@ -70,7 +70,7 @@ public struct ImportPlanner: Sendable {
         _ folder: RemotePath, _ tree: RemoteTree, _ existing: RemoteSnapshot, _ plan: inout Plan,
         _ merge: inout Merge
     ) throws(FileProblem) {
-        for entry in tree.listing(folder) {
+        for entry in try tree.listing(folder).whole {
             let path = folder.appending(entry.name)
             guard let old = existing.tree[path] else {
                 let staged = try stagedEntry(path, tree)
@@ -151,7 +151,7 @@ enum EncryptionMatch {
     static func check(
         _ incoming: any RemoteStorage, with existing: RemoteSnapshot, in storage: any RemoteStorage
     ) throws(FileProblem) {
-        if existing.tree.listing(.root).isEmpty { return }
+        if try existing.tree.listing(.root).whole.isEmpty { return }
         let new = try PasswordCheck.salt(of: incoming)
         let old = try PasswordCheck.salt(of: storage)
         if old == nil,

@@ -11,7 +11,7 @@ struct FrameworkRule: VacuumRule {
 
     init(_ document: VacuumInput) {
         var times: [RemoteName: (sync: FileTime?, store: FileTime?)] = [:]
-        for entry in document.snapshot.tree.listing(document.path.appending(RemoteLayout.recentSyncs)) {
+        for entry in document.snapshot.tree.listing(document.path.appending(RemoteLayout.recentSyncs)).part {
             let client = entry.name.removing(suffix: RemoteLayout.recentSyncSuffix) ?? entry.name
             times[client, default: (nil, nil)].sync = entry.modified
         }

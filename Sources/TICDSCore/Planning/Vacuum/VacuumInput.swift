@@ -63,11 +63,11 @@ struct VacuumInput {
     private static func stores(_ folder: RemotePath, _ tree: RemoteTree) -> [(
         RemoteName, (folder: RemotePath, modified: FileTime?, register: RemoteFile?)
     )] {
-        tree.listing(folder).compactMap { entry in
+        tree.listing(folder).part.compactMap { entry in
             guard entry.kind == .folder, !entry.name.isHidden, entry.name != RemoteLayout.sharedExternalData
             else { return nil }
             let path = folder.appending(entry.name)
-            let inside = tree.listing(path)
+            let inside = tree.listing(path).part
             let store = inside[RemoteLayout.wholeStoreFile]
             let register = inside[RemoteLayout.appliedSyncChangeSets].flatMap {
                 $0.kind == .file

@@ -20,7 +20,7 @@ struct VacuumLeftovers {
 
     /// Files and folders, except those that no client wrote, which a verification reports.
     private func entries(in folder: RemotePath) -> [FolderEntry] {
-        let listing = tree.listing(folder)
+        let listing = tree.listing(folder).part
         return listing.filter { entry in
             guard entry.kind == .file || entry.kind == .folder else { return false }
             return StrayRules.junk(entry, in: listing).map { $0.kind == .temporaryFile } ?? true
@@ -58,6 +58,6 @@ struct VacuumLeftovers {
             files.add(entry.size)
             return
         }
-        for inside in tree.listing(path) { add(inside, at: path.appending(inside.name), &files, &modified) }
+        for inside in tree.listing(path).part { add(inside, at: path.appending(inside.name), &files, &modified) }
     }
 }

@@ -99,14 +99,14 @@ struct VacuumObstacles {
     private func stores(in folder: RemotePath) -> [RemotePath] {
         let store = folder.appending(RemoteLayout.wholeStoreFile)
         if document.snapshot.tree[store]?.kind == .file { return [store] }
-        return document.snapshot.tree.listing(store).filter {
+        return document.snapshot.tree.listing(store).part.filter {
             $0.kind == .file && WholeStoreFolder.mayBeStore($0.name)
         }.map { store.appending($0.name) }
     }
 
     private func removable(of client: VacuumClient) -> [VacuumObstacle] {
         let folder = RemoteLayout.syncChanges(of: client.identifier, in: document.document.identifier)
-        let listing = document.snapshot.tree.listing(folder)
+        let listing = document.snapshot.tree.listing(folder).part
         let opened = storage.openFolder(folder)
         let found = Mutex<[VacuumObstacle]>([])
         ParallelWork.forEach(below: client.positions.count, workers: Cores.count) { number in

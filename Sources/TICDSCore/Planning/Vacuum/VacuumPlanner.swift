@@ -54,7 +54,7 @@ public enum VacuumPlanner {
         case .framework:
             let tree = document.snapshot.tree
             let folders = folders(document) {
-                VacuumFolder(everythingOf: $0, in: tree.listing($0.path), start: $1)
+                VacuumFolder(everythingOf: $0, in: tree.listing($0.path).part, start: $1)
             }
             let rule = FrameworkRule(document)
             let tally = VacuumCounts(rule, folders, document.settings)
@@ -119,7 +119,7 @@ extension VacuumDecision {
 
     /// An entry that the framework takes for a recent sync although it is none.
     private func stray(_ name: RemoteName, in document: VacuumInput) -> VacuumClient {
-        let listing = document.snapshot.tree.listing(document.path.appending(RemoteLayout.recentSyncs))
+        let listing = document.snapshot.tree.listing(document.path.appending(RemoteLayout.recentSyncs)).part
         let file = listing[name] ?? listing[RemoteName(name.bytes + RemoteLayout.recentSyncSuffix.utf8)]
         return VacuumClient(
             identifier: name, isMember: false, isIgnored: false, storeCounts: false,
@@ -195,7 +195,7 @@ extension VacuumPlanner {
             }
         for client in vacuum.clients where !client.positions.isEmpty {
             let folder = RemoteLayout.syncChanges(of: client.identifier, in: vacuum.document)
-            let listing = snapshot.tree.listing(folder)
+            let listing = try snapshot.tree.listing(folder).whole
             for position in client.positions {
                 let entry = listing[Int(position)]
                 let path = folder.appending(entry.name)

@@ -85,9 +85,9 @@ public struct ReseedPlanner: Sendable {
     /// clients would not be registered.
     private func addRetirements(to plan: inout Plan) throws(FileProblem) {
         let changes = document.path.appending(RemoteLayout.syncChanges)
-        for client in remote.tree.listing(changes) where client.kind == .folder {
+        for client in try remote.tree.listing(changes).whole where client.kind == .folder {
             let folder = changes.appending(client.name)
-            for entry in remote.tree.listing(folder) {
+            for entry in try remote.tree.listing(folder).whole {
                 let seen =
                     entry.kind == .folder
                     ? try remote.tree.state(of: folder.appending(entry.name))

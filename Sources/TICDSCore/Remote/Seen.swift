@@ -1,0 +1,49 @@
+public import SystemCalls
+
+/// What was seen of something that may be larger: all of it, or a part, with the reason. Code that decides asks for
+/// ``whole``, which throws; code that shows takes ``part`` and marks it.
+public enum Seen<Value> {
+    /// Everything that there is; nothing, where there is nothing.
+    case all(Value)
+    /// What could be listed or read, and why there may be more.
+    case some(Value, FileProblem)
+
+    /// - Parameter problem: why there may be more; nil where there is not.
+    public init(_ value: Value, _ problem: FileProblem?) {
+        self = problem.map { .some(value, $0) } ?? .all(value)
+    }
+
+    /// What was seen, be it all or not.
+    public var part: Value {
+        switch self {
+        case .all(let value), .some(let value, _): value
+        }
+    }
+
+    /// Everything.
+    /// - Throws: why there may be more than was seen.
+    public var whole: Value {
+        get throws(FileProblem) {
+            if let problem { throw problem }
+            return part
+        }
+    }
+
+    /// Everything; nil where there may be more.
+    public var known: Value? { isWhole ? part : nil }
+
+    /// Why there may be more; nil where everything was seen.
+    public var problem: FileProblem? {
+        if case .some(_, let problem) = self { problem } else { nil }
+    }
+
+    /// Whether everything was seen.
+    public var isWhole: Bool { problem == nil }
+
+    /// The same of something that follows from the value.
+    public func map<Other>(_ body: (Value) -> Other) -> Seen<Other> { Seen<Other>(body(part), problem) }
+}
+
+extension Seen: Sendable where Value: Sendable {}
+
+extension Seen: Equatable where Value: Equatable {}
