@@ -45,14 +45,14 @@ import Testing
         let report = try report(builder(), applied: [])
         let document = try #require(report.documents.first)
         #expect(document.description == "My notes")
-        #expect(document.changeSets == FileTotals(count: 5, bytes: 15))
+        #expect(document.changeSets == .all(FileTotals(count: 5, bytes: 15)))
         #expect(document.changeSetTimes == FileTime(seconds: 1000)...FileTime(seconds: 9000))
-        #expect(document.temporaryFiles == FileTotals(count: 1, bytes: 5))
-        #expect(document.integrityKeys == ["0F1E2D3C-KEY"])
+        #expect(document.temporaryFiles == .all(FileTotals(count: 1, bytes: 5)))
+        #expect(document.integrityKeys == .all(["0F1E2D3C-KEY"]))
         let bob = document.clients[1]
         #expect(bob.lastSync == FileTime(seconds: 5000) && bob.wholeStoreUploaded == FileTime(seconds: 4000))
-        #expect(!document.clients[3].isMember && document.clients[3].temporaryFiles.bytes == 5)
-        #expect(document.wholeStores.map(\.kind) == [.sqlite])
+        #expect(document.clients[3].isMember == false && document.clients[3].temporaryFiles.bytes == 5)
+        #expect(document.wholeStores.part.map(\.kind) == [.sqlite])
         #expect(report.problems == [])
     }
 
@@ -78,12 +78,18 @@ import Testing
         let snapshot = RemoteSnapshot(tree)
         let sources = ReportSources(builder.storage, keyring: RemoteKeyring(.plain)) { _ in [] }
         let report = RemoteReport(snapshot, sources: sources)
-        #expect(report.knowsClients == (place != "ClientDevices"))
+        let registered = report.clients.map(\.isRegistered)
+        #expect(registered.contains(nil) == (place == "ClientDevices"), "\(registered)")
         guard let document = report.documents.first else {
             #expect(place == "Documents")
             return
         }
         #expect(document.unseen.count == count && document.missingFolders == [])
+        let areSetsSeen = !place.hasSuffix("Notebook") && !place.hasSuffix("SyncChanges")
+        #expect(document.changeSets.isWhole == areSetsSeen && document.members.isWhole == areSetsSeen)
+        #expect((document.integrityKeys.known == nil) == document.unseen.contains(RemoteLayout.integrityKey))
+        let client = try #require(report.clients.first)
+        #expect(client.changeSets.isWhole == areSetsSeen)
         let keys = IntegrityKeyFolder(of: "Notebook", in: snapshot, builder.storage)
         let isKeySeen = !document.unseen.contains(RemoteLayout.integrityKey)
         #expect(keys.findings.contains { $0.kind == .unreadable } == !isKeySeen)
@@ -115,9 +121,9 @@ import Testing
             .write(folder + "SharedExternalData/BLOB", "123")
         let report = try report(builder, applied: [])
         let document = try #require(report.documents.first)
-        #expect(document.wholeStores.map(\.client) == ["CLIENT-A", "CLIENT-B"])
-        #expect(document.wholeStores[0].kind == .folder)
-        #expect(document.wholeStores[0].files == 2 && document.wholeStores[0].size == 6)
+        #expect(document.wholeStores.part.map(\.client) == ["CLIENT-A", "CLIENT-B"])
+        #expect(document.wholeStores.part[0].kind == .folder)
+        #expect(document.wholeStores.part[0].files == 2 && document.wholeStores.part[0].size == 6)
         #expect(document.sharedExternalData == FileTotals(count: 1, bytes: 3))
         #expect(report.strays == [])
     }
@@ -128,7 +134,7 @@ import Testing
             try builder.wholeStore(of: client, in: Self.document, time: 1, content: content)
         }
         try builder.makeFolder("Documents/Notebook/WholeStore/CLIENT-D")
-        let stores = try #require(try report(builder, applied: []).documents.first).wholeStores
+        let stores = try #require(try report(builder, applied: []).documents.first).wholeStores.part
         #expect(stores.map(\.kind) == [.binary, .sqlite, .empty, nil])
     }
 

@@ -76,15 +76,15 @@ import Testing
         #expect(report.documents.map(\.identifier) == ["doc-four-0004", "doc-one-0001", "doc-two-0002"])
         #expect(report.documents.allSatisfy { $0.info == nil && $0.lastSync != nil })
         #expect(report.documents[1].clients.compactMap(\.lastSync).count == 2)
-        #expect(report.documents[1].wholeStores.map(\.kind) == [.encrypted, .encrypted])
+        #expect(report.documents[1].wholeStores.part.map(\.kind) == [.encrypted, .encrypted])
         // Three devices, three documents and a deleted one.
         #expect(report.problems.count == 7 && report.problems.allSatisfy { $0.kind == .encrypted })
     }
 
     @Test func wholeStoresByTheirBytes() throws {
-        let zipped = try Sample("dropbox-plain-zip").report().documents.flatMap(\.wholeStores)
+        let zipped = try Sample("dropbox-plain-zip").report().documents.flatMap(\.wholeStores.part)
         #expect(!zipped.isEmpty && zipped.contains { $0.kind == .zip })
-        let plain = try Sample("plain-multi").report().documents.flatMap(\.wholeStores)
+        let plain = try Sample("plain-multi").report().documents.flatMap(\.wholeStores.part)
         #expect(!plain.isEmpty && plain.allSatisfy { $0.kind == .sqlite && $0.size > 0 })
     }
 }

@@ -49,30 +49,28 @@ extension DocumentReport: JSONObject {
             The time of the folder RecentSyncs, which the framework shows, even for a document that was \
             never synchronised.
             """, \.lastSync)
-        $0("integrityKeys", "A sound document has one.", \.integrityKeys)
-        $0("clients", "The members of the document, which have a folder in SyncChanges.") {
-            $0.clients.filter(\.isMember).map(\.identifier)
-        }
-        $0("deletedClients", "Clients that were removed from it.", \.deletedClients)
+        $0("integrityKeys", "A sound document has one. Null, as below, if not all could be listed.", \.integrityKeys.known)
+        $0("clients", "The members of the document, which have a folder in SyncChanges.", \.members.known)
+        $0("deletedClients", "Clients that were removed from it.", \.deletedClients.known)
         $0(
-            "changeSets", "Its change sets.", { ($0.changeSets, $0.changeSetTimes) },
+            "changeSets", "Its change sets.",
+            { report in report.changeSets.known.map { ($0, report.changeSetTimes) } },
             TICDSCommandLine.changeSets)
         $0(
-            "wholeStores", "Its whole stores.", { $0.wholeStores as [WholeStoreReport]? },
+            "wholeStores", "Its whole stores.", \.wholeStores.known,
             JSONFields {
                 $0("count", "", \.count)
                 $0("bytes", "", { $0.reduce(0) { $0 +| $1.size } })
                 $0("newest", "", { $0.compactMap(\.modified).max() })
             })
-        $0("temporaryFiles", "What uploads left behind.", \.temporaryFiles)
-        $0("sharedExternalData", "The files that whole stores share.", \.sharedExternalData)
+        $0("temporaryFiles", "What uploads left behind.", \.temporaryFiles.known)
+        $0("sharedExternalData", "The files that whole stores share.", \.sharedExternalData.known)
         $0("missingFolders", "Folders that the framework makes and that are missing.", \.missingFolders)
-        $0("hasDocumentInfo", "Whether there is a documentInfo.plist.", \.hasDocumentInfo)
+        $0("hasDocumentInfo", "Whether there is a documentInfo.plist.", \.hasDocumentInfo.known)
         $0(
             "unseen",
             """
-            Names of its folders, and documentInfo.plist, that could not be listed. The fields above leave out \
-            what they contain.
+            Names of its folders, and documentInfo.plist, that could not be listed, or not all of them.
             """, \.unseen)
     }
 }
@@ -90,13 +88,13 @@ extension DeviceReport: JSONObject {
         $0("identifier", "", \.identifier)
         $0("description", "The app's name for the device.", \.description)
         $0("userInfo", "What the app added.", \.info?.userInfo)
-        $0("registered", "False for a client that only documents mention.", \.isRegistered)
+        $0("registered", "False for a client that only documents mention; null if ClientDevices could not be listed.", \.isRegistered)
         $0("listed", "Whether the framework's own list shows it.", \.isListed)
         $0("documents", "Documents of which it is a member.", \.documents)
         $0("deletedFrom", "Documents that have a tombstone of it.", \.deletedFrom)
         $0("lastSync", "The latest of all documents; null means unknown, not never.", \.lastSync)
         $0("wholeStoreUploaded", "The latest of all documents; null means unknown.", \.wholeStoreUploaded)
-        $0("changeSets", "Those of all documents.", \.changeSets)
+        $0("changeSets", "Those of all documents; null if not all could be listed.", \.changeSets.known)
     }
 }
 
@@ -145,14 +143,16 @@ public struct DocumentClient: JSONObject {
         $0(
             "member",
             """
-            Whether it is a member of the document. A client that is not a member has left other files \
-            there.
+            Whether it is a member of the document; null if SyncChanges could not be listed. A client that is not a \
+            member has left other files there.
             """, \.client.isMember)
         $0("listed", "Whether the framework's list of the document's clients shows it.", \.client.isListed)
         $0("tombstone", "Whether it was removed from the document.", \.client.hasTombstone)
         $0("lastSync", "The time of its recent sync file.", \.client.lastSync)
         $0("wholeStoreUploaded", "The time of its whole store.", \.client.wholeStoreUploaded)
-        $0("changeSets", "Its change sets.", { ($0.client.changeSets, $0.client.changeSetTimes) }, changeSets)
+        $0(
+            "changeSets", "Its change sets; null if not all could be listed.",
+            { run in run.client.changeSets.known.map { ($0, run.client.changeSetTimes) } }, changeSets)
         $0("temporaryFiles", "What uploads left behind.", \.client.temporaryFiles)
         $0(
             "lag",

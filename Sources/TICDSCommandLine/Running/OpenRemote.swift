@@ -329,7 +329,13 @@ extension OpenRemote {
     /// The remote as planners see it.
     /// - Parameter keyring: may be locked if nothing has to be encrypted; descriptions are then missing.
     public func planned(_ keyring: RemoteKeyring) throws(FileProblem) -> PlannedRemote {
-        try PlannedRemote(root: root, storage, snapshot, keyring: keyring)
+        try PlannedRemote(reported(keyring))
+    }
+
+    /// The remote as people see it.
+    /// - Parameter keyring: may be locked; descriptions are then missing.
+    public func reported(_ keyring: RemoteKeyring) throws(FileProblem) -> ReportedRemote {
+        try ReportedRemote(root: root, storage, snapshot, keyring: keyring)
     }
 
     /// What the trash still contains of each group of paths. All entries of a group come from one operation.
@@ -347,11 +353,11 @@ extension RemoteKeyring {
 }
 
 /// Finds clients and documents by the names that people give them.
-extension PlannedRemote {
+extension ReportedRemote {
     /// Clients that are registered with the application, or merely mentioned by a document.
     /// - Parameter removed: the descriptions of removed clients, as far as they are known.
     private func namedClients(removed descriptions: [RemoteName: String]) -> [NamedItem] {
-        let removed = Set(report.documents.flatMap(\.deletedClients))
+        let removed = Set(report.documents.flatMap(\.deletedClients.part))
         return report.clients.map {
             NamedItem($0.identifier, $0.description ?? descriptions[$0.identifier], locked: locked)
         }

@@ -49,14 +49,14 @@ package struct TimedSets {
 extension RemoteTree {
     /// A change set that clients would apply at another place in the order if all times were rounded down to `step`
     /// nanoseconds; nil if there is none.
-    package func setMisplaced(byRoundingTo step: Int64) -> RemotePath? {
-        for document in listing([RemoteLayout.documents]) where document.kind == .folder {
+    package func setMisplaced(byRoundingTo step: Int64) throws(FileProblem) -> RemotePath? {
+        for document in try listing([RemoteLayout.documents]).whole where document.kind == .folder {
             let clients: RemotePath = [RemoteLayout.documents, document.name, RemoteLayout.syncChanges]
             var sets = TimedSets(step: step)
             var places: [RemoteName: RemotePath] = [:]
-            for client in listing(clients) where client.kind == .folder {
+            for client in try listing(clients).whole where client.kind == .folder {
                 let folder = clients.appending(client.name)
-                for set in listing(folder) where set.kind == .file {
+                for set in try listing(folder).whole where set.kind == .file {
                     sets.add(set.name, set.modified)
                     places[set.name] = folder.appending(set.name)
                 }

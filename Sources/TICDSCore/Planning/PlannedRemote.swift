@@ -4,28 +4,25 @@ public import SystemPackage
 /// What the planners of clients and documents know about a remote: all of it, or there is no such value. They read nothing
 /// else, and a plan depends on everything that was listed and read.
 public struct PlannedRemote: Sendable {
-    /// The application folder, absolute and without links.
-    public let root: FilePath
-    /// The listing from which everything is planned.
-    public let snapshot: RemoteSnapshot
-    /// The names of clients and documents, and who has applied what; names that only lack the password are missing.
-    public let report: RemoteReport
-    /// Encrypts new files; may be locked for plans that write none.
-    public let keyring: RemoteKeyring
+    /// The listing and the report, of which nothing is missing but names that lack the password.
+    public let reported: ReportedRemote
     /// The time from which "lately" counts back.
     public let now: FileTime
 
-    /// A remote that was listed and reported before.
+    /// The application folder, absolute and without links.
+    public var root: FilePath { reported.root }
+    /// The listing from which everything is planned.
+    public var snapshot: RemoteSnapshot { reported.snapshot }
+    /// The names of clients and documents, and who has applied what.
+    public var report: RemoteReport { reported.report }
+    /// Encrypts new files; may be locked for plans that write none.
+    public var keyring: RemoteKeyring { reported.keyring }
+
+    /// A remote from which plans can be made.
     /// - Throws: the first error of listing or reading.
-    public init(
-        root: FilePath, snapshot: RemoteSnapshot, report: RemoteReport, keyring: RemoteKeyring,
-        now: FileTime = .now
-    ) throws(FileProblem) {
-        if let unread = report.unread { throw unread }
-        self.root = root
-        self.snapshot = snapshot
-        self.report = report
-        self.keyring = keyring
+    public init(_ reported: ReportedRemote, now: FileTime = .now) throws(FileProblem) {
+        if let unread = reported.report.unread { throw unread }
+        self.reported = reported
         self.now = now
     }
 
@@ -38,11 +35,7 @@ public struct PlannedRemote: Sendable {
         root: FilePath, _ storage: any RemoteStorage, _ snapshot: RemoteSnapshot, keyring: RemoteKeyring,
         now: FileTime = .now
     ) throws(FileProblem) {
-        try self.init(
-            root: root, snapshot: snapshot,
-            report: RemoteReport(snapshot, sources: ReportSources(storage, keyring: keyring)),
-            keyring: keyring,
-            now: now)
+        try self.init(ReportedRemote(root: root, storage, snapshot, keyring: keyring), now: now)
     }
 
     var tree: RemoteTree { snapshot.tree }

@@ -5,8 +5,8 @@ public import SystemCalls
 public struct DeviceReport: Sendable {
     /// Identifier of the client.
     public var identifier: RemoteName
-    /// Whether `ClientDevices/<client>` exists.
-    public var isRegistered: Bool
+    /// Whether `ClientDevices/<client>` exists; nil where nobody knows.
+    public var isRegistered: Bool?
     /// The content of `deviceInfo.plist`; nil if it is missing or could not be read.
     public var info: DeviceInfo?
     /// Documents whose `SyncChanges` holds the client.
@@ -18,7 +18,7 @@ public struct DeviceReport: Sendable {
     /// The latest of its uploaded whole stores.
     public var wholeStoreUploaded: FileTime?
     /// Its change sets in all documents.
-    public var changeSets: FileTotals
+    public var changeSets: Seen<FileTotals>
     /// Whether the framework's own list of clients contains it.
     public var isListed: Bool
 
@@ -27,11 +27,11 @@ public struct DeviceReport: Sendable {
 }
 
 extension DeviceReport {
-    /// A client that has only tombstones.
-    public init(_ identifier: RemoteName, deletedFrom documents: [RemoteName]) {
+    /// A client that has only tombstones, as far as was seen.
+    public init(_ identifier: RemoteName, deletedFrom documents: [RemoteName], isRegistered: Bool?) {
         self.init(
-            identifier: identifier, isRegistered: false, info: nil, documents: [], deletedFrom: documents,
-            lastSync: nil, wholeStoreUploaded: nil, changeSets: FileTotals(), isListed: false)
+            identifier: identifier, isRegistered: isRegistered, info: nil, documents: [], deletedFrom: documents,
+            lastSync: nil, wholeStoreUploaded: nil, changeSets: .all(FileTotals()), isListed: false)
     }
 }
 

@@ -11,27 +11,29 @@ public struct DocumentReport: Sendable {
     /// synchronised (ticds-protocol(7), 1.3 and D).
     public var lastSync: FileTime?
     /// Names in `IntegrityKey`; a sound document has one.
-    public var integrityKeys: [RemoteName]
+    public var integrityKeys: Seen<[RemoteName]>
     /// By identifier, including clients that have left only a whole store, a recent sync or a temporary file.
     public var clients: [DocumentClientReport]
+    /// Those of them that are members.
+    public var members: Seen<[RemoteName]>
     /// What clients uploaded, by client.
-    public var wholeStores: [WholeStoreReport]
+    public var wholeStores: Seen<[WholeStoreReport]>
     /// Clients removed from the document.
-    public var deletedClients: [RemoteName]
+    public var deletedClients: Seen<[RemoteName]>
     /// The change sets of all clients.
-    public var changeSets: FileTotals
+    public var changeSets: Seen<FileTotals>
     /// From the oldest to the newest modification time of a change set.
     public var changeSetTimes: ClosedRange<FileTime>?
     /// What uploads left in `TemporaryFiles`.
-    public var temporaryFiles: FileTotals
+    public var temporaryFiles: Seen<FileTotals>
     /// Blobs that the whole stores of one fork share.
-    public var sharedExternalData: FileTotals
+    public var sharedExternalData: Seen<FileTotals>
     /// Missing folders among those that the framework makes with a document.
     public var missingFolders: [RemoteName]
-    /// Names of these folders, and `documentInfo.plist`, that could not be listed. The report leaves out what they contain.
+    /// Names of these folders, and `documentInfo.plist`, that could not be listed, or not whole.
     public var unseen: [RemoteName]
     /// Whether `documentInfo.plist` exists, readable or not.
-    public var hasDocumentInfo: Bool
+    public var hasDocumentInfo: Seen<Bool>
 
     /// What the app called the document.
     public var description: String? { info?.description }
@@ -43,8 +45,8 @@ public struct DocumentClientReport: Sendable {
     public var identifier: RemoteName
     /// What the app called the device, out of `ClientDevices`.
     public var description: String?
-    /// Whether `SyncChanges/<client>` exists: only then the client is a member of the document.
-    public var isMember: Bool
+    /// Whether `SyncChanges/<client>` exists: only then the client is a member of the document. Nil where nobody knows.
+    public var isMember: Bool?
     /// Whether the document has a tombstone of the client.
     public var hasTombstone: Bool
     /// The time of `RecentSyncs/<client>.recentsync` (ticds-protocol(7), 1.5); nil says unknown, not never.
@@ -52,7 +54,7 @@ public struct DocumentClientReport: Sendable {
     /// The time of `WholeStore/<client>/WholeStore.ticdsync`.
     public var wholeStoreUploaded: FileTime?
     /// Its change sets.
-    public var changeSets: FileTotals
+    public var changeSets: Seen<FileTotals>
     /// From its oldest to its newest change set, by modification time; nil without change sets.
     public var changeSetTimes: ClosedRange<FileTime>?
     /// What its uploads left in `TemporaryFiles`.
@@ -151,7 +153,7 @@ public struct UnappliedChangeSets: Hashable, Sendable {
         guard let times = document.client(author)?.changeSets.map(\.modified), !times.isEmpty else {
             return []
         }
-        let others = report.clients.filter { $0.isMember && $0.identifier != author }
+        let others = report.clients.filter { $0.isMember == true && $0.identifier != author }
         return others.compactMap { other in
             let registered = other.lag.map { lag in lag.behind.first { $0.client == author } }
             // A register that names every set settles it.

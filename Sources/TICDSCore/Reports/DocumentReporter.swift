@@ -18,15 +18,25 @@ struct DocumentReporter {
         return DocumentReport(
             identifier: document.identifier, info: reader.documentInfo(document.documentInfo),
             lastSync: document.recentSyncsFolderModified,
-            integrityKeys: document.integrityKeys.compactMap(\.path.last),
-            clients: clients(lags), wholeStores: wholeStores,
-            deletedClients: document.deletedClients.map(\.identifier),
-            changeSets: document.clients.reduce(into: FileTotals()) { $0.add($1.changeSets.totals) },
+            integrityKeys: seen(document.integrityKeys.compactMap(\.path.last), RemoteLayout.integrityKey),
+            clients: clients(lags), members: seen(document.clients.map(\.identifier), RemoteLayout.syncChanges),
+            wholeStores: seen(wholeStores, RemoteLayout.wholeStore),
+            deletedClients: seen(document.deletedClients.map(\.identifier), RemoteLayout.deletedClients),
+            changeSets: seen(
+                document.clients.reduce(into: FileTotals()) { $0.add($1.changeSets.totals) },
+                RemoteLayout.syncChanges),
             changeSetTimes: times.reduce(times.first) { $0?.union($1) },
-            temporaryFiles: document.temporaryFiles.reduce(into: FileTotals()) { $0.add($1.size) },
-            sharedExternalData: document.sharedExternalData, missingFolders: document.missingFolders,
-            unseen: document.unseen,
-            hasDocumentInfo: document.documentInfo != nil)
+            temporaryFiles: seen(
+                document.temporaryFiles.reduce(into: FileTotals()) { $0.add($1.size) },
+                RemoteLayout.temporaryFiles),
+            sharedExternalData: seen(document.sharedExternalData, RemoteLayout.wholeStore),
+            missingFolders: document.missingFolders, unseen: document.unseen,
+            hasDocumentInfo: seen(document.documentInfo != nil, RemoteLayout.documentInfo))
+    }
+
+    /// What follows from everything below a folder of the document.
+    private func seen<Value>(_ value: Value, _ folder: RemoteName) -> Seen<Value> {
+        Seen(value, tree.gap(below: document.path.appending(folder)))
     }
 
     private func clients(_ lags: [RemoteName: ClientLag]) -> [DocumentClientReport] {
@@ -39,13 +49,16 @@ struct DocumentReporter {
         names.formUnion(document.syncCommands)
         names.formUnion(temporaryFiles.keys)
         let listed = Set(FrameworkLists.clients(of: document.identifier, tree))
+        let changes = document.path.appending(RemoteLayout.syncChanges)
+        let knowsMembers = tree.listing(changes).isWhole
         return names.sorted().map { name in
             DocumentClientReport(
-                identifier: name, description: descriptions[name], isMember: members[name] != nil,
+                identifier: name, description: descriptions[name], isMember: members[name] != nil ? true : knowsMembers ? false : nil,
                 hasTombstone: tombstones.contains(name),
                 lastSync: document.recentSync(of: name)?.file.modified,
                 wholeStoreUploaded: document.wholeStore(of: name)?.store?.modified,
-                changeSets: members[name]?.changeSets.totals ?? FileTotals(),
+                changeSets: Seen(
+                    members[name]?.changeSets.totals ?? FileTotals(), tree.gap(at: changes.appending(name))),
                 changeSetTimes: members[name]?.changeSets.times,
                 temporaryFiles: temporaryFiles[name] ?? FileTotals(), lag: lags[name],
                 isListed: listed.contains(name))

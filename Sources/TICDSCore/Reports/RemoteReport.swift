@@ -19,8 +19,6 @@ public struct RemoteReport: Sendable {
     public var strays: [Stray]
     /// All plain files of the remote.
     public var files: FileTotals
-    /// Whether all of `ClientDevices` could be listed: otherwise nobody knows who is registered.
-    public var knowsClients: Bool
     /// What could not be listed or read, and why.
     public var problems: [FileProblem]
 
@@ -61,7 +59,6 @@ public struct RemoteReport: Sendable {
         duplicates = DeviceDuplicate.find(clients)
         strays = snapshot.strays
         files = snapshot.tree.fileTotals
-        knowsClients = snapshot.tree.gap(at: [RemoteLayout.clientDevices]) == nil
         problems = snapshot.problems() + reader.problems
     }
 
@@ -69,6 +66,8 @@ public struct RemoteReport: Sendable {
         _ snapshot: RemoteSnapshot, _ documents: [DocumentReport], _ infos: [RemoteName: DeviceInfo]
     ) -> [DeviceReport] {
         let registered = Set(snapshot.clientDevices.map(\.identifier))
+        let unseen = documents.lazy.compactMap(\.members.problem).first
+        let knowsClients = snapshot.tree.listing([RemoteLayout.clientDevices]).isWhole
         let listed = Set(FrameworkLists.applicationClients(snapshot.tree))
         let mentions = Dictionary(
             grouping: documents.flatMap { document in document.clients.map { (document.identifier, $0) } }
@@ -76,12 +75,14 @@ public struct RemoteReport: Sendable {
         return registered.union(mentions.keys).sorted().map { name in
             let places = mentions[name] ?? []
             return DeviceReport(
-                identifier: name, isRegistered: registered.contains(name), info: infos[name],
-                documents: places.filter(\.1.isMember).map(\.0),
-                deletedFrom: documents.filter { $0.deletedClients.contains(name) }.map(\.identifier),
+                identifier: name, isRegistered: registered.contains(name) ? true : knowsClients ? false : nil, info: infos[name],
+                documents: places.filter { $0.1.isMember == true }.map(\.0),
+                deletedFrom: documents.filter { $0.deletedClients.part.contains(name) }.map(\.identifier),
                 lastSync: places.compactMap(\.1.lastSync).max(),
                 wholeStoreUploaded: places.compactMap(\.1.wholeStoreUploaded).max(),
-                changeSets: places.reduce(into: FileTotals()) { $0.add($1.1.changeSets) },
+                changeSets: Seen(
+                    places.reduce(into: FileTotals()) { $0.add($1.1.changeSets.part) },
+                    unseen ?? places.lazy.compactMap(\.1.changeSets.problem).first),
                 isListed: listed.contains(name))
         }
     }

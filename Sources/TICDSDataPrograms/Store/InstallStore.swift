@@ -65,8 +65,8 @@ struct InstallStore: SuiteCommand {
         let source = Environment.path(argument: argument)
         let opened = try OpenRemote(path, password)
         let remote = try opened.planned(opened.keyring())
-        let document = try remote.document(documents)
-        let client = try remote.client(named: client, option: "--client")
+        let document = try remote.reported.document(documents)
+        let client = try remote.reported.client(named: client, option: "--client")
         guard change.savedPlan == nil else {
             throw FileProblem(
                 .refused, path: source, "the plan of an installation cannot be saved",

@@ -65,11 +65,11 @@ struct ReseedDocument: SuiteCommand {
         let source = Environment.path(argument: argument)
         let open = try OpenRemote(address, password)
         let remote = try open.planned(open.keyring())
-        let document = try remote.document(documents)
+        let document = try remote.reported.document(documents)
         let new = try NewBase(
             open, remote, document, source: source, password,
             register: try register.map { Environment.path(argument: $0) } ?? StoreRegister.beside(source))
-        return try run(new, for: try remote.client(named: client, option: "--client"), open) { _ in }
+        return try run(new, for: try remote.reported.client(named: client, option: "--client"), open) { _ in }
     }
 
     /// The replica that the only argument names; nil for a store.

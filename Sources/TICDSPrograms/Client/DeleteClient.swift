@@ -46,7 +46,7 @@ struct DeleteClient: SuiteCommand {
         // Copying a tombstone needs no password; making one does.
         let remote = try opened.planned(
             withoutDeviceInfo ? opened.keyring() : opened.keyringWithoutAsking())
-        let client = try remote.client(named: argument)
+        let client = try remote.reported.client(named: argument)
         let planner = ClientDeletionPlanner(remote, standIn: withoutDeviceInfo)
         let plan = try planner.plan(client, from: try scope(in: remote))
         return try PlanRunner(change, output, names: remote.clientNames).run(
@@ -56,7 +56,7 @@ struct DeleteClient: SuiteCommand {
     private func scope(in remote: PlannedRemote) throws(FileProblem) -> ClientDeletionPlanner.Scope {
         if fromApplication { return .application }
         if allDocuments { return .allDocuments }
-        return .document(try remote.document(documents))
+        return .document(try remote.reported.document(documents))
     }
 }
 
@@ -88,8 +88,8 @@ struct RestoreClient: SuiteCommand {
         let (path, argument) = try RemoteOptions.separate(arguments, named: "CLIENT")
         let opened = try OpenRemote(path, password)
         let remote = try opened.planned(opened.keyringWithoutAsking())
-        let document = try remote.document(documents)
-        let client = try remote.client(named: argument, removed: opened.removedClients())
+        let document = try remote.reported.document(documents)
+        let client = try remote.reported.client(named: argument, removed: opened.removedClients())
         let trash = try opened.trashed(ClientRestorePlanner.places(of: client, in: document))
         let (plan, rest) = try ClientRestorePlanner(remote, trash: trash).planAndRest(client, in: document)
         let status = try PlanRunner(change, output, names: remote.clientNames).run(

@@ -28,7 +28,7 @@ struct ShowClient: SuiteCommand {
     func execute() throws -> ExitStatus {
         let (path, argument) = try RemoteOptions.separate(arguments, named: "CLIENT")
         let opened = try OpenRemote(path, password)
-        let remote = try opened.planned(opened.keyringWithoutAsking())
+        let remote = try opened.reported(opened.keyringWithoutAsking())
         let client = KnownClient(try remote.client(named: argument), in: remote)
         try output.print((client, opened.path), KnownClient.schema) {
             ClientView(client: client, colour: output.colour()).show(to: &$0)
@@ -49,27 +49,28 @@ struct KnownClient {
         var unapplied: [UnappliedChangeSets]
     }
 
-    let remote: PlannedRemote
+    let remote: ReportedRemote
     let device: DeviceReport
     /// The documents that have anything of it.
     let memberships: [Membership]
 
-    init(_ identifier: RemoteName, in remote: PlannedRemote) {
+    init(_ identifier: RemoteName, in remote: ReportedRemote) {
         self.remote = remote
         let report = remote.report
         device =
             report.clients.first { $0.identifier == identifier }
             ?? DeviceReport(
                 identifier,
-                deletedFrom: report.documents.filter { $0.deletedClients.contains(identifier) }
-                    .map(\.identifier))
+                deletedFrom: report.documents.filter { $0.deletedClients.part.contains(identifier) }
+                    .map(\.identifier),
+                isRegistered: remote.snapshot.tree.listing([RemoteLayout.clientDevices]).isWhole ? false : nil)
         memberships = report.documents.compactMap { document in
             let client = document.clients.first { $0.identifier == identifier }
-            guard client != nil || document.deletedClients.contains(identifier) else { return nil }
+            guard client != nil || document.deletedClients.part.contains(identifier) else { return nil }
             let snapshot = remote.snapshot.document(document.identifier)
             return Membership(
                 document: document, client: client,
-                wholeStore: document.wholeStores.first { $0.client == identifier },
+                wholeStore: document.wholeStores.part.first { $0.client == identifier },
                 unapplied: snapshot.map { UnappliedChangeSets.of(identifier, $0, document) } ?? [])
         }
     }
@@ -102,17 +103,18 @@ struct ClientView {
 
     private var facts: [(String, String)] {
         let device = client.device
-        let sets = Quantities.count(device.changeSets.count, "change set")
+        let sets = Quantities.count(device.changeSets.part.count, "change set")
+        let bound = device.changeSets.isWhole ? "" : "at least "
         var facts = [("identifier", device.identifier.description)]
-        if !device.isRegistered, client.remote.report.knowsClients {
+        if device.isRegistered == false {
             facts.append(("registered", "no: ClientDevices does not have it"))
         }
-        if device.isRegistered, !device.isListed {
+        if device.isRegistered == true, !device.isListed {
             facts.append(("listed", "no: the framework leaves such an identifier out of its lists"))
         }
         facts.append(("last sync", device.lastSync?.withAge ?? "unknown"))
         facts.append(("whole store", device.wholeStoreUploaded?.withAge ?? "none"))
-        facts.append(("changes", "\(sets), \(Quantities.size(device.changeSets.bytes))"))
+        facts.append(("changes", "\(bound)\(sets), \(Quantities.size(device.changeSets.part.bytes))"))
         return facts
     }
 
@@ -126,15 +128,14 @@ struct ClientView {
             leavesOut: ["STORE SIZE", "SIZE", "STORE", "NEWEST", "CHANGE SETS", "LAST SYNC"])
         for membership in client.memberships {
             let mine = membership.client
-            let isDeleted = membership.document.deletedClients.contains(client.device.identifier)
-            let isSeen = !membership.document.unseen.contains(RemoteLayout.syncChanges)
+            let sets = mine?.changeSets ?? membership.document.changeSets.map { _ in FileTotals() }
+            let isDeleted = membership.document.deletedClients.part.contains(client.device.identifier)
             let note = [
-                mine?.isMember == true || !isSeen ? nil : "not a member", isDeleted ? "deleted" : nil,
+                mine?.isMember ?? !membership.document.members.isWhole ? nil : "not a member", isDeleted ? "deleted" : nil,
             ]
             table.add([
                 membership.document.identifier.text, membership.document.description ?? "",
-                mine?.lastSync?.withAge ?? "", Quantities.count(mine?.changeSets.count ?? 0),
-                Quantities.size(mine?.changeSets.bytes ?? 0),
+                mine?.lastSync?.withAge ?? "", Tables.count(sets.map(\.count)), Tables.size(sets.map(\.bytes)),
                 mine?.changeSetTimes?.upperBound.local ?? "", membership.wholeStore?.modified?.local ?? "",
                 membership.wholeStore.map { Quantities.size($0.size) } ?? "",
                 note.compactMap(\.self).joined(separator: ", "),

@@ -48,8 +48,8 @@ struct CreateDocument: SuiteCommand {
     }
 
     private func device(in remote: PlannedRemote) throws(FileProblem) -> RemoteName {
-        if let client { return try remote.client(named: client, option: "--client") }
-        let items = remote.report.clients.filter(\.isRegistered).map {
+        if let client { return try remote.reported.client(named: client, option: "--client") }
+        let items = remote.report.clients.filter { $0.isRegistered == true }.map {
             NamedItem($0.identifier, $0.description)
         }
         return try NameResolver(
@@ -89,7 +89,7 @@ struct DeleteDocument: SuiteCommand {
         let remote = try opened.planned(
             withoutDocumentInfo ? opened.keyring() : opened.keyringWithoutAsking())
         let planner = DocumentDeletionPlanner(remote, standIn: withoutDocumentInfo)
-        let plan = try planner.plan(try remote.document(named: argument))
+        let plan = try planner.plan(try remote.reported.document(named: argument))
         // No limit: the user asked for the removal of everything.
         return try PlanRunner(change, output, names: remote.clientNames).run(
             plan, on: opened.snapshot, snapshot: nil)
@@ -136,7 +136,7 @@ struct RestoreDocument: SuiteCommand {
         }
         let items = deleted.map { NamedItem($0.identifier, $0.description) }
         let names = NameResolver(
-            noun: "document", option: nil, remote: remote.root, items: remote.namedDocuments + items,
+            noun: "document", option: nil, remote: remote.root, items: remote.reported.namedDocuments + items,
             unread: remote.report.unread)
         do throws(FileProblem) {
             return try names.item(name).identifier

@@ -101,9 +101,16 @@ struct Inspection {
         }
     }
 
+    /// The number of change sets of all documents.
+    var changeSets: Seen<Int> {
+        Seen(
+            documents.reduce(0) { $0 + $1.changeSets.part.count },
+            documents.lazy.compactMap(\.changeSets.problem).first)
+    }
+
     private var wholeStores: [DocumentStore] {
         documents.flatMap { document in
-            document.wholeStores.filter { isWanted($0.client) }.map { store in
+            document.wholeStores.part.filter { isWanted($0.client) }.map { store in
                 let client = document.clients.first { $0.identifier == store.client }
                 return DocumentStore(store, of: document.identifier, description: client?.description)
             }

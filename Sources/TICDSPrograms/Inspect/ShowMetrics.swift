@@ -54,25 +54,18 @@ struct ShowMetrics: SuiteCommand {
                 metrics.add(value, own, (name: "document", value: document.identifier.text))
             }
         }
-        func eachSum(_ name: String, _ help: String, in folder: RemoteName, _ sum: (DocumentReport) -> Int64)
-        {
-            each(name, help) { $0.knows(sum($0), in: folder) ? sum($0) : nil }
+        each("ticds_document_change_sets", "Change sets of the document.") {
+            $0.changeSets.known.map { Int64($0.count) }
         }
-        eachSum(
-            "ticds_document_change_sets", "Change sets of the document.", in: RemoteLayout.syncChanges
-        ) { Int64($0.changeSets.count) }
-        eachSum(
-            "ticds_document_change_set_bytes", "Size of the change sets of the document.",
-            in: RemoteLayout.syncChanges
-        ) { $0.changeSets.bytes }
-        eachSum(
-            "ticds_document_leftover_bytes", "Size of what uploads left in TemporaryFiles.",
-            in: RemoteLayout.temporaryFiles
-        ) { $0.temporaryFiles.bytes }
-        eachSum(
-            "ticds_document_integrity_keys", "Integrity keys of the document; a sound one has 1.",
-            in: RemoteLayout.integrityKey
-        ) { Int64($0.integrityKeys.count) }
+        each("ticds_document_change_set_bytes", "Size of the change sets of the document.") {
+            $0.changeSets.known?.bytes
+        }
+        each("ticds_document_leftover_bytes", "Size of what uploads left in TemporaryFiles.") {
+            $0.temporaryFiles.known?.bytes
+        }
+        each("ticds_document_integrity_keys", "Integrity keys of the document; a sound one has 1.") {
+            $0.integrityKeys.known.map { Int64($0.count) }
+        }
         each("ticds_document_last_sync_timestamp_seconds", "When a client last synchronised the document.") {
             $0.lastSync?.seconds
         }
@@ -96,7 +89,7 @@ struct ShowMetrics: SuiteCommand {
             $0.lastSync?.seconds
         }
         eachClient("ticds_client_change_set_bytes", "Size of the change sets that the client wrote.") {
-            $0.changeSets.bytes
+            $0.changeSets.known?.bytes
         }
         return metrics
     }

@@ -81,11 +81,11 @@ enum StatusNotes {
             let who = client.description ?? client.identifier.text
             lines.append("\(name): \(who) had not applied \(sets) of others on \(time(lag.asOf)).")
         }
-        if document.integrityKeys.count != 1, !document.unseen.contains(RemoteLayout.integrityKey) {
-            let keys = Quantities.count(document.integrityKeys.count, "integrity key")
+        if let count = document.integrityKeys.known?.count, count != 1 {
+            let keys = Quantities.count(count, "integrity key")
             lines.append("\(name): \(keys) instead of one.")
         }
-        if !document.hasDocumentInfo, !document.unseen.contains(RemoteLayout.documentInfo) {
+        if document.hasDocumentInfo.known == false {
             lines.append("\(name): documentInfo.plist is missing.")
         }
         if !document.missingFolders.isEmpty {
@@ -96,8 +96,8 @@ enum StatusNotes {
             let unseen = document.unseen.map(\.text).joined(separator: ", ")
             lines.append("\(name): could not be listed: \(unseen).")
         }
-        if document.temporaryFiles.count > 0 {
-            let size = Quantities.size(document.temporaryFiles.bytes)
+        if document.temporaryFiles.part.count > 0 {
+            let size = Quantities.size(document.temporaryFiles.part.bytes)
             lines.append("\(name): uploads left \(size) in TemporaryFiles.")
         }
         return lines

@@ -66,7 +66,7 @@ struct ShowTree: SuiteCommand {
 extension RemoteTree {
     /// Every entry below a folder, a folder before what it holds.
     fileprivate func forEachEntry(below folder: RemotePath, _ body: (RemotePath, FolderEntry) -> Void) {
-        for entry in listing(folder) {
+        for entry in listing(folder).part {
             let path = folder.appending(entry.name)
             body(path, entry)
             if entry.kind == .folder { forEachEntry(below: path, body) }

@@ -15,12 +15,9 @@ enum Tables {
         for document in documents {
             table.add([
                 document.identifier.text, document.description ?? "", age(document.lastSync),
-                document.count(document.clients.count(where: \.isMember), in: RemoteLayout.syncChanges),
-                document.count(document.changeSets.count, in: RemoteLayout.syncChanges),
-                document.size(document.changeSets.bytes, in: RemoteLayout.syncChanges),
-                time(document.changeSetTimes?.upperBound),
-                document.count(document.wholeStores.count, in: RemoteLayout.wholeStore),
-                document.size(document.temporaryFiles.bytes, in: RemoteLayout.temporaryFiles),
+                count(document.members.map(\.count)), count(document.changeSets.map(\.count)),
+                size(document.changeSets.map(\.bytes)), time(document.changeSetTimes?.upperBound),
+                count(document.wholeStores.map(\.count)), size(document.temporaryFiles.map(\.bytes)),
             ])
         }
         return table
@@ -32,11 +29,10 @@ enum Tables {
             [.beginning, .text, .number, .time, .number, .number],
             leavesOut: ["DOCUMENTS", "SIZE", "CHANGE SETS", "LAST SYNC"])
         for device in inspection.clients {
-            let isKnown = device.isRegistered || !inspection.report.knowsClients
             table.add([
                 device.identifier.text, device.description ?? "", Quantities.count(device.documents.count),
-                age(device.lastSync), Quantities.count(device.changeSets.count),
-                Quantities.size(device.changeSets.bytes), isKnown ? "" : "not registered",
+                age(device.lastSync), count(device.changeSets.map(\.count)),
+                size(device.changeSets.map(\.bytes)), device.isRegistered == false ? "not registered" : "",
             ])
         }
         return table
@@ -47,15 +43,14 @@ enum Tables {
             ["CLIENT", "DESCRIPTION", "LAST SYNC", "STORE", "CHANGE SETS", "SIZE", "NOT APPLIED", "NOTE"],
             [.beginning, .text, .time, .time, .number, .number, .number],
             leavesOut: ["SIZE", "CHANGE SETS", "STORE", "NOT APPLIED", "LAST SYNC"])
-        let isSeen = !document.unseen.contains(RemoteLayout.syncChanges)
         for client in document.clients where inspection.isWanted(client.identifier) {
             let note = [
-                client.isMember || !isSeen ? nil : "not a member", client.hasTombstone ? "deleted" : nil,
+                client.isMember == false ? "not a member" : nil, client.hasTombstone ? "deleted" : nil,
             ]
             table.add([
                 client.identifier.text, client.description ?? "", age(client.lastSync),
-                time(client.wholeStoreUploaded), Quantities.count(client.changeSets.count),
-                Quantities.size(client.changeSets.bytes),
+                time(client.wholeStoreUploaded), count(client.changeSets.map(\.count)),
+                size(client.changeSets.map(\.bytes)),
                 client.lag.map { Quantities.count($0.notApplied) } ?? "",
                 note.compactMap(\.self).joined(separator: ", "),
             ])
@@ -68,7 +63,7 @@ enum Tables {
             ["MODIFIED", "SIZE", "KIND", "DOCUMENT", "CLIENT", "REGISTER"],
             [.time, .number, .text, .beginning, .text, .time], leavesOut: ["REGISTER", "KIND", "SIZE"])
         for document in inspection.documents {
-            for store in document.wholeStores where inspection.isWanted(store.client) {
+            for store in document.wholeStores.part where inspection.isWanted(store.client) {
                 let client = document.clients.first { $0.identifier == store.client }
                 let missing = store.isMissing ? "missing" : "unreadable"
                 table.add([
@@ -84,21 +79,18 @@ enum Tables {
     static func age(_ time: FileTime?) -> String { time?.withAge ?? "" }
 
     static func time(_ time: FileTime?) -> String { time?.local ?? "" }
-}
 
-extension DocumentReport {
-    /// Whether it is known that there is nothing in a folder, or how much there is at least.
-    func knows(_ number: some BinaryInteger, in folder: RemoteName) -> Bool {
-        number > 0 || !unseen.contains(folder)
-    }
-
-    /// A number of things in a folder; empty where none was seen, and the folder could not be listed.
-    fileprivate func count(_ number: Int, in folder: RemoteName) -> String {
-        knows(number, in: folder) ? Quantities.count(number) : ""
+    /// A number of things; with a plus sign where there may be more, and empty where none was seen then.
+    static func count(_ number: Seen<Int>) -> String {
+        marked(number.map { $0 == 0 ? nil : Quantities.count($0) }, none: "0")
     }
 
     /// The same in bytes.
-    fileprivate func size(_ bytes: Int64, in folder: RemoteName) -> String {
-        knows(bytes, in: folder) ? Quantities.size(bytes) : ""
+    static func size(_ bytes: Seen<Int64>) -> String {
+        marked(bytes.map { $0 == 0 ? nil : Quantities.size($0) }, none: Quantities.size(Int64(0)))
+    }
+
+    private static func marked(_ text: Seen<String?>, none: String) -> String {
+        text.isWhole ? text.part ?? none : text.part.map { $0 + "+" } ?? ""
     }
 }

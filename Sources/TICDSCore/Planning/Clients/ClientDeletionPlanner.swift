@@ -105,14 +105,14 @@ struct ClientDeletionNotes {
         let (document, report) = try remote.document(identifier)
         let place = remote.name(ofDocument: identifier)
         let mine = report.clients.first { $0.identifier == client }
-        if let times = mine?.changeSetTimes, let sets = mine?.changeSets.count {
+        if let times = mine?.changeSetTimes, let sets = try mine?.changeSets.whole.count {
             plan.explain(
                 "\(counted(sets, "change set")) of the client in \(place) will be removed, the newest of \(PlanFormat.time(times.upperBound))"
             )
         }
         addActivity([mine?.lastSync, mine?.changeSetTimes?.upperBound], place, to: &plan)
         addUnapplied(UnappliedChangeSets.of(client, document, report), place, to: &plan)
-        addLost(mine, document, report, place, to: &plan)
+        try addLost(mine, document, report, place, to: &plan)
         let stores = document.wholeStores.filter { $0.store != nil }.map(\.client)
         if stores == [client] {
             plan.warn(
@@ -131,8 +131,8 @@ struct ClientDeletionNotes {
         _ mine: DocumentClientReport?, _ document: DocumentSnapshot, _ report: DocumentReport,
         _ place: String,
         to plan: inout Plan
-    ) {
-        guard let sets = mine?.changeSets.count, sets > 0 else { return }
+    ) throws(FileProblem) {
+        guard let sets = try mine?.changeSets.whole.count, sets > 0 else { return }
         let stores = document.wholeStores.filter { $0.client != client && $0.store != nil }
         let newest = stores.max { one, other in
             (one.store?.modified ?? FileTime(seconds: 0)) < (other.store?.modified ?? FileTime(seconds: 0))

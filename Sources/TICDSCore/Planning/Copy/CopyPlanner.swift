@@ -31,7 +31,7 @@ public struct CopyPlanner {
         let there: (any RemoteStorage)?
         if let place {
             there = place.storage
-            if let set = tree.setMisplaced(byRoundingTo: place.timeStep) {
+            if let set = try tree.setMisplaced(byRoundingTo: place.timeStep) {
                 throw FileProblem(
                     .refused, path: set.filePath(under: tree.root),
                     "the storage of the copy rounds times so that this change set would be applied at another place",

@@ -19,7 +19,7 @@ public struct DocumentDeletionPlanner: Sendable {
             summary: "Delete document \(remote.name(ofDocument: identifier))")
         try Tombstones(remote: remote, standIn: standIn).add(ofDocument: identifier, to: &plan)
         try plan.addRemoval(document.path, in: remote.snapshot)
-        addContents(report, to: &plan)
+        try addContents(report, to: &plan)
         addClients(report, to: &plan)
         plan.addConsequence(
             "Clients that have the document open fail to synchronise, and old ones may crash (error 21); when a client next opens the document, it asks its app whether to create the document again"
@@ -30,9 +30,9 @@ public struct DocumentDeletionPlanner: Sendable {
         return plan
     }
 
-    private func addContents(_ report: DocumentReport, to plan: inout Plan) {
-        let sets = counted(report.changeSets.count, "change set")
-        let stores = report.wholeStores.filter { !$0.isMissing }
+    private func addContents(_ report: DocumentReport, to plan: inout Plan) throws(FileProblem) {
+        let sets = counted(try report.changeSets.whole.count, "change set")
+        let stores = try report.wholeStores.whole.filter { !$0.isMissing }
         guard let newest = stores.compactMap(\.modified).max() else {
             return plan.warn("\(sets) will be removed, and no whole store contains their data")
         }
@@ -42,7 +42,7 @@ public struct DocumentDeletionPlanner: Sendable {
     }
 
     private func addClients(_ report: DocumentReport, to plan: inout Plan) {
-        let members = report.clients.filter(\.isMember)
+        let members = report.clients.filter { $0.isMember == true }
         if !members.isEmpty {
             let names = members.map { PlanFormat.name($0.identifier, $0.description) }
             plan.explain("Its clients: \(PlanFormat.list(names))")

@@ -36,10 +36,10 @@ struct ReportPage {
     private func header(_ name: String, _ contents: String) -> String {
         let report = inspection.report
         let path = MarkupText.escaped(inspection.remote.path.escaped)
-        let sets = inspection.documents.reduce(0) { $0 + $1.changeSets.count }
+        let sets = inspection.changeSets
         let figures = [
             Self.figure(inspection.documents.count, "document"),
-            Self.figure(inspection.clients.count, "client"), Self.figure(sets, "change set"),
+            Self.figure(inspection.clients.count, "client"), Self.figure(sets.part, "change set", mark: sets.isWhole ? "" : "+"),
             (Quantities.size(report.files.bytes), "in \(Quantities.count(report.files.count, "file"))"),
         ].map { "<li><span class=\"figure\">\($0.0)</span> <span class=\"unit\">\($0.1)</span></li>" }
         let scope = isNarrowed ? "<p>Only the documents and clients that were requested.</p>" : ""
@@ -58,8 +58,8 @@ struct ReportPage {
             """
     }
 
-    private static func figure(_ count: Int, _ noun: String) -> (String, String) {
-        (Quantities.count(count), noun + (count == 1 ? "" : "s"))
+    private static func figure(_ count: Int, _ noun: String, mark: String = "") -> (String, String) {
+        (Quantities.count(count) + mark, noun + (count == 1 ? "" : "s"))
     }
 
     private var isNarrowed: Bool {

@@ -18,12 +18,11 @@ extension ReportPage {
         var table = MarkupTable(
             "Documents", ["Document", "Last sync", "Clients", "Change sets", "Size", "Newest change set"])
         for document in inspection.documents {
-            let isKnown = document.knows(document.changeSets.count, in: RemoteLayout.syncChanges)
             table.add([
                 .name(document.description, identifier: document.identifier.text), .time(document.lastSync),
-                isKnown ? .count(document.clients.count(where: \.isMember)) : .unknown("unknown"),
-                isKnown ? .count(document.changeSets.count) : .unknown("unknown"),
-                isKnown ? .size(document.changeSets.bytes) : .unknown("unknown"),
+                document.members.known.map { .count($0.count) } ?? .unknown("unknown"),
+                document.changeSets.known.map { .count($0.count) } ?? .unknown("unknown"),
+                document.changeSets.known.map { .size($0.bytes) } ?? .unknown("unknown"),
                 .time(document.changeSetTimes?.upperBound),
             ])
         }
@@ -51,9 +50,9 @@ extension ReportPage {
             }
             let notApplied = lags.reduce(0) { $0 + $1.notApplied }
             var states: [String] = []
-            if !device.isRegistered, inspection.report.knowsClients { states.append("not registered") }
+            if device.isRegistered == false { states.append("not registered") }
             if !device.deletedFrom.isEmpty { states.append("removed from a document") }
-            if states.isEmpty { states.append(device.isRegistered ? "registered" : "unknown") }
+            if states.isEmpty { states.append(device.isRegistered == true ? "registered" : "unknown") }
             table.add([
                 .name(device.description, identifier: device.identifier.text), .count(device.documents.count),
                 .time(device.lastSync),
@@ -75,14 +74,14 @@ extension ReportPage {
 
     private var sizesByClient: MarkupTable {
         let sizes = latestFirst.map { device in
-            let stores = inspection.documents.flatMap(\.wholeStores).filter {
+            let stores = inspection.documents.flatMap(\.wholeStores.part).filter {
                 $0.client == device.identifier
             }
             let places = inspection.documents.flatMap(\.clients).filter {
                 $0.identifier == device.identifier
             }
             let sets = places.reduce(into: FileTotals()) { totals, place in
-                totals.add(place.changeSets)
+                totals.add(place.changeSets.part)
             }
             let leftovers = places.reduce(0) { $0 +| $1.temporaryFiles.bytes }
             return (device, sets, stores.reduce(0) { $0 +| $1.size }, leftovers)
@@ -124,7 +123,7 @@ extension ReportPage {
             "The stores from which new clients start",
             ["Client", "Document", "Modified", "Size", "Kind", "Register"])
         for document in inspection.documents {
-            for store in document.wholeStores where inspection.isWanted(store.client) {
+            for store in document.wholeStores.part where inspection.isWanted(store.client) {
                 let client = document.clients.first { $0.identifier == store.client }
                 table.add([
                     .name(client?.description, identifier: store.client.text),
