@@ -14,13 +14,18 @@ import Testing
         "ticds archive verify a.tar.zst", "ticds archive diff a.tar.zst R",
         "ticds archive import a.tar.zst in/com.example.cookbook --yes",
         "ticds sync clone R replica --document cookbook --model M --yes", "ticds sync run replica",
+        "ticds sync commit replica",
         "ticds store export R --document cookbook --newest --model M --to csv",
         "ticds store replay R --document cookbook --model M --to new.sqlite", "ticds store check new.sqlite",
         "ticds fleet scan copy", "ticds --quiet fleet run verify",
+        "ticds --quiet fleet plan vacuum", "ticds fleet apply plan-vacuum --yes",
+        "ticds fleet apply plan-vacuum --yes", "ticds fleet undo plan-vacuum --yes",
+        "ticds fleet undo plan-vacuum --yes",
         "ticds inspect report R --html page.html",
         "ticds client delete R D8ED76C2 --document cookbook --yes", "ticds journal undo R --last --yes",
         "ticds journal recover R", "ticds integrity check R", "ticds remote check-password R",
-        "ticds store compare new.sqlite new.sqlite --model M",
+        "ticds store compare new.sqlite new.sqlite --model M", "ticds model diff M M",
+        "ticds verify R --as-client D28481A5 --document cookbook", "ticds verify R --repair --yes",
     ]
 
     @Test func nothingIsPrintedIfAllIsWell() throws {
@@ -53,8 +58,7 @@ import Testing
 
     private func run(_ command: String, _ demo: DemoRemote) throws -> Program.Result {
         let line = command.replacing(" R", with: " '\(demo.path)'")
-            .replacing(
-                "--model M", with: "--model '\(demo.root.removingLastComponent())/Cookbook.xcdatamodel'")
+            .replacing(" M", with: " '\(demo.root.removingLastComponent())/Cookbook.xcdatamodel'")
         return try Program.shell(
             "cd '\(demo.scratch.path)'; \(line)",
             environment: [

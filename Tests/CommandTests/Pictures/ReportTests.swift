@@ -103,7 +103,7 @@ import Testing
     ])
     func otherFilesAreNotReplaced(words: [String]) throws {
         let demo = try DemoRemote(changeSets: 2)
-        let model = demo.scratch.path.appending("Cookbook.xcdatamodel").string
+        let model = demo.root.removingLastComponent().appending("Cookbook.xcdatamodel").string
         let target = demo.scratch.path.appending("target").string
         let arguments = words.dropFirst().map { ["REMOTE": demo.path, "MODEL": model][$0] ?? $0 } + [target]
         for _ in 1...2 {
