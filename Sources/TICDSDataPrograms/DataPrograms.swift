@@ -14,7 +14,7 @@ package enum DataPrograms {
 
     /// The schemas of what they print.
     package static let schemas: [SchemaFile] = [
-        ChangeLines.schema.file, TimesketchLines.schema.file, ChangeSetLines.schema.file,
+        ChangeLines.schema.file, TimesketchLines.schema.file, ListChangeSets.schema.file,
         CountChanges.schema.file, DiffChanges.schema.file, ObjectLines.schema.file, ListStores.schema.file,
         StoreInfoReport.schema.file, HistoryLines.schema.file, RecoveryWriter.schema.file,
         RecoveryTally.schema.file, RecoveredObjectLines.schema.file, ObjectTally.schema.file,

@@ -37,8 +37,7 @@ public struct TextTable: Sendable {
 
     /// Adds a row. Cells are escaped for the terminal; missing cells stay empty, surplus cells are left out.
     public mutating func add(_ cells: [String]) {
-        let escaped = cells.prefix(titles.count).map(escapedText)
-        rows.append(escaped + Array(repeating: "", count: titles.count - escaped.count))
+        rows.append(escaped(cells))
     }
 
     /// Appends the lines of the table, as wide as standard output allows.
@@ -56,6 +55,26 @@ public struct TextTable: Sendable {
         let note = fit.note.map { [colour.paint("(\($0))", .faint)] } ?? []
         let lines = [colour.paint(line(titles, fit), .bold)] + rows.map { TerminalText(line($0, fit)) } + note
         return lines.map { "\(margin)\($0)" }
+    }
+
+    /// Appends the lines of a table whose rows are too many to keep. `forEachRow` runs twice, to measure the rows and to
+    /// print them, and gives the same ones each time.
+    public func show(
+        to text: inout OutputBuffer, colour: Colour, forEachRow: (([String]) -> Void) -> Void
+    ) {
+        var measured = measured
+        forEachRow { cells in
+            for (index, cell) in escaped(cells).enumerated() { measured[index].measure(cell) }
+        }
+        let fit = TableFit(measured, leavesOut, within: Terminal.width)
+        text.line(colour.paint(line(titles, fit), .bold))
+        forEachRow { text.line(TerminalText(line(escaped($0), fit))) }
+        if let note = fit.note { text.line(colour.paint("(\(note))", .faint)) }
+    }
+
+    private func escaped(_ cells: [String]) -> [String] {
+        let escaped = cells.prefix(titles.count).map(escapedText)
+        return escaped + Array(repeating: "", count: titles.count - escaped.count)
     }
 
     /// Columns that the table needs if nothing is shortened.

@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Synchronization
-public import SystemCalls
-public import SystemPackage
+import SystemCalls
+import SystemPackage
 
 /// Command lines of the user that run when a command has ended.
 public struct HookOptions: ParsableArguments, Sendable {

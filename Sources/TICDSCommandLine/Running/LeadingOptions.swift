@@ -1,4 +1,4 @@
-public import ArgumentParser
+import ArgumentParser
 
 /// Options of every command before the name of the command, as in `ticds --json verify REMOTE`.
 public enum LeadingOptions {

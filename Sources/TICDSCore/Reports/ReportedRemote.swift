@@ -1,4 +1,3 @@
-public import SystemCalls
 public import SystemPackage
 
 /// A remote with its report: names of clients and documents, and who has applied what, as far as that could be read.

@@ -33,49 +33,26 @@ struct ListChangeSets: SuiteCommand {
         let open = try OpenRemote(remote.address, password)
         var status = ExitStatus.success
         let keyring = counts ? try open.keyring() : nil
-        var lines = ChangeSetLines(output, open, counts: counts)
         let histories = try open.histories(documents, clients)
-        func add(_ entry: ChangeHistory.Entry) throws(FileProblem) {
-            var count: Int?
-            do throws(FileProblem) {
-                count = try keyring.map { keyring throws(FileProblem) in try number(entry, open, keyring)
+        let chosen = ChosenSets(histories, span, order, limit)
+        var numbers: [Int?] = []
+        if let keyring {
+            chosen.forEach { entry in
+                do throws(FileProblem) {
+                    numbers.append(try number(entry, open, keyring))
+                } catch {
+                    output.report(error)
+                    status = .partial
+                    numbers.append(nil)
                 }
-            } catch {
-                output.report(error)
-                status = .partial
             }
-            try lines.add(entry, count)
         }
-        try forEach(of: histories, add)
-        try lines.finish()
+        try print(chosen, counts ? numbers : nil, open)
         for problem in open.problems(of: histories) {
             output.report(problem)
             status = .partial
         }
         return status
-    }
-
-    /// Calls `body` for the sets that the options choose, in their order. Without `--sort`, none is kept in memory.
-    private func forEach(
-        of histories: [ChangeHistory], _ body: (ChangeHistory.Entry) throws(FileProblem) -> Void
-    ) throws(FileProblem) {
-        var count = 0
-        var kept: [ChangeHistory.Entry] = []
-        for history in histories {
-            for index in 0..<history.count {
-                let entry = history[index]
-                guard span.contains(entry.file.modified.secondsSince2001) else { continue }
-                guard order.sort == nil else {
-                    kept.append(entry)
-                    continue
-                }
-                guard limit.admits(&count) else { return }
-                try body(entry)
-            }
-        }
-        for entry in order.sorted(kept, { ($0.file.size, $0.file.modified) }).prefix(limit.limit ?? .max) {
-            try body(entry)
-        }
     }
 
     private func number(
@@ -86,35 +63,7 @@ struct ListChangeSets: SuiteCommand {
     }
 }
 
-/// The list of change sets, in JSON or as a table.
-struct ChangeSetLines: ~Copyable {
-    private let remote: OpenRemote
-    private let counts: Bool
-    private var json: JSONWriter
-    private var text: OutputBuffer
-    private var table: TextTable
-    private let isJSON: Bool
-    private let colour: Colour
-    /// The descriptions of the clients, by identifier, for the table.
-    private let clientNames: [String: String]
-
-    init(_ output: OutputOptions, _ remote: OpenRemote, counts: Bool) {
-        self.remote = remote
-        self.counts = counts
-        isJSON = output.json
-        colour = output.colour()
-        clientNames = isJSON ? [:] : remote.clientNames()
-        json = output.document()
-        text = output.longText()
-        table = TextTable(
-            ["MODIFIED", "SIZE"] + (counts ? ["CHANGES"] : []) + ["DOCUMENT", "CLIENT", "CHANGE SET"],
-            [.time, .number] + (counts ? [.number] : []) + [.beginning, .text, .beginning],
-            leavesOut: ["SIZE", "CHANGES", "DOCUMENT", "CLIENT"])
-        guard isJSON else { return }
-        json.begin(Self.schema.name)
-        json.beginArray("changeSets")
-    }
-
+extension ListChangeSets {
     private typealias Line = (entry: ChangeHistory.Entry, root: FilePath, changes: Int??)
     private static let fields = JSONFields<Line> {
         $0("document", "Identifier of the document.", { $0.entry.document.text })
@@ -131,27 +80,76 @@ struct ChangeSetLines: ~Copyable {
             as: .array(fields.type))
     }
 
-    mutating func add(_ entry: ChangeHistory.Entry, _ count: Int?) throws(FileProblem) {
-        guard isJSON else {
-            let client = entry.client.text
-            let changes = counts ? [count.map { Quantities.count($0) } ?? "unreadable"] : []
-            table.add(
-                [entry.file.modified.localSeconds, Quantities.size(entry.file.size)] + changes + [
-                    entry.document.description, clientNames[client] ?? client,
-                    entry.file.identifier.description,
-                ])
-            return
-        }
-        json.value((entry, remote.path, counts ? .some(count) : nil), Self.fields)
-    }
-
-    mutating func finish() throws(FileProblem) {
-        if isJSON {
+    /// - Parameter counts: the numbers of changes, nil for a set that cannot be read; nil if they are not wanted.
+    private func print(_ sets: ChosenSets, _ counts: [Int?]?, _ remote: OpenRemote) throws(FileProblem) {
+        guard !output.json else {
+            var json = output.document()
+            json.begin(Self.schema.name)
+            json.beginArray("changeSets")
+            var place = 0
+            sets.forEach { entry in
+                json.value((entry, remote.path, counts.map { $0[place] }), Self.fields)
+                place += 1
+            }
             json.endArray()
             json.end()
             return try json.flush()
         }
-        table.show(to: &text, colour: colour)
+        let names = remote.clientNames()
+        let table = TextTable(
+            ["MODIFIED", "SIZE"] + (counts == nil ? [] : ["CHANGES"]) + ["DOCUMENT", "CLIENT", "CHANGE SET"],
+            [.time, .number] + (counts == nil ? [] : [.number]) + [.beginning, .text, .beginning],
+            leavesOut: ["SIZE", "CHANGES", "DOCUMENT", "CLIENT"])
+        var text = output.longText()
+        table.show(to: &text, colour: output.colour()) { add in
+            var place = 0
+            sets.forEach { entry in
+                let client = entry.client.text
+                let changes = counts.map { [$0[place].map { Quantities.count($0) } ?? "unreadable"] } ?? []
+                place += 1
+                add(
+                    [entry.file.modified.localSeconds, Quantities.size(entry.file.size)] + changes + [
+                        entry.document.description, names[client] ?? client, entry.file.identifier.description,
+                    ])
+            }
+        }
         try text.flush()
+    }
+}
+
+/// The sets that the options choose, in their order. Without `--sort`, none is kept in memory.
+private struct ChosenSets {
+    private let histories: [ChangeHistory]
+    private let span: TimeSpanOptions
+    private let limit: LimitOptions
+    private var sorted: [ChangeHistory.Entry]?
+
+    init(
+        _ histories: [ChangeHistory], _ span: TimeSpanOptions, _ order: OrderOptions, _ limit: LimitOptions
+    ) {
+        self.histories = histories
+        self.span = span
+        self.limit = limit
+        guard order.sort != nil else { return }
+        var kept: [ChangeHistory.Entry] = []
+        forEach(upTo: nil) { kept.append($0) }
+        sorted = Array(
+            order.sorted(kept) { ($0.file.size, $0.file.modified) }.prefix(limit.limit ?? .max))
+    }
+
+    func forEach(_ body: (ChangeHistory.Entry) -> Void) {
+        if let sorted { sorted.forEach(body) } else { forEach(upTo: limit, body) }
+    }
+
+    private func forEach(upTo limit: LimitOptions?, _ body: (ChangeHistory.Entry) -> Void) {
+        var count = 0
+        for history in histories {
+            for index in 0..<history.count {
+                let entry = history[index]
+                guard span.contains(entry.file.modified.secondsSince2001) else { continue }
+                guard limit?.admits(&count) ?? true else { return }
+                body(entry)
+            }
+        }
     }
 }

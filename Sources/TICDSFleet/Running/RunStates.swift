@@ -27,15 +27,15 @@ public struct RunStates: Sendable {
     public struct RemoteFindings: Sendable {
         public let identifier: String
         public let location: FilePath
-        public let errors: Int64
-        public let warnings: Int64
-        public let notes: Int64
+        public let errors: Int
+        public let warnings: Int
+        public let notes: Int
         /// Of the errors, or of the warnings where there are none.
         public let codes: [String]
 
         fileprivate init?(_ head: RunResultHeader, _ facts: EnvelopeFacts) {
             let numbers = ["error", "warning", "note"].map { severity in
-                facts.findings.values.reduce(Int64(0)) { $1.severity == severity ? $0 +| $1.count : $0 }
+                facts.findings.values.reduce(0) { $1.severity == severity ? $0 +| Int(clamping: $1.count) : $0 }
             }
             if numbers.allSatisfy({ $0 == 0 }) { return nil }
             identifier = head.identifier

@@ -1,5 +1,5 @@
 import CoreDataStore
-public import TICDSCore
+import TICDSCore
 
 /// Entity and sync ID of an object.
 struct ObjectName: Hashable {
