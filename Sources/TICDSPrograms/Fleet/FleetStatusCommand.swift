@@ -94,7 +94,7 @@ struct FleetStatus {
         let unshown = states.findings - min(states.worst.count, Self.shownWorst)
         if unshown > 0, !states.worst.isEmpty {
             text.line(
-                "  and \(Quantities.count(unshown)) more with findings; to see all: ticds-fleet merge \(run.order.name) --database FILE, then ticds-fleet query worst --database FILE"
+                "  and \(Quantities.count(unshown)) more with findings; to see all: ticds-fleet merge \(run.order.name) --to FILE, then ticds-fleet query worst --database FILE"
             )
         }
         for (reason, count) in states.reasons.sorted(by: { $0.key < $1.key }) {
@@ -109,7 +109,7 @@ struct FleetStatus {
         let others = states.retry + states.never - states.examples.count
         if others > 0 {
             text.line(
-                "  and \(Quantities.count(others)) more; to see all: ticds-fleet merge \(run.order.name) --database FILE, then ticds-fleet query failures --database FILE"
+                "  and \(Quantities.count(others)) more; to see all: ticds-fleet merge \(run.order.name) --to FILE, then ticds-fleet query failures --database FILE"
             )
         }
         if !active.isEmpty {
