@@ -77,21 +77,17 @@ struct ManualPage {
         parts(of: section("EXAMPLES"), beginningWith: ".Bd ").prefix(2).map { part in
             part.dropFirst().prefix { $0 != ".Ed" }.map { String($0) }
         }.filter { display in
-            display.contains { $0.hasPrefix("$ ") }
-                && display.contains { !$0.hasPrefix("$ ") && !$0.hasPrefix("> ") }
+            Recipe.steps(of: display).contains { !$0.output.isEmpty }
         }
     }
 
-    /// Lines of the examples, as they are typed after the prompt.
+    /// Commands of the examples, each on one line, as they are typed after the prompt or run by cron.
     var examples: [String] {
-        let text = section("EXAMPLES").joined(separator: "\n")
-            .replacingOccurrences(of: "\\e\n", with: " ")
-            .replacingOccurrences(of: "\\(dq", with: "\"").replacingOccurrences(of: "\\(aq", with: "'")
-        return text.split(separator: "\n").compactMap { line in
-            let typed = line.hasPrefix(".Dl ") ? line.dropFirst(4) : line
-            guard line.hasPrefix(".Dl ") || line.hasPrefix("$ ") else { return nil }
-            return String(typed.hasPrefix("$ ") ? typed.dropFirst(2) : typed)
+        let lines = section("EXAMPLES").map { line in
+            (line.hasPrefix(".Dl ") ? String(line.dropFirst(4)) : line)
+                .replacingOccurrences(of: "\\(dq", with: "\"").replacingOccurrences(of: "\\(aq", with: "'")
         }
+        return Recipe.steps(of: lines).map { $0.command.replacingOccurrences(of: "\\\n", with: " ") }
     }
 
     private func section(_ title: String) -> [String] {

@@ -12,6 +12,8 @@ struct Recipe: CustomStringConvertible {
     /// What brings the trouble about on the demonstration remote: the display after "To practise:".
     var preparation: [String] = []
     var steps: [Step] = []
+    /// Those of the table of cron, with the character that stands before their names where they are used.
+    private var variables: [String: String] = [:]
 
     var description: String { title }
 
@@ -48,14 +50,20 @@ struct Recipe: CustomStringConvertible {
         return recipe.steps
     }
 
-    /// A line of a display: a command after a prompt or the times of cron, the rest of one, or what one prints.
+    /// A line of a display: a command after a prompt or the times of cron, the rest of one, a variable in the table of
+    /// cron, or what a command prints.
     private mutating func add(_ line: String) {
-        if line.hasPrefix("$ ") {
-            steps.append(Step(command: String(line.dropFirst(2))))
-        } else if line.hasPrefix("> "), !steps.isEmpty {
+        if line.hasPrefix("> "), !steps.isEmpty {
             steps[steps.count - 1].command += "\n" + line.dropFirst(2)
-        } else if let times = line.prefixMatch(of: /(\d+ ){2}(\* ){3}/) {
-            steps.append(Step(command: String(line[times.range.upperBound...])))
+        } else if let step = steps.last, step.output.isEmpty, step.command.hasSuffix("\\") {
+            steps[steps.count - 1].command += "\n" + line
+        } else if line.hasPrefix("$ ") {
+            steps.append(Step(command: String(line.dropFirst(2))))
+        } else if let variable = line.wholeMatch(of: /([A-Z]+)=(.+)/) {
+            variables["$\(variable.1)"] = String(variable.2)
+        } else if let times = line.prefixMatch(of: /\d+ ([\d*]+ ){2}\* [\d*]+\s/) {
+            let command = String(line[times.range.upperBound...])
+            steps.append(Step(command: variables.reduce(command) { $0.replacing($1.key, with: $1.value) }))
         } else if !steps.isEmpty {
             steps[steps.count - 1].output.append(line)
         }
