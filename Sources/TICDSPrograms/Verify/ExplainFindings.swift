@@ -133,14 +133,70 @@ enum FindingsManual {
         }
         text.line(".Pp")
         text.line("Remedy:")
+        var isDisplay = false
         for line in kind.generalRemedy {
-            if FindingKind.isCommand(line) {
-                text.line(".Dl " + escaped(line))
+            let isCommand = FindingKind.isCommand(line)
+            if isCommand != isDisplay {
+                text.line(isCommand ? ".Bd -literal -offset 2n -compact" : ".Ed")
+                isDisplay = isCommand
+            }
+            if isCommand {
+                for part in broken(line) { text.line(escaped(part)) }
             } else {
                 let end = line.hasSuffix(".") || line.hasSuffix(":") ? "" : "."
                 for sentence in sentences(line + end) { text.line(escaped(sentence)) }
             }
         }
+        if isDisplay { text.line(".Ed") }
+    }
+
+    /// The command in lines that fit a terminal of 80 columns, and that a shell reads as the same command.
+    private static func broken(_ command: String) -> [String] {
+        let width = 65
+        guard command.count > width else { return [command] }
+        let pieces = pieces(of: command)
+        var lines: [String] = []
+        var line = pieces[0].text
+        for (piece, next) in zip(pieces, pieces.dropFirst()) {
+            let longer = line + piece.gap + next.text
+            if longer.count <= width - " \\".count {
+                line = longer
+            } else {
+                lines.append(piece.isQuoted ? line : line + " \\")
+                line = (piece.isQuoted ? "" : "  ") + next.text
+            }
+        }
+        return lines + [line]
+    }
+
+    /// Parts of a command between which a line may end: words; in single quotes, what a semicolon ends, and elements of XML.
+    private static func pieces(of command: String) -> [(text: String, gap: String, isQuoted: Bool)] {
+        var pieces = [(text: "", gap: "", isQuoted: false)]
+        var quote: Character?
+        var previous: Character = " "
+        for letter in command {
+            if letter == quote {
+                quote = nil
+            } else if quote == nil, letter == "'" || letter == "\"" {
+                quote = letter
+            }
+            let last = pieces.count - 1
+            // An option stays with its value, and a command with what is before it.
+            let word = pieces[last].text.split(separator: " ").last ?? ""
+            let isBound = word == "&&" || word == ">" || word.hasPrefix("-")
+            if letter == " ", quote == nil && !isBound || quote == "'" && previous == ";" {
+                pieces[last].gap = " "
+                pieces[last].isQuoted = quote != nil
+                pieces.append(("", "", false))
+            } else if letter == "<", quote == "'", previous == ">" {
+                pieces[last].isQuoted = true
+                pieces.append(("<", "", false))
+            } else {
+                pieces[last].text.append(letter)
+            }
+            previous = letter
+        }
+        return pieces
     }
 
     /// Each sentence on a line of its own, as mdoc wants it.
