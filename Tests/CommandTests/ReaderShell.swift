@@ -1,5 +1,7 @@
+import Foundation
 import SystemPackage
 import TestSupport
+import Testing
 
 /// A shell as a reader of the manual has it: in a folder of their own, where they answer "yes" to what is asked.
 struct ReaderShell {
@@ -19,6 +21,38 @@ struct ReaderShell {
         let result = try Program.shell(line, environment: environment)
         guard result.status == 3, result.errors.contains("--yes") else { return result }
         return try Program.shell(line + " --yes", environment: environment)
+    }
+
+    /// Runs commands one after the other in one shell, which keeps their variables; the answer is yes, as in `run`.
+    func run(all commands: [String]) throws -> [Program.Result] {
+        let notes = try Scratch()
+        let lines = commands.enumerated().map { number, command in
+            let outcome = "'\(notes.path)'/\(number)"
+            let files = ">\(outcome).output 2>\(outcome).errors; status=$?"
+            return """
+                eval \(Self.quoted(command)) \(files)
+                if [ $status = 3 ] && grep -q -e --yes \(outcome).errors; then
+                    eval \(Self.quoted(command + " --yes")) \(files)
+                fi
+                echo $status >\(outcome).status
+                """
+        }
+        let script = (["cd '\(scratch.path)'"] + lines).joined(separator: "\n")
+        let session = try Program.shell(script, environment: environment, seconds: 900)
+        #expect(session.status == 0, "\(session.errors)")
+        return try commands.indices.map { number in
+            let content = { (ending: String) in
+                try Data(contentsOf: URL(filePath: "\(notes.path)/\(number).\(ending)"))
+            }
+            let status = String(decoding: try content("status").dropLast(), as: UTF8.self)
+            return Program.Result(
+                status: try #require(Int32(status)), bytes: [UInt8](try content("output")),
+                errors: String(decoding: try content("errors"), as: UTF8.self))
+        }
+    }
+
+    private static func quoted(_ command: String) -> String {
+        "'" + command.replacing("'", with: "'\\''") + "'"
     }
 
     /// A line with one space for each gap, as a page that is filled has it, and without ages, which change every year.

@@ -9,8 +9,6 @@ struct Recipe: CustomStringConvertible {
     }
 
     var title: String
-    /// What brings the trouble about on the demonstration remote: the display after "To practise:".
-    var preparation: [String] = []
     var steps: [Step] = []
     /// Those of the table of cron, with the character that stands before their names where they are used.
     private var variables: [String: String] = [:]
@@ -21,18 +19,11 @@ struct Recipe: CustomStringConvertible {
     static func all(of page: String = "ticds-recipes.7") throws -> [Recipe] {
         let file = ManualPage.package.appending(path: "man").appending(path: page)
         var recipes = [Recipe(title: "DESCRIPTION")]
-        var (isDisplay, isPreparation) = (false, false)
+        var isDisplay = false
         for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {
             if line.hasPrefix(".Ss ") {
                 recipes.append(Recipe(title: String(line.dropFirst(4))))
-            } else if line == "To practise:" {
-                isPreparation = true
-            } else if isPreparation, line.hasPrefix("$ ") {
-                let command = line.dropFirst(2).replacingOccurrences(of: "\\e", with: "\\")
-                recipes[recipes.count - 1].preparation.append(command)
-            } else if isPreparation, line == ".Ed" {
-                isPreparation = false
-            } else if !isPreparation, line.hasPrefix(".Bd ") || line == ".Ed" {
+            } else if line.hasPrefix(".Bd ") || line == ".Ed" {
                 isDisplay = line != ".Ed"
             } else if isDisplay {
                 recipes[recipes.count - 1].add(line.replacingOccurrences(of: "\\e", with: "\\"))
@@ -53,9 +44,7 @@ struct Recipe: CustomStringConvertible {
     /// A line of a display: a command after a prompt or the times of cron, the rest of one, a variable in the table of
     /// cron, or what a command prints.
     private mutating func add(_ line: String) {
-        if line.hasPrefix("> "), !steps.isEmpty {
-            steps[steps.count - 1].command += "\n" + line.dropFirst(2)
-        } else if let step = steps.last, step.output.isEmpty, step.command.hasSuffix("\\") {
+        if let step = steps.last, step.output.isEmpty, step.command.hasSuffix("\\") {
             steps[steps.count - 1].command += "\n" + line
         } else if line.hasPrefix("$ ") {
             steps.append(Step(command: String(line.dropFirst(2))))
