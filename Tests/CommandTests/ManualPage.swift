@@ -71,6 +71,37 @@ struct ManualPage {
         }
     }
 
+    /// The lines of displays and of `.Dl`, without indentation, as they are printed.
+    var displayedLines: [(text: String, isOutput: Bool)] {
+        var shown: [(text: String, isOutput: Bool)] = []
+        var isDisplay = false
+        // What follows a command in a display is what it prints, unless the line of the command goes on.
+        var (hasCommand, goesOn) = (false, false)
+        for line in lines {
+            if line.hasPrefix(".Bd ") || line == ".Ed" {
+                isDisplay = line != ".Ed"
+                (hasCommand, goesOn) = (false, false)
+            } else if line.hasPrefix(".Dl ") {
+                shown.append((Self.printed(line.dropFirst(4)), false))
+            } else if isDisplay {
+                let isCommand = line.hasPrefix("$ ") || goesOn
+                hasCommand = hasCommand || isCommand
+                goesOn = line.hasSuffix("\\e")
+                shown.append((Self.printed(line[...]), hasCommand && !isCommand))
+            }
+        }
+        return shown
+    }
+
+    /// A line of a display without indentation and the escapes of roff.
+    private static func printed(_ line: Substring) -> String {
+        let escapes = [
+            ("\\&", ""), ("\\(dq", "\""), ("\\(aq", "'"), ("\\(ti", "~"), ("\\(ha", "^"), ("\\(ga", "`"),
+            ("\\-", "-"), ("\\e", "\\"),
+        ]
+        return escapes.reduce(String(line.drop { $0 == " " })) { $0.replacing($1.0, with: $1.1) }
+    }
+
     /// Those of the first two displays of the examples that show what a command prints: what follows needs files or
     /// programs that not everybody has.
     var shownExamples: [[String]] {

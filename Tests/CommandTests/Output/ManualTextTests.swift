@@ -40,6 +40,31 @@ import Testing
         }
     }
 
+    /// What a reader copies from a terminal of 80 columns runs: mandoc(1) breaks no line of an example, and no command or
+    /// line of cron is wider than the terminal.
+    @Test(.enabled(if: mandoc != nil, "needs mandoc")) func examplesCanBeCopied() throws {
+        let mandoc = try #require(Self.mandoc)
+        for name in try Self.pages() {
+            let file = ManualPage.package.appending(path: "man/\(name)").path
+            let result = try Program.launch(
+                mandoc, ["-T", "utf8", "-O", "width=78", file], environment: [:], seconds: 60)
+            #expect(result.status == 0, "\(name): \(result.errors)")
+            // Bold letters are printed twice.
+            let printed = result.output.replacing(/.\u{8}/, with: "").split(separator: "\n")
+            let widths = Dictionary(
+                printed.map { ($0.drop { $0 == " " }, DisplayWidth.of($0)) }, uniquingKeysWith: max)
+            for line in try ManualPage(name).displayedLines where !line.text.isEmpty {
+                let width = widths[line.text[...]]
+                #expect(width != nil, "\(name): broken: \(line.text)")
+                let isNarrow = line.isOutput || name.hasSuffix(".5") || width ?? 0 <= 80
+                #expect(isNarrow, "\(name): \(width ?? 0) columns: \(line.text)")
+            }
+        }
+    }
+
+    private static let mandoc = ["/usr/bin/mandoc", "/usr/local/bin/mandoc", "/opt/homebrew/bin/mandoc"]
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+
     private static func pages() throws -> [String] {
         try FileManager.default.contentsOfDirectory(
             atPath: ManualPage.package.appending(path: "man").path
