@@ -79,11 +79,11 @@ import Testing
         }
     }
 
-    @Test func questionsHaveCommands() throws {
+    @Test func questionsHaveOneCommandEach() throws {
         let shell = try Self.checkout()
         let meaning = [
-            "REMOTE": ".build-demo", "DOCUMENT": "cookbook", "CLIENT": "D8ED76C2", "TEXT": "soup",
-            "OBJECT": "03757A11", "APP": ".build-demo/Cookbook.xcdatamodel", "FILE": "store.sqlite",
+            "REMOTE": ".build-demo", "DOCUMENT": "cookbook", "CLIENT": "D8ED76C2", "TEXT": "'soup(232)'",
+            "APP": ".build-demo/Cookbook.xcdatamodel", "FILE": "store.sqlite",
         ]
         let rows = try Self.section("I want to ...").compactMap {
             $0.firstMatch(of: /^\| .* \| `(?:[0-9]+ [0-9]+ \* \* \* )?(ticds .*)` \|$/)
