@@ -46,6 +46,13 @@ import Testing
         #expect(throws: FileProblem.self) { try names.only() }
     }
 
+    @Test func longListHasACount() {
+        let items = (1...12).map { NamedItem(RemoteName("client-\($0)")) }
+        let names = NameResolver(noun: "client", option: nil, remote: "/remote", items: items, unread: nil)
+        let error = #expect(throws: FileProblem.self) { try names.item("nobody") }
+        #expect(error?.found?.hasSuffix(", client-10 and 2 more") == true)
+    }
+
     /// What does not fit anything may be what was not seen, and so may another one beside the only one.
     @Test func saysWhyItemsAreMissing() throws {
         let unread = FileProblem(.unreadable, path: "/remote/Documents", "cannot be read")

@@ -21,6 +21,13 @@ import Testing
         ])
     func escapes(text: String, expected: String) { #expect(escapedText(text) == expected) }
 
+    @Test(arguments: [(5, "a, b, c, d, e"), (3, "a, b, c and 2 more"), (9, "a, b, c, d, e")])
+    func shortenedListHasACount(limit: Int, expected: String) {
+        let names = ["a", "b", "c", "d", "e"]
+        #expect(names.listed(limit) == expected)
+        #expect(names.listed(5, of: 7) == "a, b, c, d, e and 2 more")
+    }
+
     /// Only what the source says stands as it is.
     @Test func textForTheScreenEscapesWhatIsPutIn() {
         let name = "\u{1B}[7mx\n"

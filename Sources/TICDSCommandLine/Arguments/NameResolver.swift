@@ -144,11 +144,9 @@ public struct NameResolver: Sendable {
     /// Up to ten items, and how many more there are.
     private func list(_ items: [NamedItem]) -> String {
         if items.isEmpty { return "no \(noun)s" }
-        let names = items.prefix(10).map { item in
+        return items.map { item in
             let identifier = escapedText(item.identifier.text)
             return item.description.map { "\(shown($0)) \(identifier)" } ?? identifier
-        }
-        let more = items.count > 10 ? ", and \(items.count - 10) more" : ""
-        return names.joined(separator: ", ") + more
+        }.listed(10)
     }
 }

@@ -64,7 +64,7 @@ public struct ChangeSetRegister: Sendable {
         guard store.hasEntity(entity) else {
             throw FileProblem(
                 .unsupported, path: path, "not a register of change sets", expected: "the entity \(entity)",
-                found: store.entityNames.prefix(5).joined(separator: ", "),
+                found: store.entityNames.listed(),
                 advice: "Name the AppliedSyncChangeSets.ticdsync of the store")
         }
     }

@@ -44,8 +44,7 @@ public struct DamagedChangeSet: Sendable {
             throw FileProblem(
                 .unsupported, path: path, "is no change set",
                 expected: "objects of the entity \(FrameworkModels.syncChangeEntity)",
-                found:
-                    "objects of \(Set(store.nodes.compactMap(\.entity)).sorted().prefix(5).joined(separator: ", "))",
+                found: "objects of \(Set(store.nodes.compactMap(\.entity)).sorted().listed())",
                 advice: "Read another store with ticds-store recover")
         }
     }

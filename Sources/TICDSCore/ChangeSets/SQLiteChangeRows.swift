@@ -20,7 +20,7 @@ public struct SQLiteChangeRows: Sendable {
         guard store.hasEntity(FrameworkModels.syncChangeEntity) else {
             throw FileProblem(
                 .unsupported, path: path, "not a change set", expected: "the entity TICDSSyncChange",
-                found: store.entityNames.prefix(5).joined(separator: ", "),
+                found: store.entityNames.listed(),
                 advice: "Name a .syncchg file of a client")
         }
     }

@@ -169,7 +169,7 @@ extension StagedRemote {
             guard known.contains(old) else {
                 throw FileProblem(
                     .unknownName, path: root, "there is no \(noun) \"\(old)\" among the incoming files",
-                    found: known.sorted().prefix(10).map(\.description).joined(separator: ", "),
+                    found: known.sorted().map(\.description).listed(10),
                     advice: "Give its complete identifier")
             }
             if let objection = IdentifierRules.objection(to: new) {

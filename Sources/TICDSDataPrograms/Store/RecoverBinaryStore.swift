@@ -168,12 +168,11 @@ struct ObjectTally {
     /// Which objects are lost.
     func loss(_ store: DamagedBinaryStore) -> FileProblem {
         let keys = (lostKeys ?? []).map { $0.map(String.init) ?? "?" }
-        let shown = keys.prefix(20).joined(separator: ", ") + (keys.count > 20 ? " …" : "")
         return FileProblem(
             .damaged, path: path, offset: archive.end,
             "of \(Quantities.count(lost, "object")) nothing is left",
             expected: Quantities.count(lost +| store.nodes.count, "object"),
-            found: "none with the primary keys \(shown)")
+            found: "none with the primary keys \(keys.listed(20))")
     }
 
     func show(to text: inout OutputBuffer, _ output: OutputOptions) {

@@ -115,8 +115,7 @@ struct ExtractArchive: SuiteCommand {
         guard let found, found.count == Set(document).count else {
             throw FileProblem(
                 .unknownName, path: origin.path, "there is no such document in the archive",
-                expected: names.isEmpty
-                    ? nil : names.sorted().prefix(10).map(\.description).joined(separator: ", "),
+                expected: names.isEmpty ? nil : names.sorted().map(\.description).listed(10),
                 found: document.joined(separator: ", "))
         }
         return found.sorted()

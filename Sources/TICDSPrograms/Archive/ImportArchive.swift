@@ -135,7 +135,7 @@ struct ImportArchive: SuiteCommand {
                     + "decide the order of changes: \(incoming.changedTimes.first)")
         }
         if !incoming.others.isEmpty {
-            let names = incoming.others.prefix(5).map(\.description).joined(separator: ", ")
+            let names = incoming.others.map(\.description).listed()
             plan.note(.warning, "Not imported, because it is beside the remote: \(names)")
         }
         names.note(&plan, ", such as the integrity keys that devices remember")

@@ -58,6 +58,16 @@ import Testing
         #expect(plan.notes.contains { $0.kind == .warning && $0.text.contains("another model") })
     }
 
+    @Test func longListOfOtherModelsHasACount() throws {
+        let remote = try CleanRemote()
+        var upload = try upload(remote)
+        upload.modelDigest = "mine"
+        for number in 1...7 { upload.otherDigests[RemoteName("client\(number)")] = "theirs" }
+        let client = RemoteName(remote.clients[0])
+        let plan = try planner(remote).plan(installing: upload, for: client, in: "cookbook")
+        #expect(plan.notes.contains { $0.kind == .warning && $0.text.contains("client5 and 2 more: ") })
+    }
+
     private func planner(_ remote: CleanRemote) throws -> StoreInstallationPlanner {
         let planned = try PlannedRemote(
             root: remote.root, remote.storage, try RemoteSnapshot.take(remote.storage),

@@ -66,7 +66,7 @@ public struct StoreInstallationPlanner: Sendable {
                 .refused, path: folder.filePath(under: remote.root),
                 "changes are not synchronised: the register of the store does not name all change sets",
                 expected: "all change sets of the document",
-                found: "\(sets) not named: " + authors.prefix(5).joined(separator: ", "),
+                found: "\(sets) not named: " + authors.listed(),
                 advice: "Synchronise the store first, or see --allow-behind in ticds-store(1)")
         }
         plan.warn(
@@ -136,9 +136,9 @@ extension StoreUpload {
             modelDigest != nil && $0.value != modelDigest
         }
         if !foreign.isEmpty {
-            let names = foreign.keys.sorted().prefix(5).map { remote.name(ofClient: $0) }
+            let names = foreign.keys.sorted().map { remote.name(ofClient: $0) }
             plan.warn(
-                "The store was saved with another model than that of \(names.joined(separator: ", ")): apps of another version refuse it"
+                "The store was saved with another model than that of \(names.listed()): apps of another version refuse it"
             )
         }
     }
