@@ -32,6 +32,24 @@ import TICDSCore
         #expect(refused.errors.contains("back-up"))
     }
 
+    /// The description of a deleted document needs the password. An identifier needs none, even without a tombstone.
+    @Test func lockedDescriptionNeedsThePassword() throws {
+        let remote = try ChangeableRemote(.encrypted)
+        for document in ["cookbook", "pantry"] {
+            let deleted = try remote.run("ticds-document", ["delete", remote.path, document, "--yes"])
+            #expect(deleted.status == 0, "\(deleted.errors)")
+        }
+        let words = ["restore", remote.path, "Family cookbook", "--yes"]
+        let locked = try remote.run("ticds-document", words)
+        #expect(locked.status == 4 && locked.errors.contains("--password-file"), "\(locked.errors)")
+        let opened = try remote.run("ticds-document", words + remote.demo.passwordOptions)
+        #expect(opened.status == 0, "\(opened.errors)")
+        try FileManager.default.removeItem(
+            atPath: remote.path + "/Information/DeletedDocuments/pantry.plist")
+        let trashed = try remote.run("ticds-document", ["restore", remote.path, "pantry", "--yes"])
+        #expect(trashed.status == 0, "\(trashed.errors)")
+    }
+
     @Test(arguments: [DemoRemote.Kind.plain, .encrypted])
     func created(kind: DemoRemote.Kind) throws {
         let remote = try ChangeableRemote(kind)

@@ -105,6 +105,15 @@ import Testing
         #expect(try removable(["--client", "Anna’s iPhone"]) < all)
     }
 
+    @Test func lockedDescriptionNeedsThePassword() throws {
+        let demo = try DemoRemote(.encrypted, changeSets: 6)
+        let words = ["--dry-run", "--ignore-client", "Børge’s iPad"]
+        let locked = try run(demo, words)
+        #expect(locked.status == 4 && locked.errors.contains("--password-file"), "\(locked.errors)")
+        let opened = try run(demo, words + demo.passwordOptions)
+        #expect(opened.status == 0, "\(opened.errors)")
+    }
+
     @Test func refusesWhatIsUnsafeAndSaysWhatToDo() throws {
         let demo = try DemoRemote(changeSets: 60)
         let folder = demo.root.appending("Documents").appending("cookbook").appending("RecentSyncs")

@@ -236,10 +236,13 @@ public struct OpenRemote: Sendable {
 
     /// A client with its description, as far as that can be read without asking for a password.
     public func named(_ client: RemoteName) -> NamedItem {
-        let file = RemoteLayout.deviceInfo(of: client)
-        return NamedItem(
-            client, description(in: file, readableKeyring),
-            locked: unreadNames.lock(of: file.filePath(under: path)))
+        named(client, description(in: RemoteLayout.deviceInfo(of: client), readableKeyring))
+    }
+
+    /// A client with the description that ``clientNames(_:)`` has read.
+    public func named(_ client: RemoteName, _ description: String?) -> NamedItem {
+        let file = RemoteLayout.deviceInfo(of: client).filePath(under: path)
+        return NamedItem(client, description, locked: unreadNames.lock(of: file))
     }
 
     /// The descriptions of the clients, by identifier, as far as `keyring` opens their files; by default as far as these
@@ -362,7 +365,7 @@ extension ReportedRemote {
             NamedItem($0.identifier, $0.description ?? descriptions[$0.identifier], locked: locked)
         }
             + removed.subtracting(report.clients.map(\.identifier)).sorted().map {
-                NamedItem($0, descriptions[$0])
+                NamedItem($0, descriptions[$0], locked: locked)
             }
     }
 
@@ -370,6 +373,13 @@ extension ReportedRemote {
 
     public var namedDocuments: [NamedItem] {
         report.documents.map { NamedItem($0.identifier, $0.description, locked: locked) }
+    }
+
+    /// Documents of which only a tombstone is left.
+    public var namedDeletedDocuments: [NamedItem] {
+        report.deletedDocuments.filter { snapshot.document($0.identifier) == nil }.map {
+            NamedItem($0.identifier, $0.description, locked: locked)
+        }
     }
 
     /// The client that an argument or option names.

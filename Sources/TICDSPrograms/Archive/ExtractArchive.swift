@@ -116,7 +116,10 @@ struct ExtractArchive: SuiteCommand {
             throw FileProblem(
                 .unknownName, path: origin.path, "there is no such document in the archive",
                 expected: names.isEmpty ? nil : names.sorted().map(\.description).listed(10),
-                found: document.joined(separator: ", "))
+                found: document.joined(separator: ", "),
+                advice: contents.isEncrypted
+                    ? "The descriptions in this archive are encrypted: name the document by its identifier"
+                    : "Name a document by its identifier or description")
         }
         return found.sorted()
     }

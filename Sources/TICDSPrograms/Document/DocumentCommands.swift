@@ -121,7 +121,7 @@ struct RestoreDocument: SuiteCommand {
         let (path, argument) = try RemoteOptions.separate(arguments, named: "DOCUMENT")
         let opened = try OpenRemote(path, password)
         let remote = try opened.planned(opened.keyringWithoutAsking())
-        let document = try document(argument, in: remote)
+        let document = try document(argument, in: remote, opened)
         let trash = try opened.trashed([[RemoteLayout.document(document)]])
         let planner = DocumentRestorePlanner(remote, trash: trash)
         let status = try PlanRunner(change, output, names: remote.clientNames).run(
@@ -130,18 +130,22 @@ struct RestoreDocument: SuiteCommand {
     }
 
     /// A document that exists, one that has a tombstone, or, by its whole identifier, one that is only in the trash.
-    private func document(_ name: String, in remote: PlannedRemote) throws(FileProblem) -> RemoteName {
-        let deleted = remote.report.deletedDocuments.filter {
-            remote.snapshot.document($0.identifier) == nil
-        }
-        let items = deleted.map { NamedItem($0.identifier, $0.description) }
+    private func document(
+        _ name: String, in remote: PlannedRemote, _ opened: OpenRemote
+    ) throws(FileProblem) -> RemoteName {
         let names = NameResolver(
-            noun: "document", option: nil, remote: remote.root, items: remote.reported.namedDocuments + items,
-            unread: remote.report.unread)
+            noun: "document", option: nil, remote: remote.root,
+            items: remote.namedDocuments + remote.namedDeletedDocuments, unread: remote.report.unread)
         do throws(FileProblem) {
             return try names.item(name).identifier
-        } catch  where error.kind == .unknownName {
-            return RemoteName(name)
+        } catch {
+            let identifier = RemoteName(name)
+            if error.kind == .unknownName { return identifier }
+            // The name may be a description that only lacks the password.
+            guard error.kind == .encrypted,
+                try !opened.trashed([[RemoteLayout.document(identifier)]]).isEmpty
+            else { throw error }
+            return identifier
         }
     }
 }

@@ -133,7 +133,7 @@ struct VacuumNames {
             names.formUnion(document.recentSyncs.map(\.client))
             names.formUnion(document.wholeStores.map(\.client))
         }
-        clients = names.sorted().map { [ofClients] in NamedItem($0, ofClients.description(of: $0)) }
+        clients = names.sorted().map { [ofClients] in remote.named($0, ofClients.description(of: $0)) }
     }
 
     /// The named documents; nil for all of them.
