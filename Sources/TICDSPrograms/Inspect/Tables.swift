@@ -60,7 +60,7 @@ enum Tables {
 
     static func stores(_ inspection: Inspection) -> TextTable {
         var table = TextTable(
-            ["MODIFIED", "SIZE", "KIND", "DOCUMENT", "CLIENT", "REGISTER"],
+            ["WHOLE STORE", "SIZE", "KIND", "DOCUMENT", "CLIENT", "REGISTER"],
             [.time, .number, .text, .beginning, .text, .time], leavesOut: ["REGISTER", "KIND", "SIZE"])
         for document in inspection.documents {
             for store in document.wholeStores.part where inspection.isWanted(store.client) {
