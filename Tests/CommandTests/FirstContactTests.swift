@@ -101,14 +101,23 @@ import Testing
         let result = try export(demo, "out")
         #expect(result.status == 5)
         #expect(result.errors.contains("change sets that cannot be read (1): "), "\(result.errors)")
-        let whole = try run(
-            demo,
-            [
-                "store", "export", demo.path, "--document", "cookbook", "--client", "Anna’s MacBook Pro",
-                "--to",
-                "\(demo.scratch.path)/whole", "--model", "\(demo.scratch.path)/demo/Cookbook.xcdatamodel",
-            ])
-        #expect(whole.errors.contains(/lacks [0-9]+ change sets? of the document/), "\(whole.errors)")
+        func whole(_ folder: String) throws -> Program.Result {
+            try run(
+                demo,
+                [
+                    "store", "export", demo.path, "--document", "cookbook", "--client", "Anna’s MacBook Pro",
+                    "--to", "\(demo.scratch.path)/\(folder)", "--model",
+                    "\(demo.scratch.path)/demo/Cookbook.xcdatamodel",
+                ])
+        }
+        let behind = try whole("whole")
+        #expect(behind.errors.contains(/lacks [0-9]+ change sets? of the document/), "\(behind.errors)")
+        let registers = try RemoteFiles.named("AppliedSyncChangeSets.ticdsync", below: demo.root)
+        for register in registers { try TestFiles.write(FilePath(register), Array("no register".utf8)) }
+        let unread = try whole("unread")
+        #expect(unread.status == behind.status, "\(unread.errors)")
+        let words = ["the register of the whole store cannot be read", "AppliedSyncChangeSets.ticdsync"]
+        #expect(words.allSatisfy { unread.errors.contains($0) }, "\(unread.errors)")
     }
 
     @Test func helpSuggestsTopics() throws {

@@ -247,16 +247,27 @@ struct RemoteStores {
         self.remote = remote
     }
 
-    /// Says how many change sets of its document a whole store lacks, as far as its register shows that.
+    /// How many change sets of its document a whole store lacks, or why its register does not show that. Empty for a
+    /// store that lacks none, and for one without a register.
     func lag(of place: RemotePath) -> [StoreNote] {
         let found = documents.lazy.flatMap { document in
             document.wholeStores.map { (document, $0) }
         }.first { $0.1.path == place.parent }
-        guard let (document, store) = found, let register = store.register,
-            // try?: a register that cannot be read is no reason to withhold the store
-            let coverage = try? RegisterCoverage(register.path, of: document, in: remote.storage),
-            coverage.lacking > 0
-        else { return [] }
+        guard let (document, store) = found, let register = store.register else { return [] }
+        let coverage: RegisterCoverage
+        do throws(FileProblem) {
+            coverage = try RegisterCoverage(register.path, of: document, in: remote.storage)
+        } catch {
+            // A register that cannot be read is no reason to withhold the store.
+            return [
+                StoreNote(
+                    code: "registerUnreadable",
+                    text:
+                        "the register of the whole store cannot be read, and nothing else shows which change sets the "
+                        + "store lacks: \(error)")
+            ]
+        }
+        guard coverage.lacking > 0 else { return [] }
         let sets = Quantities.count(coverage.lacking, "change set")
         return [
             StoreNote(
