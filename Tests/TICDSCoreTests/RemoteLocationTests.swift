@@ -46,6 +46,31 @@ import Testing
         #expect(missing?.kind == .missing)
     }
 
+    @Test func remoteTwoFoldersDownIsNamed() throws {
+        let folder = try TemporaryFolder()
+        let apps = folder.path.appending("Apps")
+        for application in ["com.example.one", "com.example.two"] {
+            for name in ["ClientDevices", "Documents"] {
+                try TestFiles.makeFolders(apps.appending(application).appending(name))
+            }
+            try TestFiles.makeFolders(folder.path.pushing("home/\(application)/Documents"))
+        }
+        let problem = #expect(throws: FileProblem.self) { try RemoteLocation.find(folder.path) }
+        #expect(problem?.kind == .notARemote)
+        #expect(problem?.advice == "Did you mean \(apps)/com.example.one or \(apps)/com.example.two?")
+    }
+
+    /// The search for advice lists at most 200 folders.
+    @Test func searchTwoFoldersDownEnds() throws {
+        let folder = try TemporaryFolder()
+        for number in 100..<400 { try TestFiles.makeFolders(folder.path.pushing("\(number)/inner")) }
+        for name in ["ClientDevices", "Documents"] {
+            try TestFiles.makeFolders(folder.path.pushing("last/app/\(name)"))
+        }
+        let problem = #expect(throws: FileProblem.self) { try RemoteLocation.find(folder.path) }
+        #expect(problem?.kind == .notARemote && problem?.advice?.hasPrefix("Name the") == true)
+    }
+
     @Test func nominalTimesOfManyMakers() {
         func time(_ text: String) -> String? {
             ChangeSetIdentifier.nominalTime(RemoteName(text))?.microseconds

@@ -12,9 +12,19 @@ public enum RemoteLocation {
         let contents: FolderContents
         do { contents = try storage.list(.root) } catch { throw notAFolder(path, error) }
         if isRemote(contents.listing) { return path }
-        return try find(in: path, contents.whole()) { (folder) throws(FileProblem) in
-            try storage.entriesIfPresent(of: folder)
-        }.filePath(under: path)
+        let top = try contents.whole()
+        do throws(FileProblem) {
+            return try find(in: path, top) { (folder) throws(FileProblem) in
+                try storage.entriesIfPresent(of: folder)
+            }.filePath(under: path)
+        } catch {
+            guard error.kind == .notARemote else { throw error }
+            let deeper = remotesTwoFoldersDown(top, storage).map { $0.filePath(under: path).escaped }
+            if deeper.isEmpty { throw error }
+            var problem = error
+            problem.advice = "Did you mean \(deeper.prefix(3).joined(separator: " or "))?"
+            throw problem
+        }
     }
 
     /// The same in any storage.
@@ -72,12 +82,38 @@ public enum RemoteLocation {
             let path: RemotePath = [listing[position].name]
             let inside = try self.entries(of: path, entries)
             guard isRemote(inside) else { continue }
-            let isWhole =
-                inside[RemoteLayout.clientDevices]?.kind == .folder
-                && inside[RemoteLayout.documents]?.kind == .folder
-            if isWhole { whole.append(path) } else { damaged.append(path) }
+            if isWhole(inside) { whole.append(path) } else { damaged.append(path) }
         }
         return whole.isEmpty ? damaged : whole
+    }
+
+    private static func isWhole(_ listing: FolderListing) -> Bool {
+        listing[RemoteLayout.clientDevices]?.kind == .folder
+            && listing[RemoteLayout.documents]?.kind == .folder
+    }
+
+    /// Remotes in the subfolders of subfolders, for advice only. At most 200 folders are listed, links are not followed,
+    /// and a folder that cannot be listed counts as empty.
+    private static func remotesTwoFoldersDown(
+        _ top: FolderListing, _ storage: some RemoteStorage
+    ) -> [RemotePath] {
+        var rest = 200
+        func folders(in listing: FolderListing) -> [RemoteName] {
+            listing.filter { $0.kind == .folder && !$0.name.isHidden }.map(\.name)
+        }
+        func entries(of path: RemotePath) -> FolderListing {
+            guard rest > 0 else { return FolderListing() }
+            rest -= 1
+            // try?: advice offers what it can
+            return (try? storage.entriesIfPresent(of: path)) ?? FolderListing()
+        }
+        var found: [RemotePath] = []
+        for outer in folders(in: top) where rest > 0 {
+            for inner in folders(in: entries(of: [outer])) where isWhole(entries(of: [outer, inner])) {
+                found.append([outer, inner])
+            }
+        }
+        return found
     }
 
     /// A folder that cannot be listed may be a remote, too, so the search fails. Hidden folders and `lost+found` are
