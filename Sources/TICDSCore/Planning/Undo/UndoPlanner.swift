@@ -6,8 +6,8 @@ public enum UndoPlanner {
     /// The plan that undoes an operation. It is carried out like any other plan, and refused if the remote has changed
     /// since.
     /// - Parameter storage: the remote now; nil for the folder of the journal.
-    /// - Throws: `.refused` if the operation had no effect, was left unfinished or is undone already, or if its trash is
-    ///   gone.
+    /// - Throws: `.refused` if the operation had no effect, was left unfinished or is undone already, if its trash is
+    ///   gone, or if a remote of other encryption has taken the place of the one that it changed.
     public static func plan(
         undoing number: Int64, in journal: borrowing Journal, _ storage: (any RemoteStorage)? = nil
     ) throws(FileProblem) -> Plan {
@@ -45,7 +45,27 @@ public enum UndoPlanner {
             plan.add(try overNewRecentSync(inverse, storage, &plan))
         }
         try refuseIfPrevented(plan, record, journal, storage)
+        try refuseOtherEncryption(plan, record, journal, storage)
         return plan
+    }
+
+    /// Refuses to put unencrypted files into an encrypted remote, or the reverse, after it has replaced the remote that
+    /// the operation changed.
+    private static func refuseOtherEncryption(
+        _ plan: Plan, _ record: OperationRecord, _ journal: borrowing Journal, _ storage: any RemoteStorage
+    ) throws(FileProblem) {
+        let salt = RemoteLayout.saltPath
+        let isAbout = plan.actions.contains { salt.names.starts(with: $0.change.path.names) }
+        guard !isAbout, try journal.state.isReplaced else { return }
+        let isEncrypted = try storage.kind(of: salt) != nil
+        guard try journal.state.remembersEncryption() != isEncrypted else { return }
+        throw refused(
+            record, journal.state.root,
+            isEncrypted
+                ? "changed an unencrypted remote, and the remote that is there now is encrypted"
+                : "changed an encrypted remote, and the remote that is there now is unencrypted",
+            "Move the remote that it changed back to this path, and undo it there; what it removed is in "
+                + journal.state.trash(of: record.number).escaped)
     }
 
     /// Refuses the plan if it needs a file or folder that a later operation removed, and that is not there.
