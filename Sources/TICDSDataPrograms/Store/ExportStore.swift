@@ -97,6 +97,11 @@ struct ExportStore: SuiteCommand {
         if to == "-", form == nil || form == .sqlite || form == .csv && entity == nil {
             throw ValidationError("Standard output needs --format json or jsonl, or one --entity as CSV.")
         }
+        if form == .csv, entity == nil, to.lowercased().hasSuffix(".csv") {
+            throw ValidationError(
+                "CSV of all entities is a folder, and --to names a file: choose one entity with --entity, or leave out "
+                    + ".csv.")
+        }
         if spreadsheet, form != .csv {
             throw ValidationError("--spreadsheet needs --format csv.")
         }

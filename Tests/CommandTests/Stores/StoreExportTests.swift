@@ -239,6 +239,21 @@ import Testing
         #expect(missing.status == 2 && missing.errors.contains("no object has a sync ID"))
     }
 
+    /// A name of a file is no folder.
+    @Test func allEntitiesAreNoSingleCSVFile() throws {
+        let demo = try DemoRemote(changeSets: 4)
+        let model = try CookbookModel.write(demo.scratch)
+        let store = try #require(try demo.wholeStores.first { $0.contains("cookbook/WholeStore") })
+        let target = demo.scratch.path.appending("out.CSV")
+        let words = ["export", store, "--to", target.string, "--model", model]
+        let refused = try Program.run("ticds-store", words)
+        #expect(refused.status == 64 && refused.errors.contains("--entity"), "\(refused.errors)")
+        #expect(try FileStatus.ifPresent(target) == nil)
+        let written = try Program.run("ticds-store", words + ["--entity", "Recipe"])
+        #expect(written.status == 0, "\(written.errors)")
+        #expect(try FileStatus.of(target).kind == .file)
+    }
+
     /// Text of the store is no formula to a spreadsheet, and numbers are numbers.
     @Test func spreadsheetsFindNoFormulas() throws {
         let demo = try DemoRemote()
