@@ -207,7 +207,9 @@ import TICDSCore
     }
     @Test func aLimitEndsTheOutputWhereItsBeginningIsTheSame() throws {
         let demo = try DemoRemote(changeSets: 20)
-        for words in [["dump"], ["dump", "--json"], ["dump", "--timesketch"], ["dump", "--entity", "Tag", "--json"]] {
+        for words in [
+            ["dump"], ["dump", "--json"], ["dump", "--timesketch"], ["dump", "--entity", "Tag", "--json"],
+        ] {
             let whole = try Program.run("ticds-changes", words + [demo.path])
             let cut = try Program.run("ticds-changes", words + [demo.path, "--limit", "3"])
             #expect(cut.status == 0 && whole.status == 0, "\(cut.errors)")
@@ -220,7 +222,8 @@ import TICDSCore
 
     @Test func anObjectIsNamedByAWordInIt() throws {
         let demo = try DemoRemote(changeSets: 20)
-        let found = try Program.run("ticds-changes", ["search", demo.path, "soup", "--json", "--entity", "Recipe"])
+        let found = try Program.run(
+            "ticds-changes", ["search", demo.path, "soup", "--json", "--entity", "Recipe"])
         let line = try #require(found.output.split(separator: "\n").first)
         let json = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         let identifier = try #require(json["objectSyncID"] as? String)

@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func lockedDescriptionNeedsThePassword() throws {
-        let demo = try DemoRemote(.encrypted, changeSets: 6)
+        let demo = try DemoRemote(.encrypted, changeSets: 60)
         let words = ["--dry-run", "--ignore-client", "Børge’s iPad"]
         let locked = try run(demo, words)
         #expect(locked.status == 4 && locked.errors.contains("--password-file"), "\(locked.errors)")

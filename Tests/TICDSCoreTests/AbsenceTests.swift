@@ -103,7 +103,8 @@ import Testing
             // Planners of clients and documents get nothing else.
             Self.problem {
                 _ = try PlannedRemote(
-                    root: remote.root, LocalStorage(root: remote.root), snapshot, keyring: RemoteKeyring(.plain))
+                    root: remote.root, LocalStorage(root: remote.root), snapshot,
+                    keyring: RemoteKeyring(.plain))
             },
             Self.problem {
                 _ = try RemoteRemovalPlanner.plan(

@@ -18,7 +18,7 @@ import Testing
 
     @Test func aWholeRemoteGoesBeforeAFolderWithDocuments() throws {
         let builder = try RemoteBuilder().skeleton()
-        try TestFiles.makeFolders(builder.folder.path.pushing("home/Documents"))
+        try TestFiles.makeFolders(builder.folder.path.pushing(FilePath("home/Documents")))
         #expect(try RemoteLocation.find(builder.folder.path) == builder.root)
     }
 
@@ -53,7 +53,7 @@ import Testing
             for name in ["ClientDevices", "Documents"] {
                 try TestFiles.makeFolders(apps.appending(application).appending(name))
             }
-            try TestFiles.makeFolders(folder.path.pushing("home/\(application)/Documents"))
+            try TestFiles.makeFolders(folder.path.pushing(FilePath("home/\(application)/Documents")))
         }
         let problem = #expect(throws: FileProblem.self) { try RemoteLocation.find(folder.path) }
         #expect(problem?.kind == .notARemote)
@@ -63,9 +63,11 @@ import Testing
     /// The search for advice lists at most 200 folders.
     @Test func searchTwoFoldersDownEnds() throws {
         let folder = try TemporaryFolder()
-        for number in 100..<400 { try TestFiles.makeFolders(folder.path.pushing("\(number)/inner")) }
+        for number in 100..<400 {
+            try TestFiles.makeFolders(folder.path.pushing(FilePath("\(number)/inner")))
+        }
         for name in ["ClientDevices", "Documents"] {
-            try TestFiles.makeFolders(folder.path.pushing("last/app/\(name)"))
+            try TestFiles.makeFolders(folder.path.pushing(FilePath("last/app/\(name)")))
         }
         let problem = #expect(throws: FileProblem.self) { try RemoteLocation.find(folder.path) }
         #expect(problem?.kind == .notARemote && problem?.advice?.hasPrefix("Name the") == true)

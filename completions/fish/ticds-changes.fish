@@ -25,11 +25,11 @@ function __ticds-changes_parse_tokens -S
         case 'list'
             __ticds-changes_parse_subcommand 1 'document=' 'client=+' 'since=' 'until=' 'sort=' 'limit=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'counts' 'version' 'h/help'
         case 'dump'
-            __ticds-changes_parse_subcommand -r 1 'timesketch' 'document=' 'client=+' 'entity=' 'object=' 'type=+' 'since=' 'until=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
+            __ticds-changes_parse_subcommand -r 1 'timesketch' 'document=' 'client=+' 'entity=' 'object=' 'type=+' 'since=' 'until=' 'password-file=' 'password-command=' 'old-hmac' 'limit=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'log'
             __ticds-changes_parse_subcommand -r 1 'document=' 'since=' 'until=' 'limit=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'version' 'h/help'
         case 'search'
-            __ticds-changes_parse_subcommand -r 1 'document=' 'client=+' 'entity=' 'object=' 'type=+' 'since=' 'until=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'case-sensitive' 'version' 'h/help'
+            __ticds-changes_parse_subcommand -r 1 'document=' 'client=+' 'entity=' 'object=' 'type=+' 'since=' 'until=' 'password-file=' 'password-command=' 'old-hmac' 'limit=' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'case-sensitive' 'version' 'h/help'
         case 'stats'
             __ticds-changes_parse_subcommand -r 1 'document=' 'client=+' 'entity=' 'object=' 'type=+' 'since=' 'until=' 'password-file=' 'password-command=' 'old-hmac' 'json' 'q/quiet' 'v/verbose' 'color=' 'utc' 'iso' 'bytes' 'no-pager' 'progress=' 'no-progress' 'log-file=' 'log-format=' 'largest=' 'version' 'h/help'
         case 'diff'
@@ -138,6 +138,7 @@ complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_fla
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" old-hmac' -l 'old-hmac' -d 'Treat the remote as one from the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" limit' -l 'limit' -d 'Show at most this many entries, the first ones.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)), and errors as JSON on standard error.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" q quiet' -l 'quiet' -s 'q' -d 'Print no progress, and no messages and warnings if all is well: for cron(8).'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes dump" v verbose' -l 'verbose' -s 'v' -d 'Print each step.'
@@ -185,6 +186,7 @@ complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_fla
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" password-file' -l 'password-file' -d 'Read the password from a file.' -rF
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" password-command' -l 'password-command' -d 'Run a command line with /bin/sh and take the password from its output.' -rfka '(__fish_complete_command)'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" old-hmac' -l 'old-hmac' -d 'Treat the remote as one from the first weeks of 2011, whose HMAC leaves out 16 bytes of each file.'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" limit' -l 'limit' -d 'Show at most this many entries, the first ones.' -rfka ''
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" json' -l 'json' -d 'Print JSON on standard output (see ticds-json(5)), and errors as JSON on standard error.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" q quiet' -l 'quiet' -s 'q' -d 'Print no progress, and no messages and warnings if all is well: for cron(8).'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" v verbose' -l 'verbose' -s 'v' -d 'Print each step.'
@@ -197,7 +199,7 @@ complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_fla
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" no-progress' -l 'no-progress' -d 'Print no progress, not even on a terminal.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" log-file' -l 'log-file' -d 'Append a record of actions, warnings and errors to a file.' -rF
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" log-format' -l 'log-format' -d 'The format of the lines in the log file.' -rfka 'text json'
-complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" case-sensitive' -l 'case-sensitive' -d 'Distinguish upper and lower case.'
+complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" case-sensitive' -l 'case-sensitive' -d 'Distinguish upper and lower case, and letters with and without accents.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" version' -l 'version' -d 'Show the version.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_flags_or_options "ticds-changes search" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'ticds-changes' -n '__ticds-changes_should_offer_completions_for_positional "ticds-changes stats" -ge 1' -F

@@ -49,7 +49,9 @@ extension DocumentReport: JSONObject {
             The time of the folder RecentSyncs, which the framework shows, even for a document that was \
             never synchronised.
             """, \.lastSync)
-        $0("integrityKeys", "A sound document has one. Null, as below, if not all could be listed.", \.integrityKeys.known)
+        $0(
+            "integrityKeys", "A sound document has one. Null, as below, if not all could be listed.",
+            \.integrityKeys.known)
         $0("clients", "The members of the document, which have a folder in SyncChanges.", \.members.known)
         $0("deletedClients", "Clients that were removed from it.", \.deletedClients.known)
         $0(
@@ -88,7 +90,10 @@ extension DeviceReport: JSONObject {
         $0("identifier", "", \.identifier)
         $0("description", "The app's name for the device.", \.description)
         $0("userInfo", "What the app added.", \.info?.userInfo)
-        $0("registered", "False for a client that only documents mention; null if ClientDevices could not be listed.", \.isRegistered)
+        $0(
+            "registered",
+            "False for a client that only documents mention; null if ClientDevices could not be listed.",
+            \.isRegistered)
         $0("listed", "Whether the framework's own list shows it.", \.isListed)
         $0("documents", "Documents of which it is a member.", \.documents)
         $0("deletedFrom", "Documents that have a tombstone of it.", \.deletedFrom)

@@ -68,10 +68,11 @@ enum Pager {
     static func start() {
         guard let command else { return }
         running.withLock { running in
-            // try?: nothing changes without a pipe, here, and without a pager, below
+            // try?: without a pipe, and without a pager, nothing changes
             guard running == nil, let ends = try? ProgramStart.pipe() else { return }
             var start = ShellCommand.start(command, defaults: defaults)
             start.input = ends.reading
+            // try?: as above
             if let process = try? start.begin() {
                 let errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
                 if Terminal.isTerminal(.standardError) { dup2(ends.writing, STDERR_FILENO) }

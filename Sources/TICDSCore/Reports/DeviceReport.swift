@@ -30,7 +30,8 @@ extension DeviceReport {
     /// A client that has only tombstones, as far as was seen.
     public init(_ identifier: RemoteName, deletedFrom documents: [RemoteName], isRegistered: Bool?) {
         self.init(
-            identifier: identifier, isRegistered: isRegistered, info: nil, documents: [], deletedFrom: documents,
+            identifier: identifier, isRegistered: isRegistered, info: nil, documents: [],
+            deletedFrom: documents,
             lastSync: nil, wholeStoreUploaded: nil, changeSets: .all(FileTotals()), isListed: false)
     }
 }

@@ -19,7 +19,8 @@ struct DocumentReporter {
             identifier: document.identifier, info: reader.documentInfo(document.documentInfo),
             lastSync: document.recentSyncsFolderModified,
             integrityKeys: seen(document.integrityKeys.compactMap(\.path.last), RemoteLayout.integrityKey),
-            clients: clients(lags), members: seen(document.clients.map(\.identifier), RemoteLayout.syncChanges),
+            clients: clients(lags),
+            members: seen(document.clients.map(\.identifier), RemoteLayout.syncChanges),
             wholeStores: seen(wholeStores, RemoteLayout.wholeStore),
             deletedClients: seen(document.deletedClients.map(\.identifier), RemoteLayout.deletedClients),
             changeSets: seen(
@@ -53,7 +54,8 @@ struct DocumentReporter {
         let knowsMembers = tree.listing(changes).isWhole
         return names.sorted().map { name in
             DocumentClientReport(
-                identifier: name, description: descriptions[name], isMember: members[name] != nil ? true : knowsMembers ? false : nil,
+                identifier: name, description: descriptions[name],
+                isMember: members[name] != nil ? true : knowsMembers ? false : nil,
                 hasTombstone: tombstones.contains(name),
                 lastSync: document.recentSync(of: name)?.file.modified,
                 wholeStoreUploaded: document.wholeStore(of: name)?.store?.modified,

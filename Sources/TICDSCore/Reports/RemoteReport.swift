@@ -75,7 +75,8 @@ public struct RemoteReport: Sendable {
         return registered.union(mentions.keys).sorted().map { name in
             let places = mentions[name] ?? []
             return DeviceReport(
-                identifier: name, isRegistered: registered.contains(name) ? true : knowsClients ? false : nil, info: infos[name],
+                identifier: name, isRegistered: registered.contains(name) ? true : knowsClients ? false : nil,
+                info: infos[name],
                 documents: places.filter { $0.1.isMember == true }.map(\.0),
                 deletedFrom: documents.filter { $0.deletedClients.part.contains(name) }.map(\.identifier),
                 lastSync: places.compactMap(\.1.lastSync).max(),

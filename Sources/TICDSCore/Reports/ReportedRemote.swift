@@ -28,6 +28,7 @@ public struct ReportedRemote: Sendable {
     ) {
         self.init(
             root: root, snapshot: snapshot,
-            report: RemoteReport(snapshot, sources: ReportSources(storage, keyring: keyring)), keyring: keyring)
+            report: RemoteReport(snapshot, sources: ReportSources(storage, keyring: keyring)),
+            keyring: keyring)
     }
 }

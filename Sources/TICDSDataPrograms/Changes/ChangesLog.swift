@@ -19,7 +19,8 @@ struct ChangesLog: SuiteCommand {
             """)
 
     @Argument(
-        help: .value("remote> <object", "The remote (or TICDS_REMOTE) and the object's sync ID, or a word in it."),
+        help: .value(
+            "remote> <object", "The remote (or TICDS_REMOTE) and the object's sync ID, or a word in it."),
         completion: LiveCompletion.nothing.afterRemote)
     var arguments: [String]
     @OptionGroup var documents: DocumentOptions
@@ -107,7 +108,8 @@ private struct ObjectLife {
         if let exact = fitting[name] { return exact }
         guard let only = fitting.first else {
             throw FileProblem(
-                .unknownName, path: remote, "no change concerns an object with the sync ID or the text \(name)",
+                .unknownName, path: remote,
+                "no change concerns an object with the sync ID or the text \(name)",
                 advice: "Look for other words with ticds-changes search")
         }
         guard fitting.count == 1 else {

@@ -109,7 +109,8 @@ extension ListChangeSets {
                 place += 1
                 add(
                     [entry.file.modified.localSeconds, Quantities.size(entry.file.size)] + changes + [
-                        entry.document.description, names[client] ?? client, entry.file.identifier.description,
+                        entry.document.description, names[client] ?? client,
+                        entry.file.identifier.description,
                     ])
             }
         }

@@ -63,7 +63,8 @@ struct KnownClient {
                 identifier,
                 deletedFrom: report.documents.filter { $0.deletedClients.part.contains(identifier) }
                     .map(\.identifier),
-                isRegistered: remote.snapshot.tree.listing([RemoteLayout.clientDevices]).isWhole ? false : nil)
+                isRegistered: remote.snapshot.tree.listing([RemoteLayout.clientDevices]).isWhole ? false : nil
+            )
         memberships = report.documents.compactMap { document in
             let client = document.clients.first { $0.identifier == identifier }
             guard client != nil || document.deletedClients.part.contains(identifier) else { return nil }
@@ -131,11 +132,13 @@ struct ClientView {
             let sets = mine?.changeSets ?? membership.document.changeSets.map { _ in FileTotals() }
             let isDeleted = membership.document.deletedClients.part.contains(client.device.identifier)
             let note = [
-                mine?.isMember ?? !membership.document.members.isWhole ? nil : "not a member", isDeleted ? "deleted" : nil,
+                mine?.isMember ?? !membership.document.members.isWhole ? nil : "not a member",
+                isDeleted ? "deleted" : nil,
             ]
             table.add([
                 membership.document.identifier.text, membership.document.description ?? "",
-                mine?.lastSync?.withAge ?? "", Tables.count(sets.map(\.count)), Tables.size(sets.map(\.bytes)),
+                mine?.lastSync?.withAge ?? "", Tables.count(sets.map(\.count)),
+                Tables.size(sets.map(\.bytes)),
                 mine?.changeSetTimes?.upperBound.local ?? "", membership.wholeStore?.modified?.local ?? "",
                 membership.wholeStore.map { Quantities.size($0.size) } ?? "",
                 note.compactMap(\.self).joined(separator: ", "),

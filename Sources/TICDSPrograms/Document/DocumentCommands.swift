@@ -135,7 +135,8 @@ struct RestoreDocument: SuiteCommand {
     ) throws(FileProblem) -> RemoteName {
         let names = NameResolver(
             noun: "document", option: nil, remote: remote.root,
-            items: remote.reported.namedDocuments + remote.reported.namedDeletedDocuments, unread: remote.report.unread)
+            items: remote.reported.namedDocuments + remote.reported.namedDeletedDocuments,
+            unread: remote.report.unread)
         do throws(FileProblem) {
             return try names.item(name).identifier
         } catch {

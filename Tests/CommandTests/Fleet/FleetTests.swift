@@ -54,7 +54,9 @@ import Testing
         // The damaged remote and the empty one have findings.
         let first = try fleet.expect(1, run)
         #expect(first.contains("5 remotes: 5 done, 2 of them with findings"), "\(first)")
-        #expect(first.split(separator: "\n").contains { $0.hasPrefix("  /") && $0.contains(" error") }, "\(first)")
+        #expect(
+            first.split(separator: "\n").contains { $0.hasPrefix("  /") && $0.contains(" error") }, "\(first)"
+        )
         let identifiers = try fleet.identifiers()
         let sealed = try fleet.envelope("run", #require(identifiers["sealed"]))
         #expect(sealed["state"] as? String == "done" && sealed["exitStatus"] as? Int == 0)

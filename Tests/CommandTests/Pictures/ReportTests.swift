@@ -99,7 +99,8 @@ import Testing
     /// A page or a picture takes the place of an earlier one, never of another file.
     @Test(arguments: [
         ["ticds-inspect", "report", "REMOTE", "--html"], ["ticds-inspect", "timeline", "REMOTE", "--svg"],
-        ["ticds-model", "diagram", "MODEL", "--to"], ["ticds-model", "diagram", "MODEL", "--format", "dot", "--to"],
+        ["ticds-model", "diagram", "MODEL", "--to"],
+        ["ticds-model", "diagram", "MODEL", "--format", "dot", "--to"],
     ])
     func otherFilesAreNotReplaced(words: [String]) throws {
         let demo = try DemoRemote(changeSets: 2)

@@ -21,7 +21,8 @@ import TICDSCore
         let keyring = remote.keyring
         let client = RemoteName(remote.clients[2])
 
-        let planned = try PlannedRemote(root: root, storage, try RemoteSnapshot.take(storage), keyring: keyring)
+        let planned = try PlannedRemote(
+            root: root, storage, try RemoteSnapshot.take(storage), keyring: keyring)
         let plan = try ClientDeletionPlanner(planned).plan(client, from: .document("cookbook"))
         try DeletionLimit.standard.check(plan, planned.snapshot)
         let warnings = plan.notes.filter { $0.kind == .warning }.map(\.text)

@@ -58,6 +58,8 @@ struct VacuumLeftovers {
             files.add(entry.size)
             return
         }
-        for inside in tree.listing(path).part { add(inside, at: path.appending(inside.name), &files, &modified) }
+        for inside in tree.listing(path).part {
+            add(inside, at: path.appending(inside.name), &files, &modified)
+        }
     }
 }

@@ -96,7 +96,8 @@ extension WriteReport {
         $0("documents", "The number of documents on the page.", { $0.inspection.documents.count })
         $0("clients", "The number of clients.", { $0.inspection.clients.count })
         $0(
-            "changeSets", "The number of sets; null if not all could be listed.", { $0.inspection.changeSets.known })
+            "changeSets", "The number of sets; null if not all could be listed.",
+            { $0.inspection.changeSets.known })
         $0(
             "changes",
             "Changes in the sets that could be read; null if all are encrypted and there is no password.",

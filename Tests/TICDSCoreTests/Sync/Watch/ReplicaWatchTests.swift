@@ -1,5 +1,5 @@
 import Foundation
-import SystemCalls
+@testable import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing

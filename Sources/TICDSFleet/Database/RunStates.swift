@@ -35,7 +35,9 @@ public struct RunStates: Sendable {
 
         fileprivate init?(_ head: RunResultHeader, _ facts: EnvelopeFacts) {
             let numbers = ["error", "warning", "note"].map { severity in
-                facts.findings.values.reduce(0) { $1.severity == severity ? $0 +| Int(clamping: $1.count) : $0 }
+                facts.findings.values.reduce(0) {
+                    $1.severity == severity ? $0 +| Int(clamping: $1.count) : $0
+                }
             }
             if numbers.allSatisfy({ $0 == 0 }) { return nil }
             identifier = head.identifier
@@ -63,8 +65,9 @@ public struct RunStates: Sendable {
                         // try?: what cannot be read again is counted, and not listed
                         let bytes = try? FileBytes.read(
                             run.envelope(remote.identifier, stage), limit: RunResult.limit)
-                        if let found = bytes.flatMap({ EnvelopeFacts($0.array) }).flatMap({ RemoteFindings(head, $0) })
-                        {
+                        if let found = bytes.flatMap({ EnvelopeFacts($0.array) }).flatMap({
+                            RemoteFindings(head, $0)
+                        }) {
                             worst.append(found)
                         }
                     }
