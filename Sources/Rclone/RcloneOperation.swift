@@ -103,7 +103,7 @@ final class RcloneOperation: OperationStorage {
 
     // MARK: Before the change
 
-    func rehearse(_ actions: [PlannedAction], _ timedFolders: [RemotePath]) throws(FileProblem) {
+    func rehearse(_ actions: [PlanAction], _ timedFolders: [RemotePath]) throws(FileProblem) {
         let rehearsal = RcloneProbe(contents, remote.address, remote.features, engine, places)
         try rehearsal.run(actions)
     }

@@ -23,14 +23,14 @@ struct RcloneProbe {
     }
 
     /// - Throws: `.refused`, with what is not possible.
-    func run(_ actions: [PlannedAction]) throws(FileProblem) {
+    func run(_ actions: [PlanAction]) throws(FileProblem) {
         var listings: [RemotePath: FolderListing] = [:]
         var made: [MadeFile] = []
         for action in actions {
-            let path = action.change.path
+            let path = action.kind.path
             guard path.isUTF8 else { throw .unrepresentable(path.filePath(under: contents.root)) }
-            if features.ignoresCase, action.change.takesName { try checkCase(path, &listings) }
-            made += try files(of: action.change)
+            if features.ignoresCase, action.kind.takesName { try checkCase(path, &listings) }
+            made += try files(of: action.kind)
         }
         try checkOrder(of: made, actions)
     }
@@ -83,7 +83,7 @@ struct RcloneProbe {
     }
 
     /// The files that a change makes, with the times that they are to have.
-    private func files(of change: Change) throws(FileProblem) -> [MadeFile] {
+    private func files(of change: PlanAction.Kind) throws(FileProblem) -> [MadeFile] {
         switch change {
         case .writeFile(let path, _, let modified):
             return modified.map { [MadeFile(path: path, time: $0)] } ?? []
@@ -133,8 +133,8 @@ struct RcloneProbe {
 
     /// Refuses times that the storage would round so that a set is applied before another one of its document, of
     /// whatever client, that it comes after.
-    private func checkOrder(of made: [MadeFile], _ actions: [PlannedAction]) throws(FileProblem) {
-        let gone = Set(actions.filter { !$0.change.takesName }.map(\.change.path))
+    private func checkOrder(of made: [MadeFile], _ actions: [PlanAction]) throws(FileProblem) {
+        let gone = Set(actions.filter { !$0.kind.takesName }.map(\.kind.path))
         let sets = Dictionary(grouping: made.filter { $0.path.documentOfSet != nil }) {
             $0.path.documentOfSet ?? RemoteName("")
         }
@@ -172,7 +172,7 @@ extension FileProblem {
     }
 }
 
-extension Change {
+extension PlanAction.Kind {
     /// Whether the change puts an entry at its path.
     fileprivate var takesName: Bool {
         switch self {

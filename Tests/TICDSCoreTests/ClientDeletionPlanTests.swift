@@ -19,14 +19,14 @@ import TICDSCore
         #expect(plan.lines == ["write \(Self.tombstone)"] + Self.places)
         let info = "ClientDevices/second/deviceInfo.plist"
         #expect(
-            plan.actions[0].change
+            plan.actions[0].kind
                 == .writeFile(
                     path: RemotePath(text: Self.tombstone),
                     content: .copy(of: RemotePath(text: info), seen: try remote.state(info)),
                     modified: FileTime(seconds: 1_300_000_000, nanoseconds: 123_456_789)))
         let changes = "Documents/notes/SyncChanges/second"
         #expect(
-            plan.actions[1].change
+            plan.actions[1].kind
                 == .moveToTrash(path: RemotePath(text: changes), seen: try remote.state(changes)))
         #expect(plan.command == "ticds-client delete")
         #expect(plan.summary == "Delete client The second (second) from document Notes (notes)")
@@ -38,7 +38,7 @@ import TICDSCore
         let remote = try RemoteBuilder.two().write(Self.tombstone, "old", time: 1_200_000_000)
         let plan = try ClientDeletionPlanner(remote.planned()).plan("second", from: .document("notes"))
         #expect(plan.lines == ["replace \(Self.tombstone)"] + Self.places)
-        guard case .replaceFile(_, _, _, let seen) = plan.actions[0].change else { return }
+        guard case .replaceFile(_, _, _, let seen) = plan.actions[0].kind else { return }
         #expect(try seen == remote.state(Self.tombstone))
     }
 
@@ -195,7 +195,7 @@ import TICDSCore
         try TestFiles.removeTree(store)
         try remote.link("Documents/notes/WholeStore/second", to: "/etc")
         let plan = try ClientDeletionPlanner(remote.planned()).plan("second", from: .document("notes"))
-        guard case .moveToTrash(_, let seen) = try #require(plan.actions.last).change else { return }
+        guard case .moveToTrash(_, let seen) = try #require(plan.actions.last).kind else { return }
         #expect(seen.kind == .symbolicLink)
         let hostile = try RemoteBuilder().skeleton().client("second")
         try hostile.document("notes")

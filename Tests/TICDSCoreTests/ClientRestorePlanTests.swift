@@ -47,7 +47,7 @@ import TICDSCore
         #expect(plan.lines == paths.dropLast().map { "restore \($0)" } + ["trash \(Self.tombstone)"])
         let entry = try #require(trash[RemotePath(text: Self.folders[0])])
         #expect(
-            plan.actions[0].change
+            plan.actions[0].kind
                 == .restore(path: RemotePath(text: Self.folders[0]), slot: entry.slot, seen: entry.seen))
         #expect(plan.texts(.reason) == ["The trash still contains what was removed on 2014-05-02 03:06 UTC"])
         #expect(!plan.texts(.warning).contains { $0.contains("new folder is empty") })
@@ -62,7 +62,7 @@ import TICDSCore
         plan = try ClientRestorePlanner(try remote.planned(), trash: TrashedEntries())
             .plan("second", in: "notes")
         #expect(
-            plan.actions[0].change
+            plan.actions[0].kind
                 == .writeTree(
                     path: ["ClientDevices", "second"],
                     entries: [

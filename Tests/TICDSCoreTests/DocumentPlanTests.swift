@@ -17,7 +17,7 @@ import TICDSCore
         let remote = try RemoteBuilder.two()
         let plan = try DocumentCreationPlanner(try remote.planned()).plan(tasks())
         #expect(plan.lines == ["tree Documents/tasks"])
-        guard case .writeTree(_, let entries) = plan.actions[0].change else { return }
+        guard case .writeTree(_, let entries) = plan.actions[0].kind else { return }
         let files: Set<String> = ["documentInfo.plist", "IntegrityKey/KEY-1"]
         #expect(
             Set(entries.filter { $0.content == nil }.map(\.path.text))
@@ -74,7 +74,7 @@ import TICDSCore
         try remote.makeFolder("ClientDevices/without")
         let plan = try DocumentCreationPlanner(try remote.planned()).plan(tasks())
         #expect(plan.lines == ["tree Documents/tasks", "trash \(Self.tombstone)"])
-        guard case .writeTree(_, let entries) = plan.actions[0].change else { return }
+        guard case .writeTree(_, let entries) = plan.actions[0].kind else { return }
         let tombstones = entries.filter { $0.path.names.first == "DeletedClients" && $0.content != nil }
         #expect(
             tombstones.map(\.path.text) == ["DeletedClients/second.plist", "DeletedClients/third.plist"])
@@ -119,7 +119,7 @@ import TICDSCore
         let plan = try DocumentDeletionPlanner(try remote.planned()).plan("notes")
         let tombstone: RemotePath = ["Information", "DeletedDocuments", "notes.plist"]
         #expect(
-            plan.actions.map(\.change) == [
+            plan.actions.map(\.kind) == [
                 .writeFile(
                     path: tombstone, content: .copy(of: RemotePath(text: info), seen: try remote.state(info)),
                     modified: FileTime(seconds: 1_310_000_000)),
@@ -176,7 +176,7 @@ import TICDSCore
         let trash = TrashedEntries([path: entry], moved: FileTime(seconds: 1_399_000_000))
         let plan = try DocumentRestorePlanner(try remote.planned(), trash: trash).plan("tasks")
         #expect(plan.lines == ["restore Documents/tasks", "trash \(Self.tombstone)"])
-        #expect(plan.actions[0].change == .restore(path: path, slot: entry.slot, seen: entry.seen))
+        #expect(plan.actions[0].kind == .restore(path: path, slot: entry.slot, seen: entry.seen))
         let problem = try #require(throws: FileProblem.self) {
             try DocumentRestorePlanner(try remote.planned(), trash: TrashedEntries()).plan("tasks")
         }

@@ -106,7 +106,7 @@ import TICDSCore
         let vacuums = VacuumPlanner.analyse(snapshot, settings, VacuumSources(LocalStorage(root: before)))
         let plan = try VacuumPlanner.plan(vacuums, snapshot, settings, root: before)
         var paths = Self.files(snapshot)
-        for action in plan.actions { #expect(paths.remove(action.change.path) != nil) }
+        for action in plan.actions { #expect(paths.remove(action.kind.path) != nil) }
         #expect(plan.actions.count == 2)
         #expect(paths == Self.files(try RemoteSnapshot.take(LocalStorage(root: after))))
     }

@@ -54,7 +54,7 @@ extension Plan {
     var lines: [String] {
         actions.map { action in
             let verb =
-                switch action.change {
+                switch action.kind {
                 case .makeFolder: "folder"
                 case .writeFile: "write"
                 case .writeTree: "tree"
@@ -64,7 +64,7 @@ extension Plan {
                 case .moveToTrash: "trash"
                 case .restore: "restore"
                 }
-            return "\(verb) \(action.change.path)"
+            return "\(verb) \(action.kind.path)"
         }
     }
 
@@ -72,7 +72,7 @@ extension Plan {
 
     /// The bytes that an action writes as they travel with the plan.
     func bytes(_ position: Int, _ inside: RemotePath = .root) -> [UInt8]? {
-        switch actions[position].change {
+        switch actions[position].kind {
         case .writeFile(_, .bytes(let content), _), .replaceFile(_, .bytes(let content), _, _): content.bytes
         case .writeTree(_, let entries):
             if case .bytes(let content) = entries.first(where: { $0.path == inside })?.content {

@@ -185,7 +185,7 @@ private struct VacuumHistory {
             return
         }
         for action in plan.actions {
-            let path = action.change.path
+            let path = action.kind.path
             let identifier = String((path.last?.text ?? "").dropLast(".syncchg".count))
             check(identifier)
             sets[identifier] = nil

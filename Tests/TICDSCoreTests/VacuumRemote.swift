@@ -93,7 +93,7 @@ struct VacuumRemote {
     /// The words of the sets that go, sorted; whole names of everything else.
     func removed(_ change: (inout VacuumSettings) -> Void = { _ in }) throws -> [String] {
         try plan(change).actions.map { action in
-            guard case .moveToTrash(let path, _) = action.change else { return "\(action.change)" }
+            guard case .moveToTrash(let path, _) = action.kind else { return "\(action.kind)" }
             let name = path.last?.text ?? ""
             guard name.hasSuffix(".syncchg"), let hyphen = name.firstIndex(of: "-") else { return name }
             return String(name[name.index(after: hyphen)...].dropLast(".syncchg".count))

@@ -31,7 +31,7 @@ import TICDSCore
         let path: RemotePath = ["Documents", "notes", "SyncChanges", "anna", RemoteName(name)]
         let time = FileTime(seconds: VacuumRemote.time(daysAgo: 100))
         #expect(
-            action.change
+            action.kind
                 == .moveToTrash(path: path, seen: EntryState(kind: .file, size: 3, modified: time)))
         #expect(action.reason?.isEmpty == false)
         #expect(plan.command == "ticds-vacuum")

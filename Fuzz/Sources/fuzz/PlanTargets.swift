@@ -10,7 +10,7 @@ import TICDSCore
     try NewFile.write(bytes.array, to: path)
     let plan = try PlanFile.read(path)
     for action in plan.actions {
-        for name in action.change.path.names {
+        for name in action.kind.path.names {
             if name.bytes.isEmpty || name.bytes == [0x2E] || name.bytes == [0x2E, 0x2E]
                 || name.bytes.contains(where: { $0 == 0 || $0 == 0x2F })
             {

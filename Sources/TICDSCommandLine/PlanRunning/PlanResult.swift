@@ -82,7 +82,7 @@ extension Plan {
     /// Whether the plan needs keys, which no plan contains.
     var needsRecoder: Bool {
         actions.contains { action in
-            switch action.change {
+            switch action.kind {
             case .writeFile(_, .recoded, _), .replaceFile(_, .recoded, _, _): true
             case .writeTree(_, let entries):
                 entries.contains { if case .recoded? = $0.content { true } else { false } }

@@ -24,8 +24,8 @@ struct PlanRow {
     /// The reason, and other things that the user must know.
     let why: String
 
-    init(_ action: PlannedAction, keepsTrash: Bool) {
-        let change = action.change
+    init(_ action: PlanAction, keepsTrash: Bool) {
+        let change = action.kind
         verb = Self.verb(change, keepsTrash: keepsTrash)
         place = change.path.names.isEmpty ? "the whole remote" : change.path.description
         folder = change.path.parent
@@ -75,7 +75,7 @@ struct PlanRow {
     /// Whether `other` can stand in the same row: the same is done in the same folder for the same reason.
     func isLike(_ other: PlanRow) -> Bool { verb == other.verb && why == other.why && folder == other.folder }
 
-    private static func verb(_ change: Change, keepsTrash: Bool) -> String {
+    private static func verb(_ change: PlanAction.Kind, keepsTrash: Bool) -> String {
         switch change {
         case .makeFolder: "make folder"
         case .writeFile: "write"
@@ -114,7 +114,7 @@ extension PlannedContent {
     }
 }
 
-extension Change {
+extension PlanAction.Kind {
     /// The kind of the entry that is changed, by its place: `change set`.
     fileprivate var kindOfEntry: String {
         let kind: FileKind =

@@ -225,7 +225,7 @@ public struct PlanRunner {
             return "Done. It cannot be undone by the journal; to remove it: rclone purge."
         }
         let takesAway = plan.actions.contains { action in
-            switch action.change {
+            switch action.kind {
             case .moveToTrash, .replaceFile: true
             case .makeFolder, .writeFile, .writeTree, .adopt, .setTime, .restore: false
             }

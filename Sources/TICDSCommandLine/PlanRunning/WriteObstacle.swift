@@ -13,8 +13,8 @@ enum WriteObstacle {
         if RcloneAddress.isAddress(plan.root.string) { return nil }
         var seen: Set<RemotePath> = []
         for action in plan.actions {
-            if case .setTime = action.change { continue }
-            let path = action.change.path
+            if case .setTime = action.kind { continue }
+            let path = action.kind.path
             let folder = path.parent
             guard seen.count < mostFolders, path.names.isEmpty || seen.insert(folder).inserted else {
                 continue

@@ -7,7 +7,7 @@ struct ActionWorker {
     let storage: any OperationStorage
 
     /// Whether an action has been done, by what is in its slots.
-    func isDone(_ position: Int, _ change: Change) throws(FileProblem) -> Bool {
+    func isDone(_ position: Int, _ change: PlanAction.Kind) throws(FileProblem) -> Bool {
         switch change {
         case .makeFolder, .writeFile, .writeTree, .adopt, .replaceFile:
             try !storage.isThere(.slot(places.new(position)))
@@ -23,7 +23,7 @@ struct ActionWorker {
 
     /// Checks that the remote is as the action expects it.
     /// - Throws: `.refused` if it is not.
-    func check(_ change: Change) throws(FileProblem) {
+    func check(_ change: PlanAction.Kind) throws(FileProblem) {
         let path = change.path
         let place = path.filePath(under: storage.contents.root)
         let isThere = try storage.isThere(.remote(path))
@@ -40,7 +40,7 @@ struct ActionWorker {
     }
 
     /// Does an action that has been prepared and has not been done.
-    func act(_ position: Int, _ change: Change) throws(FileProblem) {
+    func act(_ position: Int, _ change: PlanAction.Kind) throws(FileProblem) {
         let path = change.path
         switch change {
         case .makeFolder, .writeFile, .writeTree, .adopt:
@@ -60,7 +60,7 @@ struct ActionWorker {
     }
 
     /// Undoes an action that has been done. `made` is what it put into the remote.
-    func revert(_ position: Int, _ change: Change, made: EntryState?) throws(FileProblem) {
+    func revert(_ position: Int, _ change: PlanAction.Kind, made: EntryState?) throws(FileProblem) {
         let path = change.path
         let old = places.old(position)
         switch change {

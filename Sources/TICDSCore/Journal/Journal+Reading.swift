@@ -75,7 +75,7 @@ extension Journal {
         }
         var steps: [JournaledStep] = []
         for row in rows {
-            guard let action = JournalCoding.value(PlannedAction.self, row.action) else {
+            guard let action = JournalCoding.value(PlanAction.self, row.action) else {
                 throw FileProblem(
                     .damaged, path: state.journal, "an action of operation \(number) cannot be read",
                     advice: "Look at the file with the sqlite3 program")
@@ -119,7 +119,7 @@ extension Journal {
 
 /// One action of an operation.
 struct JournaledStep {
-    var action: PlannedAction
+    var action: PlanAction
     /// What it put into the staging folder; nil if it makes nothing.
     var made: EntryState?
     /// Whether what it moved to the trash is still there.

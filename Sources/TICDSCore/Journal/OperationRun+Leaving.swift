@@ -13,7 +13,7 @@ extension OperationRun {
         try syncPlaces()
         try journal.finish(places.number, .left, trash: trash)
         for step in steps {
-            guard case .restore(_, let slot, _) = step.action.change,
+            guard case .restore(_, let slot, _) = step.action.kind,
                 try !EntryPlace.trash(slot, places.state).isFull
             else { continue }
             try journal.emptyTrash(of: slot.operation, action: slot.action)

@@ -35,7 +35,7 @@ struct OperationRun {
         var made: [Int: EntryState] = [:]
         for (position, action) in actions.enumerated() {
             try stopIfAsked()
-            if let state = try staging.prepare(position, action.change) {
+            if let state = try staging.prepare(position, action.kind) {
                 made[position] = try storage.stage(places.new(position), made: state)
             }
             watch.progress(position + 1, actions.count * 2)
@@ -48,10 +48,10 @@ struct OperationRun {
     }
 
     /// The folders around the entries that change, and those that get another time, sorted by path.
-    private static func timedFolders(_ actions: [PlannedAction]) -> [RemotePath] {
+    private static func timedFolders(_ actions: [PlanAction]) -> [RemotePath] {
         let folders = actions.compactMap { action -> RemotePath? in
-            let path = action.change.path
-            if case .setTime(_, _, let seen) = action.change, seen.kind == .folder { return path }
+            let path = action.kind.path
+            if case .setTime(_, _, let seen) = action.kind, seen.kind == .folder { return path }
             return path.names.isEmpty ? nil : path.parent
         }
         return Set(folders).sorted()
@@ -59,10 +59,10 @@ struct OperationRun {
 
     /// Does every action that has not been done. A change is on disk before the next one of another kind begins.
     func act(_ steps: [JournaledStep]) throws(FileProblem) {
-        var unsynced: Change?
+        var unsynced: PlanAction.Kind?
         for (position, step) in steps.enumerated() {
             try stopIfAsked()
-            let change = step.action.change
+            let change = step.action.kind
             if let last = unsynced, !change.canShareSync(with: last) { try sync(around: last.path) }
             if try !worker.isDone(position, change) { try worker.act(position, change) }
             unsynced = change
@@ -76,7 +76,7 @@ struct OperationRun {
         try setFolderTimes(journal, asWantedBy: steps)
         var trash: [Int: FileTotals] = [:]
         for (position, step) in steps.enumerated() where places.keepsTrash {
-            guard let seen = step.action.change.takenAway else { continue }
+            guard let seen = step.action.kind.takenAway else { continue }
             if places.copiesToTrash { try copyToTrash(position, seen) }
             trash[position] = FileTotals(count: seen.files ?? 1, bytes: seen.size)
         }
@@ -85,7 +85,7 @@ struct OperationRun {
         try journal.finish(places.number, .done, trash: trash)
         // The operation is done. The next one removes what the following steps leave.
         for step in steps {
-            guard case .restore(_, let slot, _) = step.action.change else { continue }
+            guard case .restore(_, let slot, _) = step.action.kind else { continue }
             if !places.trashIsNear { try? EntryPlace.trash(slot, places.state).clear() }  // try?: it is done
             try? journal.emptyTrash(of: slot.operation, action: slot.action)  // try?: it is done
         }
@@ -186,7 +186,7 @@ struct OperationRun {
         _ journal: borrowing Journal, _ steps: [JournaledStep]
     ) throws(FileProblem) {
         for (position, step) in steps.enumerated().reversed() {
-            let change = step.action.change
+            let change = step.action.kind
             watch.progress(steps.count - position, steps.count)
             guard try worker.isDone(position, change) else { continue }
             try worker.revert(position, change, made: step.made)
@@ -206,7 +206,7 @@ struct OperationRun {
     /// Whether the actions that were done took away what they were meant to.
     func tookWhatWasSeen(_ steps: [JournaledStep]) throws(FileProblem) -> Bool {
         for (position, step) in steps.enumerated() {
-            guard case .moveToTrash(_, let seen) = step.action.change else { continue }
+            guard case .moveToTrash(_, let seen) = step.action.kind else { continue }
             let old = StoragePlace.slot(places.old(position))
             if try storage.isThere(old), try storage.state(of: old) != seen { return false }
         }
@@ -238,7 +238,7 @@ struct OperationRun {
     ) throws(FileProblem) {
         var wanted: [RemotePath: FileTime] = [:]
         for step in steps {
-            guard case .setTime(let path, let modified, _) = step.action.change else { continue }
+            guard case .setTime(let path, let modified, _) = step.action.kind else { continue }
             wanted[path] = modified
         }
         for (path, before) in try journal.folderTimes(of: places.number) {
@@ -273,9 +273,9 @@ struct OperationRun {
     }
 }
 
-extension Change {
+extension PlanAction.Kind {
     /// Whether two changes may reach the disk in either order: changes of one kind in one folder.
-    fileprivate func canShareSync(with last: Change) -> Bool {
+    fileprivate func canShareSync(with last: PlanAction.Kind) -> Bool {
         guard path.parent == last.path.parent else { return false }
         return switch (self, last) {
         case (.moveToTrash, .moveToTrash), (.replaceFile, .replaceFile), (.adopt, .adopt),

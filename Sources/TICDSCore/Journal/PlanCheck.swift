@@ -7,13 +7,13 @@ struct PlanCheck {
     /// Refuses plans that cannot be carried out, such as an edited file of a plan.
     static func checkForm(_ plan: Plan) throws(FileProblem) {
         for action in plan.actions {
-            let paths = [action.change.path] + action.change.innerPaths
+            let paths = [action.kind.path] + action.kind.innerPaths
             guard paths.allSatisfy(\.isSafe) else {
                 throw FileProblem(
                     .refused, path: plan.root, "a path of the plan leads out of the remote",
-                    found: action.change.path.description, advice: "Make the plan again; do not edit it")
+                    found: action.kind.path.description, advice: "Make the plan again; do not edit it")
             }
-            if case .setTime(let path, _, let seen) = action.change, seen.kind != .file,
+            if case .setTime(let path, _, let seen) = action.kind, seen.kind != .file,
                 seen.kind != .folder
             {
                 throw FileProblem(
@@ -26,13 +26,13 @@ struct PlanCheck {
 
     /// Checks what every action expects of the remote, before the first one is done. Entries that an earlier action
     /// makes or takes away, and folders above them, are checked when their own action begins.
-    func checkAll(_ actions: [PlannedAction]) throws(FileProblem) {
+    func checkAll(_ actions: [PlanAction]) throws(FileProblem) {
         var touched: Set<RemotePath> = []
         var aboveTouched: Set<RemotePath> = []
         for action in actions {
-            let path = action.change.path
+            let path = action.kind.path
             let isTouched = path.lineage.contains(where: touched.contains)
-            if !isTouched, !aboveTouched.contains(path) { try worker.check(action.change) }
+            if !isTouched, !aboveTouched.contains(path) { try worker.check(action.kind) }
             touched.insert(path)
             var folder = path
             while !folder.names.isEmpty, aboveTouched.insert(folder.parent).inserted {
@@ -42,7 +42,7 @@ struct PlanCheck {
     }
 }
 
-extension Change {
+extension PlanAction.Kind {
     fileprivate var innerPaths: [RemotePath] {
         switch self {
         case .writeTree(_, let entries): entries.map(\.path) + entries.compactMap(\.content?.source)

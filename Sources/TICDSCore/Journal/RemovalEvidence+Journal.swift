@@ -11,7 +11,7 @@ extension RemovalEvidence {
             where operation.state == .done && operation.undoneBy == nil && operation.mayRemoveClients {
                 if waiting.isEmpty { return }
                 for step in try journal.steps(of: operation.number) {
-                    switch step.action.change {
+                    switch step.action.kind {
                     case .writeFile(let path, _, _), .replaceFile(let path, _, _, _):
                         if waiting.remove(path) != nil { journalled[path] = operation.started }
                     default: continue

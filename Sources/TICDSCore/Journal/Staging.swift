@@ -20,7 +20,7 @@ struct Staging {
     }
 
     /// Makes what an action needs; returns the state of what it will put into the remote.
-    func prepare(_ position: Int, _ change: Change) throws(FileProblem) -> EntryState? {
+    func prepare(_ position: Int, _ change: PlanAction.Kind) throws(FileProblem) -> EntryState? {
         let slot = places.entry(places.new(position))
         switch change {
         case .makeFolder:

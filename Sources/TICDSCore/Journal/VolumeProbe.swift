@@ -10,7 +10,7 @@ struct VolumeProbe {
 
     /// - Parameter timedFolders: the folders whose times are put back after the change.
     /// - Throws: `.refused`, with what the volume does not support, or the user has no permission for.
-    func run(_ actions: [PlannedAction], _ timedFolders: [RemotePath]) throws(FileProblem) {
+    func run(_ actions: [PlanAction], _ timedFolders: [RemotePath]) throws(FileProblem) {
         let folder = try OwnedDescriptor.folder(places.stagingFolder)
         do throws(FileProblem) {
             try tryCalls(in: folder)
@@ -30,10 +30,10 @@ struct VolumeProbe {
     /// Only the owner of an entry may set its time, even if others may write. This sets the present time again, which
     /// changes nothing and shows whether the user may set another.
     private func checkOwners(
-        _ actions: [PlannedAction], _ timedFolders: [RemotePath]
+        _ actions: [PlanAction], _ timedFolders: [RemotePath]
     ) throws(FileProblem) {
         let timed = actions.compactMap { action -> RemotePath? in
-            if case .setTime(let path, _, _) = action.change { path } else { nil }
+            if case .setTime(let path, _, _) = action.kind { path } else { nil }
         }
         for path in timedFolders + timed {
             guard let status = try folders.storage.statusIfPresent(of: path), status.owner != geteuid() else {
@@ -69,7 +69,7 @@ struct VolumeProbe {
 
     /// An overlay of a container may refuse to move folders of a lower layer. rename(2) onto a folder that is not empty
     /// always fails, changes nothing, and shows by its error whether the folder could move.
-    private func checkOverlay(_ actions: [PlannedAction], _ folder: borrowing OwnedDescriptor)
+    private func checkOverlay(_ actions: [PlanAction], _ folder: borrowing OwnedDescriptor)
         throws(FileProblem)
     {
         guard NetworkFileSystem.isOverlay(folder.path) else { return }
@@ -77,7 +77,7 @@ struct VolumeProbe {
         try folder.makeFolder(full, mode: 0o700)
         try folder.folder(full).makeFolder("something", mode: 0o700)
         for action in actions {
-            guard case .moveToTrash(let path, let seen) = action.change, seen.kind == .folder,
+            guard case .moveToTrash(let path, let seen) = action.kind, seen.kind == .folder,
                 try folders.exists(path)
             else { continue }
             guard try folders.parent(of: path).canMove(folders.name(of: path), over: full, in: folder) else {

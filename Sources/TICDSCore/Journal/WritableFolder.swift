@@ -46,7 +46,7 @@ struct FolderOperation: OperationStorage {
         }
     }
 
-    func rehearse(_ actions: [PlannedAction], _ timedFolders: [RemotePath]) throws(FileProblem) {
+    func rehearse(_ actions: [PlanAction], _ timedFolders: [RemotePath]) throws(FileProblem) {
         try VolumeProbe(places: places, folders: folders).run(actions, timedFolders)
     }
 

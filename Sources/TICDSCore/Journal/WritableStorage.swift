@@ -74,7 +74,7 @@ package protocol OperationStorage: Sendable {
     /// Tries out, before the first change, whether the storage supports what the actions need.
     /// - Parameter timedFolders: the folders whose times are put back after the change.
     /// - Throws: `.refused`, with what is not possible and the way out.
-    func rehearse(_ actions: [PlannedAction], _ timedFolders: [RemotePath]) throws(FileProblem)
+    func rehearse(_ actions: [PlanAction], _ timedFolders: [RemotePath]) throws(FileProblem)
 
     /// Makes the staging folder on the storage, if that of this machine is another one.
     func makeStaging() throws(FileProblem)

@@ -76,7 +76,7 @@ private struct TakenEntries {
 
     init(_ plan: Plan) {
         for action in plan.actions {
-            switch action.change {
+            switch action.kind {
             case .moveToTrash(let path, _), .replaceFile(let path, _, _, _):
                 paths.insert(path)
                 if let name = path.last { names[path.parent, default: []].insert(name) }

@@ -6,7 +6,7 @@ public import SystemPackage
 extension Plan {
     private var contents: [PlannedContent] {
         actions.flatMap { action -> [PlannedContent] in
-            switch action.change {
+            switch action.kind {
             case .writeFile(_, let content, _), .replaceFile(_, let content, _, _): [content]
             case .writeTree(_, let entries): entries.compactMap(\.content)
             case .makeFolder, .adopt, .setTime, .moveToTrash, .restore: []
@@ -23,7 +23,7 @@ extension Plan {
 
     /// The staged entries that the plan moves into the remote.
     public var stagedEntries: [StagedEntry] {
-        let adopted = actions.compactMap { if case .adopt(_, let staged) = $0.change { staged } else { nil } }
+        let adopted = actions.compactMap { if case .adopt(_, let staged) = $0.kind { staged } else { nil } }
         return adopted + contents.compactMap { if case .staged(let staged) = $0 { staged } else { nil } }
     }
 
@@ -33,7 +33,7 @@ extension Plan {
             let path = RemotePath(Array(folder.names[...length]))
             guard let entry = tree[path] else {
                 let isPlanned = actions.contains { action in
-                    if case .makeFolder(path) = action.change { return true }
+                    if case .makeFolder(path) = action.kind { return true }
                     return false
                 }
                 if !isPlanned { add(.makeFolder(path: path)) }
@@ -91,7 +91,7 @@ extension RemoteSnapshot {
     /// - Throws: `.refused` where the content of a file is not here that belongs to what the plan changes: to the same
     ///   document or the same folder of the application, or to the encryption of all.
     public func refuseAbsence(from plan: Plan, allowing allowed: Set<String>) throws(FileProblem) {
-        let touched = Set(plan.actions.map { Self.region($0.change.path.names) })
+        let touched = Set(plan.actions.map { Self.region($0.kind.path.names) })
         try refuse(
             absentFiles.filter { stray in
                 let names = stray.path.names.dropLast() + [stray.originalName].compactMap(\.self)

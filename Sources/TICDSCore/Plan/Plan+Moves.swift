@@ -6,25 +6,25 @@ extension Plan {
     /// another time is written again. Times of folders are left out. Two notes say what such a storage cannot promise.
     package var byMovesOnly: Plan {
         var plan = self
-        plan.actions = actions.flatMap { action -> [PlannedAction] in
-            switch action.change {
+        plan.actions = actions.flatMap { action -> [PlanAction] in
+            switch action.kind {
             case .replaceFile(let path, let content, let modified, let seen):
-                let new: Change =
+                let new: PlanAction.Kind =
                     if case .staged(let staged) = content {
                         .adopt(path: path, staged: staged)
                     } else {
                         .writeFile(path: path, content: content, modified: modified)
                     }
                 return [
-                    PlannedAction(change: .moveToTrash(path: path, seen: seen), reason: action.reason),
-                    PlannedAction(change: new),
+                    PlanAction(.moveToTrash(path: path, seen: seen), reason: action.reason),
+                    PlanAction(new),
                 ]
             case .setTime(_, _, let seen) where seen.kind == .folder: return []
             case .setTime(let path, let modified, let seen):
                 let copy = PlannedContent.copy(of: path, seen: seen)
                 return [
-                    PlannedAction(change: .moveToTrash(path: path, seen: seen), reason: action.reason),
-                    PlannedAction(change: .writeFile(path: path, content: copy, modified: modified)),
+                    PlanAction(.moveToTrash(path: path, seen: seen), reason: action.reason),
+                    PlanAction(.writeFile(path: path, content: copy, modified: modified)),
                 ]
             case .makeFolder, .writeFile, .writeTree, .adopt, .moveToTrash, .restore: return [action]
             }

@@ -16,12 +16,12 @@ public struct Plan: Hashable, Sendable, Codable {
     /// Reasons, consequences and warnings, in the order in which the user should read them.
     public var notes: [PlanNote]
     /// What is done, in this order.
-    public var actions: [PlannedAction]
+    public var actions: [PlanAction]
 
     /// A plan; notes and actions may be added later.
     public init(
         root: FilePath, command: String, summary: String, notes: [PlanNote] = [],
-        actions: [PlannedAction] = []
+        actions: [PlanAction] = []
     ) {
         self.root = root
         self.command = command
@@ -43,8 +43,8 @@ public struct Plan: Hashable, Sendable, Codable {
     mutating func warn(_ text: String) { note(.warning, text) }
 
     /// Adds an action at the end, with the reason that is shown beside it.
-    public mutating func add(_ change: Change, because reason: String? = nil) {
-        actions.append(PlannedAction(change: change, reason: reason))
+    public mutating func add(_ kind: PlanAction.Kind, because reason: String? = nil) {
+        actions.append(PlanAction(kind, reason: reason))
     }
 }
 
@@ -72,49 +72,55 @@ public struct PlanNote: Hashable, Sendable, Codable {
     }
 }
 
-/// One step of a plan.
-public struct PlannedAction: Hashable, Sendable, Codable {
+/// One action of a plan.
+public struct PlanAction: Hashable, Sendable, Codable {
     /// What is done.
-    public var change: Change
-    /// Why, if the change alone does not show it.
+    public var kind: Kind
+    /// Why, if the kind alone does not show it.
     public var reason: String?
 
-    /// A step with its reason.
-    public init(change: Change, reason: String? = nil) {
-        self.change = change
+    /// As in saved plans and journals.
+    private enum CodingKeys: String, CodingKey {
+        case kind = "change"
+        case reason
+    }
+
+    /// An action with its reason.
+    public init(_ kind: Kind, reason: String? = nil) {
+        self.kind = kind
         self.reason = reason
     }
-}
 
-/// A change of one entry of a remote. The precondition of a change that makes an entry is that there is none of that
-/// name; of the others, that the entry is still as it was `seen`. The root itself can be written and moved, too.
-public enum Change: Hashable, Sendable, Codable {
-    /// Makes an empty folder.
-    case makeFolder(path: RemotePath)
-    /// Writes a file with this modification time; nil is the time of writing.
-    case writeFile(path: RemotePath, content: PlannedContent, modified: FileTime?)
-    /// Writes a folder with everything in it, which appears in one step.
-    case writeTree(path: RemotePath, entries: [TreeEntry])
-    /// Moves a staged file, or a staged folder with everything in it, to its place.
-    case adopt(path: RemotePath, staged: StagedEntry)
-    /// Replaces a file; the old one moves to the trash.
-    case replaceFile(path: RemotePath, content: PlannedContent, modified: FileTime?, seen: EntryState)
-    /// Sets a modification time; of folders after all other actions. Of a folder, `seen` has only kind and time, and
-    /// only the kind must still be the same.
-    case setTime(path: RemotePath, modified: FileTime, seen: EntryState)
-    /// Moves a file, link or whole folder to the trash.
-    case moveToTrash(path: RemotePath, seen: EntryState)
-    /// Moves an entry back from the trash of an earlier operation.
-    case restore(path: RemotePath, slot: TrashPlace, seen: EntryState)
+    /// What an action does with one entry of a remote. The precondition of one that makes an entry is that there is none of
+    /// that name; of the others, that the entry is still as it was `seen`. The root itself can be written and moved, too.
+    public enum Kind: Hashable, Sendable, Codable {
+        /// Makes an empty folder.
+        case makeFolder(path: RemotePath)
+        /// Writes a file with this modification time; nil is the time of writing.
+        case writeFile(path: RemotePath, content: PlannedContent, modified: FileTime?)
+        /// Writes a folder with everything in it, which appears in one step.
+        case writeTree(path: RemotePath, entries: [TreeEntry])
+        /// Moves a staged file, or a staged folder with everything in it, to its place.
+        case adopt(path: RemotePath, staged: StagedEntry)
+        /// Replaces a file; the old one moves to the trash.
+        case replaceFile(path: RemotePath, content: PlannedContent, modified: FileTime?, seen: EntryState)
+        /// Sets a modification time; of folders after all other actions. Of a folder, `seen` has only kind and time, and
+        /// only the kind must still be the same.
+        case setTime(path: RemotePath, modified: FileTime, seen: EntryState)
+        /// Moves a file, link or whole folder to the trash.
+        case moveToTrash(path: RemotePath, seen: EntryState)
+        /// Moves an entry back from the trash of an earlier operation.
+        case restore(path: RemotePath, slot: TrashPlace, seen: EntryState)
 
-    /// The entry that is changed.
-    public var path: RemotePath {
-        switch self {
-        case .makeFolder(let path), .writeFile(let path, _, _), .writeTree(let path, _),
-            .adopt(let path, _), .replaceFile(let path, _, _, _), .setTime(let path, _, _),
-            .moveToTrash(let path, _),
-            .restore(let path, _, _):
-            path
+        /// The entry that is changed.
+        public var path: RemotePath {
+            switch self {
+            case .makeFolder(let path), .writeFile(let path, _, _), .writeTree(let path, _),
+                .adopt(let path, _), .replaceFile(let path, _, _, _), .setTime(let path, _, _),
+                .moveToTrash(let path, _),
+                .restore(let path, _, _):
+                path
+            }
         }
     }
 }

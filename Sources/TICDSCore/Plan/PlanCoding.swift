@@ -86,7 +86,7 @@ extension Plan {
             root: FilePath(pathBytes: root), command: try container.decode(String.self, forKey: .command),
             summary: try container.decode(String.self, forKey: .summary),
             notes: try container.decode([PlanNote].self, forKey: .notes),
-            actions: try container.decode([PlannedAction].self, forKey: .actions))
+            actions: try container.decode([PlanAction].self, forKey: .actions))
     }
 
     public func encode(to encoder: any Encoder) throws {

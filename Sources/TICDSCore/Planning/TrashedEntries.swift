@@ -167,7 +167,7 @@ extension Journal {
     fileprivate func trash(of number: Int64) throws(FileProblem) -> [RemotePath: TrashedEntries.Entry] {
         var entries: [RemotePath: TrashedEntries.Entry] = [:]
         for (position, step) in try steps(of: number).enumerated() where step.hasTrash {
-            guard case .moveToTrash(let path, let seen) = step.action.change else { continue }
+            guard case .moveToTrash(let path, let seen) = step.action.kind else { continue }
             let slot = TrashPlace(operation: number, action: position)
             entries[path] = TrashedEntries.Entry(slot: slot, seen: seen)
         }

@@ -66,8 +66,8 @@ public struct PlanReview: Sendable {
             planned += 1
             var totals = FileTotals()
             for action in plan.actions {
-                actions[action.change.kindName, default: 0] += 1
-                if case .moveToTrash(_, let seen) = action.change {
+                actions[action.kind.kindName, default: 0] += 1
+                if case .moveToTrash(_, let seen) = action.kind {
                     totals.add(FileTotals(count: seen.files ?? 1, bytes: seen.size))
                 }
             }
@@ -130,7 +130,7 @@ public struct PlanReview: Sendable {
     }
 }
 
-extension Change {
+extension PlanAction.Kind {
     /// The name of the kind, as in a saved plan.
     fileprivate var kindName: String {
         switch self {

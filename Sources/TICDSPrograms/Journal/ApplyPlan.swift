@@ -70,7 +70,7 @@ struct ApplyPlan: SuiteCommand {
             return try RemoteSnapshot.take(storage.contents)
         }
         guard try FileStatus.ifPresent(plan.root) != nil else {
-            if plan.actions.first?.change.path.names.isEmpty == true { return nil }
+            if plan.actions.first?.kind.path.names.isEmpty == true { return nil }
             throw FileProblem(
                 .refused, path: plan.root, "the remote of this plan does not exist here",
                 advice: "Make the plan again where the remote is now")

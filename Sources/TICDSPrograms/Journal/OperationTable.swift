@@ -87,7 +87,7 @@ extension Journal {
         }
         if operation.trash.count > 0 { return true }
         return try plan(of: operation.number).actions.allSatisfy { action in
-            switch action.change {
+            switch action.kind {
             case .moveToTrash(_, let seen), .replaceFile(_, _, _, let seen):
                 seen.kind == .folder && seen.files == 0
             case .makeFolder, .writeFile, .writeTree, .adopt, .setTime, .restore: true

@@ -122,10 +122,10 @@ struct RepairActions {
         }
     }
 
-    func planned() -> [PlannedAction] {
-        var actions: [PlannedAction] = []
-        func add(_ change: Change, _ reason: String) {
-            actions.append(PlannedAction(change: change, reason: reason))
+    func planned() -> [PlanAction] {
+        var actions: [PlanAction] = []
+        func add(_ change: PlanAction.Kind, _ reason: String) {
+            actions.append(PlanAction(change, reason: reason))
         }
         for (path, item) in Self.sorted(copies) where !isGone(path) {
             let what = item.what

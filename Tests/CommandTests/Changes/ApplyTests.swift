@@ -30,7 +30,7 @@ import TICDSCore
     @Test func longListsAreCutWithACount() throws {
         let remote = try JournaledDemo(changeSets: 40)
         var plan = try remote.plan(40)
-        plan.actions.sort { $0.change.path < $1.change.path }
+        plan.actions.sort { $0.kind.path < $1.kind.path }
         let cut = try remote.apply(plan, ["--dry-run", "--max-delete", "100%"]).output
         let whole = try remote.apply(plan, ["--dry-run", "--verbose", "--max-delete", "100%"]).output
         #expect(cut.contains(/… and \d+ more +in Documents\/cookbook\/SyncChanges\//), "\(cut)")
@@ -204,7 +204,7 @@ import TICDSCore
     @Test func plansThatNeedKeysAreNotSaved() throws {
         let remote = try JournaledDemo()
         var plan = try remote.plan(1)
-        guard case .moveToTrash(let path, let seen)? = plan.actions.first?.change else {
+        guard case .moveToTrash(let path, let seen)? = plan.actions.first?.kind else {
             Issue.record("no action")
             return
         }

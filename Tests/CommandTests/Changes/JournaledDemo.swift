@@ -58,7 +58,7 @@ struct JournaledDemo {
 
     private func everyChange() throws -> Plan {
         var plan = try plan(1)
-        guard case .moveToTrash(let path, let seen)? = plan.actions.first?.change else { return plan }
+        guard case .moveToTrash(let path, let seen)? = plan.actions.first?.kind else { return plan }
         let slot = TrashPlace(operation: 1, action: 0)
         let folder: RemotePath = ["Documents", "cookbook", "SyncChanges"]
         let tree = try RemoteSnapshot.take(LocalStorage(root: root)).tree

@@ -236,7 +236,7 @@ enum MountingShell {
         let remote = try ChangedRemote()
         let secret = remote.home.path.appending("secret")
         try TestFiles.write(secret, [1, 2, 3])
-        func apply(_ change: Change) throws -> Program.Result {
+        func apply(_ change: PlanAction.Kind) throws -> Program.Result {
             var plan = Plan(root: remote.canonicalRoot, command: "test", summary: "Take something in")
             plan.add(change)
             let file = remote.home.path.appending("plan.json")
@@ -255,7 +255,7 @@ enum MountingShell {
             .writeTree(path: ["Documents", "x"], entries: [TreeEntry(path: ["y"], content: content)]))
         #expect(tree.output.contains("into the remote: \(secret)"), "\(tree.output)")
         let staged = StagedEntry(path: secret, seen: EntryState(kind: .file, size: 3, modified: nil))
-        for change: Change in [
+        for change: PlanAction.Kind in [
             .adopt(path: ["Documents", "x"], staged: staged),
             .writeFile(path: ["Documents", "x"], content: .staged(staged), modified: nil),
         ] {

@@ -24,24 +24,26 @@ import TICDSCore
         snapshot = try RemoteSnapshot.take(builder.storage)
     }
 
-    private func plan(_ changes: [Change]) -> Plan {
+    private func plan(_ changes: [PlanAction.Kind]) -> Plan {
         var plan = Plan(root: builder.root, command: "test", summary: "Test")
         for change in changes { plan.add(change) }
         return plan
     }
 
-    private func trash(_ path: RemotePath) throws -> Change {
+    private func trash(_ path: RemotePath) throws -> PlanAction.Kind {
         .moveToTrash(path: path, seen: try snapshot.tree.state(of: path))
     }
 
-    private func sets(_ count: Int, of client: RemoteName, in document: RemoteName) throws -> [Change] {
+    private func sets(_ count: Int, of client: RemoteName, in document: RemoteName) throws -> [PlanAction
+        .Kind]
+    {
         try (0..<count).map {
             try trash(["Documents", document, "SyncChanges", client, RemoteName("\($0)-SET.syncchg")])
         }
     }
 
     private func refusal(
-        _ changes: [Change], _ limit: DeletionLimit = .standard
+        _ changes: [PlanAction.Kind], _ limit: DeletionLimit = .standard
     ) throws -> FileProblem? {
         do throws(FileProblem) {
             try limit.check(plan(changes), snapshot)
@@ -95,7 +97,7 @@ import TICDSCore
 
     @Test func replacedSetsCountAndOthersDoNot() throws {
         let place: RemotePath = ["Documents", "songs", "SyncChanges", "client-A"]
-        let replaced = try (0..<3).map { number -> Change in
+        let replaced = try (0..<3).map { number -> PlanAction.Kind in
             let path = place.appending(RemoteName("\(number)-SET.syncchg"))
             return .replaceFile(
                 path: path, content: .bytes(PlannedBytes([1])), modified: nil,
@@ -103,7 +105,7 @@ import TICDSCore
         }
         let problem = try #require(try refusal(replaced))
         #expect(problem.problem.contains("3 of the 4 change sets"))
-        let harmless = try (0..<3).map { number -> Change in
+        let harmless = try (0..<3).map { number -> PlanAction.Kind in
             let path = place.appending(RemoteName("\(number)-SET.syncchg"))
             return .setTime(
                 path: path, modified: FileTime(seconds: 1), seen: try snapshot.tree.state(of: path))

@@ -107,7 +107,7 @@ import TICDSCore
         let keyring = try remote.keyring()
         let secret = try EncryptionSecret(password: "new")
         let plan = try plan(remote.storage, .changePassword(secret), old: keyring.key)
-        let touched = Set(plan.actions.map(\.change.path))
+        let touched = Set(plan.actions.map(\.kind.path))
         for (name, entry) in remote.files where !entry.encrypted {
             #expect(
                 !touched.contains(DescribedRemote.path(name)) || name.hasSuffix("salt.ticdsync"), "\(name)")
@@ -133,7 +133,7 @@ import TICDSCore
         #expect(problem?.kind == .refused)
         for path in paths { #expect(problem?.found?.contains(path.text) == true) }
         let skipping = try plan(remote.storage, .changePassword(secret), old: keyring.key, skipping: true)
-        let touched = Set(skipping.actions.map(\.change.path))
+        let touched = Set(skipping.actions.map(\.kind.path))
         for path in paths {
             #expect(!touched.contains(path))
             #expect(skipping.texts(.warning).contains { $0.hasPrefix("\(path) stays as it is") })
@@ -167,7 +167,7 @@ import TICDSCore
         let junk = path.parent.appending(".DS_Store")
         try write(Array(repeating: 7, count: 4_096), to: junk.filePath(under: remote.root))
         let plan = try plan(remote.storage, .decrypt, old: keyring.key)
-        let touched = Set(plan.actions.map(\.change.path))
+        let touched = Set(plan.actions.map(\.kind.path))
         #expect(touched.contains(copy) && touched.contains(path))
         #expect(!touched.contains(junk))
     }

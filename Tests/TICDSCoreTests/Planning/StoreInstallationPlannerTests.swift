@@ -13,12 +13,12 @@ import Testing
         let plan = try planner(remote).plan(installing: try upload(remote), for: client, in: document)
         let folder = RemoteLayout.wholeStore(of: client, in: document)
         #expect(plan.actions.count == 2)
-        guard case .moveToTrash(folder, let seen) = plan.actions[0].change else {
+        guard case .moveToTrash(folder, let seen) = plan.actions[0].kind else {
             Issue.record("\(plan.actions[0])")
             return
         }
         #expect(seen == (try remote.storage.state(of: folder)))
-        guard case .writeTree(folder, let entries) = plan.actions[1].change else {
+        guard case .writeTree(folder, let entries) = plan.actions[1].kind else {
             Issue.record("\(plan.actions[1])")
             return
         }

@@ -58,7 +58,7 @@ import TICDSCore
         let written = try #require(repair.plan.actions.first)
         let seen = EntryState(kind: .file, size: 2, modified: FileTime(seconds: 1_383_307_200))
         #expect(
-            written.change
+            written.kind
                 == .writeFile(
                     path: RemotePath("\(pantry)/SyncChanges/\(client)/\(set)".names),
                     content: .copy(of: RemotePath("\(copy)/\(set)".names), seen: seen),

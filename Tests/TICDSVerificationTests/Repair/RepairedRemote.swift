@@ -91,7 +91,7 @@ extension Plan {
     var steps: [String] {
         actions.map { action in
             let verb =
-                switch action.change {
+                switch action.kind {
                 case .makeFolder: "folder"
                 case .writeFile: "write"
                 case .writeTree: "tree"
@@ -101,7 +101,7 @@ extension Plan {
                 case .moveToTrash: "trash"
                 case .restore: "restore"
                 }
-            return "\(verb) \(action.change.path.text)"
+            return "\(verb) \(action.kind.path.text)"
         }
     }
 

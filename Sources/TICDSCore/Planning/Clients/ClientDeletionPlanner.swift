@@ -120,7 +120,7 @@ struct ClientDeletionNotes {
             )
         }
         if remote.tree[ClientPlaces(of: client, in: identifier).temporaryFiles] != nil,
-            !plan.actions.contains(where: { $0.change.path.names.contains(RemoteLayout.temporaryFiles) })
+            !plan.actions.contains(where: { $0.kind.path.names.contains(RemoteLayout.temporaryFiles) })
         {
             plan.explain("Its leftovers in TemporaryFiles of \(place) stay, as with the framework")
         }

@@ -122,7 +122,7 @@ public struct CopyPlanner {
     /// The entries that a plan takes from the tree.
     public static func entries(of plan: Plan) -> [RemotePath] {
         plan.actions.compactMap { action in
-            switch action.change {
+            switch action.kind {
             case .adopt(let path, _), .replaceFile(let path, .staged, _, _): path
             default: nil
             }

@@ -55,7 +55,7 @@ public enum UndoPlanner {
         _ plan: Plan, _ record: OperationRecord, _ journal: borrowing Journal, _ storage: any RemoteStorage
     ) throws(FileProblem) {
         let salt = RemoteLayout.saltPath
-        let isAbout = plan.actions.contains { salt.names.starts(with: $0.change.path.names) }
+        let isAbout = plan.actions.contains { salt.names.starts(with: $0.kind.path.names) }
         guard !isAbout, try journal.state.isReplaced else { return }
         let isEncrypted = try storage.kind(of: salt) != nil
         guard try journal.state.remembersEncryption() != isEncrypted else { return }
@@ -79,7 +79,7 @@ public enum UndoPlanner {
         let needed = needed(by: plan)
         for operation in later {
             for step in try journal.steps(of: operation.number) {
-                guard case .moveToTrash(let removed, _) = step.action.change, let path = needed[removed],
+                guard case .moveToTrash(let removed, _) = step.action.kind, let path = needed[removed],
                     try storage.kind(of: path) == nil
                 else { continue }
                 throw refused(
@@ -95,8 +95,8 @@ public enum UndoPlanner {
         var made: Set<RemotePath> = []
         var needed: [RemotePath: RemotePath] = [:]
         for action in plan.actions {
-            var path = action.change.path
-            switch action.change {
+            var path = action.kind.path
+            switch action.kind {
             case .restore, .writeFile, .writeTree, .makeFolder, .adopt:
                 made.insert(path)
                 path = path.parent
@@ -113,12 +113,12 @@ public enum UndoPlanner {
     /// prevent its return: the older file replaces the new one, and so holds back the vacuum longer rather than shorter.
     /// The client writes the next one when it synchronises.
     private static func overNewRecentSync(
-        _ inverse: Change, _ storage: any RemoteStorage, _ plan: inout Plan
-    ) throws(FileProblem) -> Change {
+        _ inverse: PlanAction.Kind, _ storage: any RemoteStorage, _ plan: inout Plan
+    ) throws(FileProblem) -> PlanAction.Kind {
         guard case .restore(let path, let slot, let seen) = inverse, seen.kind == .file, path.isRecentSync
         else { return inverse }
         // Where the operation itself put the new file there, the plan has taken it away before.
-        let isTakenAway = plan.actions.contains { $0.change.path == path }
+        let isTakenAway = plan.actions.contains { $0.kind.path == path }
         guard !isTakenAway, try storage.kind(of: path) == .file else { return inverse }
         plan.warn(
             "\(path) has been written again since, so the client is still running; the undo restores the older file and moves the new one to the trash"
@@ -139,8 +139,8 @@ public enum UndoPlanner {
 
 extension JournaledStep {
     /// The change that undoes this one; nil if what it needs is no longer in the trash.
-    func inverse(_ slot: TrashPlace) -> Change? {
-        switch action.change {
+    func inverse(_ slot: TrashPlace) -> PlanAction.Kind? {
+        switch action.kind {
         case .makeFolder(let path), .writeFile(let path, _, _), .writeTree(let path, _),
             .adopt(let path, _), .restore(let path, _, _):
             made.map { .moveToTrash(path: path, seen: $0) }

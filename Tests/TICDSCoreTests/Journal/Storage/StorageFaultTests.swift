@@ -13,8 +13,8 @@ import Testing
         var plan = try remote.plan()
         let tree = try RemoteSnapshot.take(storage.contents).tree
         for (position, action) in plan.actions.enumerated() {
-            guard case .moveToTrash(let path, _) = action.change else { continue }
-            plan.actions[position].change = .moveToTrash(path: path, seen: try tree.state(of: path))
+            guard case .moveToTrash(let path, _) = action.kind else { continue }
+            plan.actions[position].kind = .moveToTrash(path: path, seen: try tree.state(of: path))
         }
         return plan
     }
