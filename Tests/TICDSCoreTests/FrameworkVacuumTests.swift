@@ -41,7 +41,7 @@ import TICDSCore
     @Test("It warns of sets that go unseen") func unseen() throws {
         let remote = try remote()
         try remote.set("late", of: "anna", daysAgo: 90, named: 1)
-        #expect(try remote.analyse(Self.framework).unseen.count == 1)
+        #expect(try remote.analyse(Self.framework).unfetched.count == 1)
         #expect(try remote.plan(Self.framework).notes.contains { $0.kind == .warning })
     }
 

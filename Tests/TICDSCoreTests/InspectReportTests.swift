@@ -84,14 +84,15 @@ import Testing
             #expect(place == "Documents")
             return
         }
-        #expect(document.unseen.count == count && document.missingFolders == [])
+        #expect(document.unlisted.count == count && document.missingFolders == [])
         let areSetsSeen = !place.hasSuffix("Notebook") && !place.hasSuffix("SyncChanges")
         #expect(document.changeSets.isWhole == areSetsSeen && document.members.isWhole == areSetsSeen)
-        #expect((document.integrityKeys.known == nil) == document.unseen.contains(RemoteLayout.integrityKey))
+        #expect(
+            (document.integrityKeys.known == nil) == document.unlisted.contains(RemoteLayout.integrityKey))
         let client = try #require(report.clients.first)
         #expect(client.changeSets.isWhole == areSetsSeen)
         let keys = IntegrityKeyFolder(of: "Notebook", in: snapshot, builder.storage)
-        let isKeySeen = !document.unseen.contains(RemoteLayout.integrityKey)
+        let isKeySeen = !document.unlisted.contains(RemoteLayout.integrityKey)
         #expect(keys.findings.contains { $0.kind == .unreadable } == !isKeySeen)
         #expect(!keys.findings.contains { $0.kind == .noKey })
         #expect(keys.isListed == isKeySeen)

@@ -89,7 +89,7 @@ public struct ArchiveCheck: Sendable {
             }
         }
         // Of an archive that cannot be used, its error says enough.
-        if brokenBases.isEmpty { missing += entries.unseen.filter { $0.base != nil } }
+        if brokenBases.isEmpty { missing += entries.unmatched.filter { $0.base != nil } }
     }
 
     /// Reads the files that an earlier archive has.

@@ -278,8 +278,8 @@ struct ManifestIndex {
     }
 
     /// Entries that no member has stood for; without those of earlier archives.
-    var missing: [BackupEntry] { unseen.filter { $0.base == nil } }
+    var missing: [BackupEntry] { unmatched.filter { $0.base == nil } }
 
     /// The same, with those of earlier archives.
-    var unseen: [BackupEntry] { zip(manifest.entries, isSeen).filter { !$0.1 }.map(\.0) }
+    var unmatched: [BackupEntry] { zip(manifest.entries, isSeen).filter { !$0.1 }.map(\.0) }
 }

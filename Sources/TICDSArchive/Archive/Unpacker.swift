@@ -121,7 +121,7 @@ struct Unpacker {
             waiting -= 1
         }
         if waiting > 0 {
-            let entry = index?.unseen.first { $0.base == number && isWanted($0) }
+            let entry = index?.unmatched.first { $0.base == number && isWanted($0) }
             throw .damagedArchive(
                 path,
                 expected:

@@ -73,7 +73,7 @@ extension DocumentReport: JSONObject {
             "unseen",
             """
             Names of its folders, and documentInfo.plist, that could not be listed, or not all of them.
-            """, \.unseen)
+            """, \.unlisted)
     }
 }
 

@@ -30,7 +30,7 @@ public struct DocumentSnapshot: Sendable {
     public var missingFolders: [RemoteName]
     /// Names of these folders, and `documentInfo.plist`, that could not be listed: nobody knows whether they exist, or what
     /// they contain.
-    public var unseen: [RemoteName]
+    public var unlisted: [RemoteName]
 
     /// The client with this identifier, and its change sets.
     public func client(_ identifier: RemoteName) -> ClientChangeSets? {

@@ -133,7 +133,7 @@ struct SnapshotSorter {
         let recentSyncs = path.appending(RemoteLayout.recentSyncs)
         let files = fixed(in: path, files: [RemoteLayout.documentInfo], folders: Self.documentFolders)
         let (wholeStores, shared) = wholeStores(in: path.appending(RemoteLayout.wholeStore))
-        let unseen = ([RemoteLayout.documentInfo] + Self.documentFolders).filter {
+        let unlisted = ([RemoteLayout.documentInfo] + Self.documentFolders).filter {
             tree.gap(at: path.appending($0)) != nil
         }
         return DocumentSnapshot(
@@ -148,8 +148,8 @@ struct SnapshotSorter {
             wholeStores: wholeStores, sharedExternalData: shared,
             temporaryFiles: allFiles(below: path.appending(RemoteLayout.temporaryFiles)),
             missingFolders: Self.documentFolders.filter {
-                tree[path.appending($0)]?.kind != .folder && !unseen.contains($0)
-            }, unseen: unseen)
+                tree[path.appending($0)]?.kind != .folder && !unlisted.contains($0)
+            }, unlisted: unlisted)
     }
 
     private mutating func integrityKeys(in folder: RemotePath) -> [RemoteFile] {

@@ -31,7 +31,7 @@ public struct DocumentReport: Sendable {
     /// Missing folders among those that the framework makes with a document.
     public var missingFolders: [RemoteName]
     /// Names of these folders, and `documentInfo.plist`, that could not be listed, or not whole.
-    public var unseen: [RemoteName]
+    public var unlisted: [RemoteName]
     /// Whether `documentInfo.plist` exists, readable or not.
     public var hasDocumentInfo: Seen<Bool>
 

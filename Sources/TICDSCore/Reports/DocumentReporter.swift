@@ -31,7 +31,7 @@ struct DocumentReporter {
                 document.temporaryFiles.reduce(into: FileTotals()) { $0.add($1.size) },
                 RemoteLayout.temporaryFiles),
             sharedExternalData: seen(document.sharedExternalData, RemoteLayout.wholeStore),
-            missingFolders: document.missingFolders, unseen: document.unseen,
+            missingFolders: document.missingFolders, unlisted: document.unlisted,
             hasDocumentInfo: seen(document.documentInfo != nil, RemoteLayout.documentInfo))
     }
 

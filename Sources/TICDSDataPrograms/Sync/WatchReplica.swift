@@ -149,11 +149,11 @@ struct ReplicaWatcher {
             hasWarnedOfDrive = true
             output.inform("\(remote.root) is looked at every \(interval) s")
         }
-        if let unseen = watch.unseen.first, !hasWarnedOfDrive {
+        if let unwatched = watch.unwatched.first, !hasWarnedOfDrive {
             hasWarnedOfDrive = true
-            let drive = NetworkFileSystem.name(of: unseen).map { " (a \($0) drive)" } ?? ""
+            let drive = NetworkFileSystem.name(of: unwatched).map { " (a \($0) drive)" } ?? ""
             output.warn(
-                "the system does not report changes in \(unseen)\(drive); the program looks there every \(interval) s"
+                "the system does not report changes in \(unwatched)\(drive); the program looks there every \(interval) s"
             )
         }
         return watch

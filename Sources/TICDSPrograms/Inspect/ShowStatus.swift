@@ -92,9 +92,9 @@ enum StatusNotes {
             let folders = document.missingFolders.map(\.text).joined(separator: ", ")
             lines.append("\(name): missing folders: \(folders).")
         }
-        if !document.unseen.isEmpty {
-            let unseen = document.unseen.map(\.text).joined(separator: ", ")
-            lines.append("\(name): could not be listed: \(unseen).")
+        if !document.unlisted.isEmpty {
+            let unlisted = document.unlisted.map(\.text).joined(separator: ", ")
+            lines.append("\(name): could not be listed: \(unlisted).")
         }
         if document.temporaryFiles.part.count > 0 {
             let size = Quantities.size(document.temporaryFiles.part.bytes)

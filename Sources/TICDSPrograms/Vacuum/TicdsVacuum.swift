@@ -117,15 +117,15 @@ struct VacuumNames {
     private let clients: [NamedItem]
     let ofClients: ClientNames
     private let unread: FileProblem?
-    private let unseen: Set<RemoteName>
+    private let unlisted: Set<RemoteName>
 
     init(_ remote: OpenRemote) {
         path = remote.path
         documents = remote.documents()
         ofClients = ClientNames(remote.clientNames())
         unread = remote.unread
-        unseen = Set(
-            remote.snapshot.documents.filter { $0.unseen.contains(RemoteLayout.syncChanges) }.map(
+        unlisted = Set(
+            remote.snapshot.documents.filter { $0.unlisted.contains(RemoteLayout.syncChanges) }.map(
                 \.identifier))
         var names = Set(remote.snapshot.clientDevices.map(\.identifier))
         for document in remote.snapshot.documents {
@@ -153,7 +153,7 @@ struct VacuumNames {
     func description(of client: RemoteName) -> String? { ofClients.description(of: client) }
 
     /// False for a document whose members could not be listed.
-    func knowsMembers(of document: RemoteName) -> Bool { !unseen.contains(document) }
+    func knowsMembers(of document: RemoteName) -> Bool { !unlisted.contains(document) }
 
     func documentDescription(_ document: RemoteName) -> String? {
         documents.first { $0.identifier == document }?.description

@@ -157,7 +157,7 @@ extension VacuumView {
             """
             Those that the framework's rule removes although the last synchronisation of a client was before their \
             upload; none with the other rule.
-            """, { $0.vacuum.unseen })
+            """, { $0.vacuum.unfetched })
         $0(
             "clients", "Members of the document, and clients that left a recent sync or a whole store there.",
             { one in one.vacuum.clients.map { ($0, one.names) } }, client)

@@ -33,7 +33,7 @@ public struct ReplicaWatch {
     }
 
     /// Folders that the system cannot watch; empty before ``begin()``.
-    public private(set) var unseen: [FilePath] = []
+    public private(set) var unwatched: [FilePath] = []
     private let places: WatchedPlaces
     private let watcher: any FolderWatcher
     private let settings: Settings
@@ -87,7 +87,7 @@ public struct ReplicaWatch {
     }
 
     private mutating func watchFolders() {
-        unseen = (places.remoteFolders + [places.replica.path]).filter { !watcher.watch($0) }
+        unwatched = (places.remoteFolders + [places.replica.path]).filter { !watcher.watch($0) }
     }
 
     private mutating func lookAgain() -> Set<Cause> {

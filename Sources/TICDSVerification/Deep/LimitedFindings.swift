@@ -5,7 +5,7 @@ import TICDSCore
 struct LimitedFindings {
     static let limit = 100
     private var byKind: [FindingKind: (findings: [Finding], more: Int)] = [:]
-    private var unseen: (count: Int, kinds: [FindingKind]) = (0, [])
+    private var dropped: (count: Int, kinds: [FindingKind]) = (0, [])
 
     mutating func add(_ finding: Finding) {
         if byKind[finding.kind, default: ([], 0)].findings.count < Self.limit {
@@ -17,12 +17,14 @@ struct LimitedFindings {
 
     /// Counts sets that were not read again, with the first of `kinds` that has a finding.
     mutating func addUnseen(_ count: Int, of kinds: [FindingKind]) {
-        if count > 0 { unseen = (unseen.count + count, kinds) }
+        if count > 0 { dropped = (dropped.count + count, kinds) }
     }
 
     var findings: [Finding] {
         var byKind = byKind
-        if let kind = unseen.kinds.first(where: { byKind[$0] != nil }) { byKind[kind]?.more += unseen.count }
+        if let kind = dropped.kinds.first(where: { byKind[$0] != nil }) {
+            byKind[kind]?.more += dropped.count
+        }
         return byKind.values.flatMap { entry -> [Finding] in
             var findings = entry.findings
             if entry.more > 0, var last = findings.popLast() {

@@ -40,15 +40,15 @@ struct FrameworkRule: VacuumRule {
     func isYoung(_ entry: VacuumEntry) -> Bool { isOpen && entry.modified >= limit }
 
     /// Removable entries that were uploaded after the last synchronisation of a member other than their author.
-    func unseen(_ folders: [VacuumFolder], _ document: VacuumInput) -> FileTotals {
-        var unseen = FileTotals()
+    func unfetched(_ folders: [VacuumFolder], _ document: VacuumInput) -> FileTotals {
+        var unfetched = FileTotals()
         for folder in folders where document.settings.isSelected(folder.client) {
             let others = document.facts.filter { $0.isMember && $0.identifier != folder.client }
             guard let first = others.compactMap(\.lastSync).min() else { continue }
             for entry in folder.entries where entry.modified < limit && entry.latest > first {
-                unseen.add(entry.size)
+                unfetched.add(entry.size)
             }
         }
-        return unseen
+        return unfetched
     }
 }

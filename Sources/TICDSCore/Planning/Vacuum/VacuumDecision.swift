@@ -22,7 +22,7 @@ public struct VacuumDecision: Sendable {
     /// Obstacles that the user allowed.
     public var allowed: [VacuumObstacle]
     /// Sets that the framework's rule removes although a client has not synchronised since they were uploaded.
-    public var unseen: FileTotals
+    public var unfetched: FileTotals
 
     /// Sets of all clients that can be removed.
     public var removable: FileTotals { clients.reduce(into: FileTotals()) { $0.add($1.removable) } }

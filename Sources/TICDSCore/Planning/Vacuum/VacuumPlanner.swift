@@ -40,7 +40,7 @@ public enum VacuumPlanner {
     private static func analyse(_ document: VacuumInput, _ sources: VacuumSources) -> VacuumDecision {
         var vacuum = VacuumDecision(
             document: document.document.identifier, rule: document.settings.rule, horizon: nil, clients: [],
-            young: FileTotals(), leftovers: [], obstacles: [], allowed: [], unseen: FileTotals())
+            young: FileTotals(), leftovers: [], obstacles: [], allowed: [], unfetched: FileTotals())
         let finder = VacuumObstacles(document: document, storage: sources.storage)
         var obstacles = finder.listed()
         switch document.settings.rule {
@@ -59,7 +59,7 @@ public enum VacuumPlanner {
             let rule = FrameworkRule(document)
             let tally = VacuumCounts(rule, folders, document.settings)
             vacuum.horizon = rule.limit
-            vacuum.unseen = rule.unseen(folders, document)
+            vacuum.unfetched = rule.unfetched(folders, document)
             vacuum.take(tally, rule, document)
         }
         obstacles += finder.inContents(vacuum.clients)
@@ -259,10 +259,10 @@ struct VacuumNotes {
             add(.reason, "\(sets) can be removed, and \(stay)")
         }
         for client in vacuum.clients where client.isIgnored { ignored(client) }
-        if vacuum.unseen.count > 0 {
+        if vacuum.unfetched.count > 0 {
             add(
                 .warning,
-                "the framework's rule removes \(counted(vacuum.unseen.count, "change set")) that a client has not "
+                "the framework's rule removes \(counted(vacuum.unfetched.count, "change set")) that a client has not "
                     + "fetched, because its last synchronisation was before their upload")
         }
         if removable.count > 0 {

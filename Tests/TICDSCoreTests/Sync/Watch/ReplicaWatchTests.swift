@@ -14,7 +14,7 @@ import TICDSSync
         let fixture = try WatchFixture()
         var watch = try fixture.watch(seesAtOnce: seesAtOnce)
         watch.begin()
-        #expect(watch.unseen.isEmpty == seesAtOnce)
+        #expect(watch.unwatched.isEmpty == seesAtOnce)
         fixture.later { try change.make(fixture) }
         let causes = try watch.next(isInterrupted: fixture.isTooLate)
         #expect(causes == [change.cause], "\(change.name)")
