@@ -19,15 +19,6 @@ let tested =
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
-/// The names that the one program of the suite goes by. An installation has one executable with links to it; the package
-/// has an executable for each, for development.
-let programs = [
-    "ticds", "ticds-archive", "ticds-changes", "ticds-client", "ticds-document", "ticds-fleet",
-    "ticds-inspect",
-    "ticds-integrity", "ticds-journal", "ticds-model", "ticds-remote", "ticds-store", "ticds-sync",
-    "ticds-vacuum", "ticds-verify",
-]
-
 let package = Package(
     name: "ticds",
     products: [
@@ -45,7 +36,9 @@ let package = Package(
         .library(name: "Rclone", targets: ["Rclone"]),
         .library(name: "TICDSDataPrograms", targets: ["TICDSDataPrograms"]),
         .library(name: "TestSupport", targets: ["TestSupport"]),
-    ] + programs.map { .executable(name: $0, targets: [$0]) },
+        // Does what the name says that it was started by. `packaging/link` makes a link to it for each name.
+        .executable(name: "ticds", targets: ["ticds"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
@@ -136,6 +129,7 @@ let package = Package(
                 "SystemCalls", "Cryptography", "CArchive", "CSQLite", arguments, system,
             ],
             swiftSettings: strict),
+        .executableTarget(name: "ticds", dependencies: ["TICDSPrograms", "CSystemCalls"]),
         // Makes what Benchmarks/run measures with.
         .executableTarget(
             name: "benchmark-tools",
@@ -193,11 +187,6 @@ let package = Package(
             ],
             exclude: ["Snapshots"], swiftSettings: tested),
     ]
-        + programs.map { name in
-            .executableTarget(
-                name: name, dependencies: ["TICDSPrograms", "CSystemCalls"],
-                path: "Sources/Executables/\(name)")
-        }
 )
 
 // Nothing but the parsers and their tests, for the sanitizers: `TICDS_PARSERS=1 .ci/sanitize address`.

@@ -54,7 +54,7 @@ public enum Suite {
     }
 }
 
-/// What the `main` in C of each program runs: see `Sources/Executables`.
+/// Entry of the `main` in C, `Sources/ticds/main.c`.
 @_cdecl("ticds_run_suite") func runSuite() { Suite.main() }
 
 struct TicdsArchive: ParsableCommand {

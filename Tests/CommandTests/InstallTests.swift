@@ -6,7 +6,7 @@ import Testing
 @Suite struct InstallTests {
     private static let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
 
-    @Test(.enabled(if: Program.isInstalledForm, "needs the programs as make build links them"))
+    @Test(.enabled(if: Program.isInstalledForm, "needs the program as make build links it"))
     func installedProgramsNeedNoToolchain() throws {
         let scratch = try Scratch()
         let root = "\(scratch.path)/root"

@@ -15,7 +15,8 @@ struct Program {
         var output: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// The folder with the programs: `TICDS_PROGRAMS`, else where the test bundle lies.
+    /// Folder of the programs: `TICDS_PROGRAMS`; without it, the folder of the test bundle, with a link to `ticds` for each
+    /// other name.
     static let folder: URL = {
         if let named = ProcessInfo.processInfo.environment["TICDS_PROGRAMS"] {
             return URL(fileURLWithPath: named)
@@ -26,12 +27,17 @@ struct Program {
         {
             folder.deleteLastPathComponent()
         }
+        for name in ManualTests.programs where name != "ticds" {
+            let link = folder.appending(path: name).path
+            if (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == "ticds" { continue }
+            try? FileManager.default.removeItem(atPath: link)
+            try? FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "ticds")
+        }
         return folder
     }()
 
-    /// Whether the programs are one executable with links to it, as they are installed.
-    static let isInstalledForm =
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: path("ticds-inspect"))) != nil
+    /// Whether the program is linked as `make build` links it for installation.
+    static let isInstalledForm = ProcessInfo.processInfo.environment["TICDS_PROGRAMS"] != nil
 
     /// The path of a program of the suite.
     static func path(_ name: String) -> String { folder.appending(path: name).path }
