@@ -27,6 +27,7 @@ let package = Package(
         .library(name: "CoreDataStore", targets: ["CoreDataStore"]),
         .library(name: "CoreDataTools", targets: ["CoreDataTools"]),
         .library(name: "TICDSCore", targets: ["TICDSCore"]),
+        .library(name: "TICDSOperations", targets: ["TICDSOperations"]),
         .library(name: "TICDSSync", targets: ["TICDSSync"]),
         .library(name: "TICDSArchive", targets: ["TICDSArchive"]),
         .library(name: "TICDSVerification", targets: ["TICDSVerification"]),
@@ -67,30 +68,45 @@ let package = Package(
         .target(
             name: "TICDSCore",
             dependencies: [
-                "CoreDataStore", "KeyedArchive", "SystemCalls", "Cryptography", "CArchive", "CZlib", system,
+                "CoreDataStore", "KeyedArchive", "SystemCalls", "Cryptography", "CArchive", "CZlib",
+                system,
+            ],
+            swiftSettings: strict),
+        // Everything that changes a remote: plans, their planners, and the executor with its journal.
+        .target(
+            name: "TICDSOperations",
+            dependencies: [
+                "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "Cryptography", system,
             ],
             swiftSettings: strict),
         // What a device does that synchronises: applies, records, sends and watches.
         .target(
             name: "TICDSSync",
-            dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", system],
+            dependencies: [
+                "TICDSOperations", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", system,
+            ],
             swiftSettings: strict),
         // Remotes in storages that rclone reaches.
         .target(
             name: "Rclone",
             dependencies: [
-                "TICDSCore", "KeyedArchive", "SystemCalls", "Cryptography", "CCurl", "CSystemCalls", system,
+                "TICDSOperations", "TICDSCore", "KeyedArchive", "SystemCalls", "Cryptography", "CCurl",
+                "CSystemCalls", system,
             ],
             swiftSettings: strict),
         // Archives of remotes, and the rotation of dated ones.
         .target(
             name: "TICDSArchive",
-            dependencies: ["TICDSCore", "KeyedArchive", "SystemCalls", "Cryptography", "CArchive", system],
+            dependencies: [
+                "TICDSOperations", "TICDSCore", "KeyedArchive", "SystemCalls", "Cryptography",
+                "CArchive", system,
+            ],
             swiftSettings: strict),
         .target(
             name: "TICDSVerification",
             dependencies: [
-                "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "Cryptography", system,
+                "TICDSOperations", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
+                "Cryptography", system,
             ],
             swiftSettings: strict),
         // The remote of `ticds demo`.
@@ -101,32 +117,32 @@ let package = Package(
         .target(
             name: "TICDSCommandLine",
             dependencies: [
-                "TICDSArchive", "Rclone", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
-                arguments, system,
+                "TICDSArchive", "Rclone", "TICDSOperations", "TICDSCore", "CoreDataStore",
+                "KeyedArchive", "SystemCalls", arguments, system,
             ],
             swiftSettings: strict),
         // Many remotes: the inventory, runs of commands over it, and the database of their results.
         .target(
             name: "TICDSFleet",
             dependencies: [
-                "TICDSCommandLine", "Rclone", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
-                "Cryptography", system,
+                "TICDSCommandLine", "Rclone", "TICDSOperations", "TICDSCore", "CoreDataStore",
+                "KeyedArchive", "SystemCalls", "Cryptography", system,
             ],
             swiftSettings: strict),
         // What every program does, a folder for each. The programs for data are compiled beside the fleet and the checks.
         .target(
             name: "TICDSDataPrograms",
             dependencies: [
-                "TICDSCommandLine", "TICDSSync", "TICDSCore", "CoreDataTools", "CoreDataStore",
-                "KeyedArchive", "SystemCalls", arguments, system,
+                "TICDSCommandLine", "TICDSSync", "TICDSOperations", "TICDSCore", "CoreDataTools",
+                "CoreDataStore", "KeyedArchive", "SystemCalls", arguments, system,
             ],
             swiftSettings: strict),
         .target(
             name: "TICDSPrograms",
             dependencies: [
                 "TICDSDataPrograms", "TICDSFleet", "TICDSCommandLine", "TICDSVerification",
-                "TICDSDemonstration", "TICDSArchive", "TICDSCore", "CoreDataStore", "KeyedArchive",
-                "SystemCalls", "Cryptography", "CArchive", "CSQLite", arguments, system,
+                "TICDSDemonstration", "TICDSArchive", "TICDSOperations", "TICDSCore", "CoreDataStore",
+                "KeyedArchive", "SystemCalls", "Cryptography", "CArchive", "CSQLite", arguments, system,
             ],
             swiftSettings: strict),
         .executableTarget(name: "ticds", dependencies: ["TICDSPrograms", "CSystemCalls"]),
@@ -134,15 +150,15 @@ let package = Package(
         .executableTarget(
             name: "benchmark-tools",
             dependencies: [
-                "TestSupport", "TICDSDemonstration", "TICDSVerification", "TICDSCore", "KeyedArchive",
-                "SystemCalls", system,
+                "TestSupport", "TICDSDemonstration", "TICDSVerification", "TICDSOperations", "TICDSCore",
+                "KeyedArchive", "SystemCalls", system,
             ],
             path: "Benchmarks/Tools", swiftSettings: strict),
         .target(
             name: "TestSupport",
             dependencies: [
-                "TICDSVerification", "TICDSDemonstration", "TICDSCore", "CoreDataStore", "KeyedArchive",
-                "SystemCalls", "CZlib", system,
+                "TICDSVerification", "TICDSDemonstration", "TICDSOperations", "TICDSCore",
+                "CoreDataStore", "KeyedArchive", "SystemCalls", "CZlib", system,
             ],
             swiftSettings: tested),
         .testTarget(
@@ -151,38 +167,46 @@ let package = Package(
         .testTarget(
             name: "CoreDataStoreTests",
             dependencies: [
-                "CoreDataTools", "CoreDataStore", "KeyedArchive", "SystemCalls", "CSQLite", "TestSupport",
-                system,
+                "CoreDataTools", "CoreDataStore", "KeyedArchive", "SystemCalls", "CSQLite",
+                "TestSupport", system,
             ],
             swiftSettings: tested),
         .testTarget(
             name: "TICDSCoreTests",
             dependencies: [
-                "TICDSArchive", "TICDSSync", "Rclone", "TICDSDemonstration", "TICDSCore", "CoreDataTools",
-                "CoreDataStore",
-                "KeyedArchive", "SystemCalls", "TestSupport", system,
+                "TICDSArchive", "TICDSSync", "Rclone", "TICDSDemonstration", "TICDSOperations",
+                "TICDSCore", "CoreDataTools", "CoreDataStore", "KeyedArchive", "SystemCalls",
+                "TestSupport", system,
+            ],
+            swiftSettings: tested),
+        .testTarget(
+            name: "TICDSOperationsTests",
+            dependencies: [
+                "TICDSOperations", "Rclone", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
+                "TestSupport", system,
             ],
             swiftSettings: tested),
         .testTarget(
             name: "RcloneTests",
             dependencies: [
-                "Rclone", "TICDSVerification", "TICDSCore", "KeyedArchive", "SystemCalls", "TestSupport",
-                system,
+                "Rclone", "TICDSVerification", "TICDSOperations", "TICDSCore", "KeyedArchive",
+                "SystemCalls", "TestSupport", system,
             ],
             swiftSettings: tested),
         .testTarget(
             name: "TICDSVerificationTests",
             dependencies: [
-                "TICDSVerification", "TICDSDemonstration", "TICDSArchive", "TICDSSync", "TICDSCore",
-                "CoreDataStore", "KeyedArchive", "SystemCalls", "TestSupport", system,
+                "TICDSVerification", "TICDSDemonstration", "TICDSArchive", "TICDSSync",
+                "TICDSOperations", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
+                "TestSupport", system,
             ],
             swiftSettings: tested),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "TICDSDataPrograms", "TICDSPrograms", "TICDSFleet", "TICDSCommandLine", "TICDSVerification",
-                "TICDSDemonstration",
-                "TICDSArchive", "TICDSSync", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
+                "TICDSDataPrograms", "TICDSPrograms", "TICDSFleet", "TICDSCommandLine",
+                "TICDSVerification", "TICDSDemonstration", "TICDSArchive", "TICDSSync",
+                "TICDSOperations", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
                 "TestSupport", arguments, system,
             ],
             exclude: ["Snapshots"], swiftSettings: tested),
@@ -193,9 +217,8 @@ let package = Package(
 if Context.environment["TICDS_PARSERS"] != nil {
     let others = [
         "TICDSPrograms", "TICDSDataPrograms", "TICDSFleet", "TICDSCommandLine", "TICDSSync", "TICDSArchive",
-        "Rclone", "CCurl",
-        "TICDSCoreTests",
-        "RcloneTests", "TICDSVerificationTests", "CommandTests",
+        "Rclone", "CCurl", "TICDSCoreTests", "TICDSOperationsTests", "RcloneTests", "TICDSVerificationTests",
+        "CommandTests",
     ]
     package.products = []
     package.targets.removeAll { $0.type == .executable || others.contains($0.name) }

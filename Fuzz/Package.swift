@@ -18,6 +18,7 @@ let package = Package(
                 .product(name: "CoreDataStore", package: "ticds"),
                 .product(name: "CoreDataTools", package: "ticds"),
                 .product(name: "TICDSCore", package: "ticds"),
+                .product(name: "TICDSOperations", package: "ticds"),
                 .product(name: "TICDSArchive", package: "ticds"),
                 .product(name: "TICDSVerification", package: "ticds"),
                 .product(name: "TICDSCommandLine", package: "ticds"),

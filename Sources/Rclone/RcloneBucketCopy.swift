@@ -3,6 +3,7 @@ import Synchronization
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore
+import TICDSOperations
 
 /// Puts a copy of a remote into a bucket. A bucket moves nothing, so that each file is uploaded to its place, on the
 /// condition that nothing is there (`If-None-Match: *`), which the server itself checks. The files appear one by one:

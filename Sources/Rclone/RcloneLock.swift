@@ -3,6 +3,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCore
+import TICDSOperations
 
 /// The lock of a remote in a storage: a folder beside the remote, with a note of everybody who wants to change it.
 ///

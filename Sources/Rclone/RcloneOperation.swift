@@ -3,6 +3,7 @@ import Synchronization
 import SystemCalls
 import SystemPackage
 import TICDSCore
+import TICDSOperations
 
 /// Changes of one operation in a storage that rclone reaches. The slots are in a folder beside the remote, which has the
 /// random name of the staging folder of this machine.

@@ -2,6 +2,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCore
+import TICDSOperations
 
 /// What is looked at before the first change of an operation: whether the storage can hold what the plan makes.
 struct RcloneProbe {

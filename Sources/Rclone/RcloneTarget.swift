@@ -1,6 +1,7 @@
 public import SystemCalls
 import SystemPackage
 public import TICDSCore
+public import TICDSOperations
 
 /// The place in a storage where a copy of a remote is put.
 public struct RcloneTarget: Sendable {

@@ -2,6 +2,7 @@ import KeyedArchive
 package import SystemCalls
 package import SystemPackage
 package import TICDSCore
+package import TICDSOperations
 
 /// A remote in a storage that rclone reaches, which plans change. What is new is uploaded to a staging folder beside the
 /// remote; then the server moves entries from there into the remote, and out of it.

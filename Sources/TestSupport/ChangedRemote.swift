@@ -1,6 +1,7 @@
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore
+public import TICDSOperations
 
 /// A small remote, a plan with every kind of change, and a state home beside it.
 public struct ChangedRemote: Sendable {

@@ -3,6 +3,7 @@ import Synchronization
 package import SystemCalls
 package import SystemPackage
 package import TICDSCore
+package import TICDSOperations
 
 /// A remote in memory that plans change. Its slots are no places of this machine, and the trash is far: what a storage
 /// elsewhere is to the executor.

@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 @testable import TICDSCore
+@testable import TICDSOperations
 @testable import TICDSSync
 
 /// Only what does not exist is absent; every other error stops what rests on it.

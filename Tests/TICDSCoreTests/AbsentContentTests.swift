@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 @testable import TICDSCore
+@testable import TICDSOperations
 
 /// Whether the content of a file is here.
 @Suite struct AbsentContentTests {

@@ -19,7 +19,7 @@ import TICDSCore
             let before = try remote.storage.status(of: path)
             let plain = try keyring.read(remote.storage, path)
             #expect(
-                try sha256(plain.array, in: remote.folder.path)
+                try DescribedRemote.sha256(plain.array, in: remote.folder.path)
                     == entry.plainSha256, "\(name)")
             #expect(try remote.storage.status(of: path) == before)
             count += 1

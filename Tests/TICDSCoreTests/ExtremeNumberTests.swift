@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 @testable import TICDSArchive
 @testable import TICDSCore
+@testable import TICDSOperations
 
 /// Numbers that no clock and no disk has, but a file may tell: nothing ends the program, and times are kept exactly.
 @Suite struct ExtremeNumberTests {

@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 @testable import TICDSCore
+@testable import TICDSOperations
 
 @Suite struct InspectReportTests {
     static let document = "Notebook"

@@ -180,7 +180,8 @@ import Testing
             #expect(try FileBytes.head(opened.path, count: 15).array == Array("SQLite format 3".utf8))
             if let member = remote.files[store]?.zip?.first {
                 #expect(opened.memberName == Array(member.name.utf8))
-                let digest = try sha256(FileBytes.read(opened.path).array, in: remote.folder.path)
+                let bytes = try FileBytes.read(opened.path).array
+                let digest = try DescribedRemote.sha256(bytes, in: remote.folder.path)
                 #expect(digest == member.sha256)
             }
             #expect(try remote.storage.status(of: path) == before)

@@ -61,7 +61,7 @@ import Testing
         for member in try zip.members() where member.kind == .file {
             let target = folder.path.appending("\(member.index)")
             try zip.extract(member, to: target)
-            digests += try sha256(FileBytes.read(target).array, in: folder.path) + "\n"
+            digests += try DescribedRemote.sha256(FileBytes.read(target).array, in: folder.path) + "\n"
         }
         let theirs = try #require(Python.run(Self.contents, [Samples.path("zip/\(name).zip").string]))
         #expect(digests == String(decoding: theirs, as: UTF8.self))

@@ -5,6 +5,7 @@ import TICDSVerification
 import TestSupport
 import Testing
 import TICDSCore
+import TICDSOperations
 
 /// After a change of encryption, a new key or a new remote there is nothing to find.
 @Suite struct ChangedEncryptionTests {

@@ -6,6 +6,7 @@ import TICDSVerification
 import TestSupport
 import Testing
 import TICDSCore
+import TICDSOperations
 
 /// What the planners and the executor make of a remote is what the framework itself made of it: name by name, byte by
 /// byte where that is determined, with the times of copied files. What was drawn at random (integrity keys,

@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TICDSCore
+import TICDSOperations
 import TICDSVerification
 
 /// What reads a remote asks its storage and nothing else: a remote in memory, said to lie where there is nothing, has the

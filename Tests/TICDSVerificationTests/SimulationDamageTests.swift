@@ -5,6 +5,7 @@ import TICDSVerification
 import TestSupport
 import Testing
 @testable import TICDSCore
+@testable import TICDSOperations
 @testable import TICDSDemonstration
 
 /// The simulated synchronisation of damaged remotes: where it ends, with which error.

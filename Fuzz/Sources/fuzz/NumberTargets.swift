@@ -2,6 +2,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCore
+import TICDSOperations
 
 /// A time: as text in ISO 8601, as seconds since 2001, and as what a file system tells. Each is written and read back
 /// as the same, and can be compared, shifted and drawn.

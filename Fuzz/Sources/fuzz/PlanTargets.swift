@@ -2,6 +2,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCore
+import TICDSOperations
 
 /// A saved plan. What is read leads nowhere out of the remote, and is written the same again.
 @Sendable func readPlan(_ bytes: SharedBytes) throws {

@@ -1,6 +1,7 @@
 public import SystemCalls
 import SystemPackage
 public import TICDSCore
+public import TICDSOperations
 
 /// An archive that was unpacked into a private folder and checked, to become a remote.
 public struct IncomingArchive {

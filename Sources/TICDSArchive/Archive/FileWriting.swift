@@ -4,6 +4,7 @@ import Synchronization
 import SystemCalls
 import SystemPackage
 import TICDSCore
+import TICDSOperations
 
 /// Writes unpacked files on another thread; `add` and `finish` throw its errors.
 final class FileWriting: Sendable {

@@ -1,7 +1,8 @@
 import KeyedArchive
 public import SystemCalls
 import SystemPackage
-public import TICDSCore
+import TICDSCore
+public import TICDSOperations
 
 /// Distinguishes the dated archives of one remote from those of others: a random number, drawn for the first archive and
 /// stored beside the journal of the remote, so that it belongs to the path of the remote and not to its name. Since

@@ -3,6 +3,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCore
+import TICDSOperations
 
 /// Unpacks an archive into a private folder. Checks every name, kind, size and digest; the first fault ends the unpacking.
 struct Unpacker {

@@ -1,6 +1,7 @@
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore
+public import TICDSOperations
 
 /// A folder for the dated archives of remotes, outside any remote.
 public struct RotationFolder: Sendable {

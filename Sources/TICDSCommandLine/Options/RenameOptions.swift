@@ -2,6 +2,7 @@ public import ArgumentParser
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore
+public import TICDSOperations
 
 /// New identifiers for what is imported or copied.
 public struct RenameOptions: ParsableArguments, Sendable {

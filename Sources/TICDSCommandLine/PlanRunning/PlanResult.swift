@@ -1,7 +1,7 @@
 import KeyedArchive
 public import SystemCalls
 import SystemPackage
-public import TICDSCore
+public import TICDSOperations
 
 /// The result of a plan.
 struct PlanResult {

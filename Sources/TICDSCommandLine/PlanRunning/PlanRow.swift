@@ -2,6 +2,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCore
+import TICDSOperations
 
 /// One action of a plan, or the rest of a run of like ones, as people read it.
 struct PlanRow {

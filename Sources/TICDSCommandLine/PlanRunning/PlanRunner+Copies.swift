@@ -2,6 +2,7 @@ import Rclone
 import SystemCalls
 public import SystemPackage
 public import TICDSCore
+public import TICDSOperations
 
 extension PlanRunner {
     /// Puts a new copy in its place.

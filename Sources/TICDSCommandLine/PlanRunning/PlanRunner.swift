@@ -4,6 +4,7 @@ import Synchronization
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore
+public import TICDSOperations
 
 extension NameSpecification {
     /// What shows a plan and changes nothing, as in make(1).

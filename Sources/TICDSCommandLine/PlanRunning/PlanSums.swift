@@ -1,6 +1,7 @@
 import KeyedArchive
 import SystemCalls
 import TICDSCore
+import TICDSOperations
 
 /// What a plan comes to.
 struct PlanSums {

@@ -1,7 +1,7 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-public import TICDSCore
+public import TICDSOperations
 
 /// A plan as people read it before they say yes.
 public struct PlanView {

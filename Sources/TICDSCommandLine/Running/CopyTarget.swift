@@ -2,6 +2,7 @@ import Rclone
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore
+public import TICDSOperations
 
 /// Where a copy of a remote goes: a folder of this machine, or of a storage.
 public struct CopyTarget: Sendable {

@@ -3,6 +3,7 @@ import Synchronization
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore
+public import TICDSOperations
 
 /// A remote as commands work with it: found, listed, and opened with the password when something needs it.
 public struct OpenRemote: Sendable {

@@ -71,7 +71,7 @@ public struct ChangeSetRegister: Sendable {
 
     /// Opens a register of a remote.
     /// - Throws: `.unsupported` if it is not a plain file; otherwise as for a path.
-    init(_ file: RemotePath, in storage: any RemoteStorage) throws(FileProblem) {
+    package init(_ file: RemotePath, in storage: any RemoteStorage) throws(FileProblem) {
         guard try storage.status(of: file).kind == .file else {
             let path = file.filePath(under: storage.root)
             throw FileProblem(

@@ -4,7 +4,7 @@ public import SystemCalls
 
 /// Encrypts files, decrypts them, or encrypts them with another key. It checks its output: it decrypts an encrypted
 /// file again, and compares a plain one with a second decryption.
-public struct EncryptionRecoder: ContentRecoder {
+public struct EncryptionRecoder: Sendable {
     private let old: SyncKey?
     private let form: EncryptedFile.HMACForm
     private let new: SyncKey?

@@ -1,6 +1,6 @@
 import KeyedArchive
 public import SystemCalls
-import SystemPackage
+package import SystemPackage
 
 /// What a new password needs: a salt, the key, and the file by which clients try a password
 /// (ticds-protocol(7), 1.1, 3.1, 3.4).
@@ -32,13 +32,13 @@ public struct EncryptionSecret: Sendable {
     }
 
     /// The bytes of `test.ticdsync`.
-    func testFile(of application: RemoteName, path: FilePath) throws(FileProblem) -> PlannedContent {
+    package func testFile(of application: RemoteName, path: FilePath) throws(FileProblem) -> [UInt8] {
         let plain = try SmallFiles.encryptionTest(application: application.text, unique: unique, path: path)
         return try sealed(plain, path: path)
     }
 
     /// Encrypts a small file.
-    func sealed(_ plain: [UInt8], path: FilePath) throws(FileProblem) -> PlannedContent {
-        .bytes(PlannedBytes(try EncryptedFile.encrypt(SharedBytes(plain), with: key, path: path).array))
+    package func sealed(_ plain: [UInt8], path: FilePath) throws(FileProblem) -> [UInt8] {
+        try EncryptedFile.encrypt(SharedBytes(plain), with: key, path: path).array
     }
 }

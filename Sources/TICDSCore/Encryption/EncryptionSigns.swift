@@ -91,7 +91,7 @@ extension FileProblem {
             finding: "TICDS-0505")
     }
 
-    static func testWithoutSalt(_ path: FilePath) -> FileProblem {
+    package static func testWithoutSalt(_ path: FilePath) -> FileProblem {
         FileProblem(
             .refused, path: path, "the remote has a file to test a password with, but no salt",
             advice:

@@ -159,11 +159,9 @@ public struct RemoteKeyring: Sendable {
     /// - Parameter path: the file that is to be, for errors.
     /// - Throws: `.encrypted` without a key; `.refused` if the key could not be tried, and for the form of 2011's first
     ///   weeks, which the programs only read.
-    public func sealed(_ plain: [UInt8], path: FilePath) throws(FileProblem) -> PlannedContent {
-        guard isEncrypted else { return .bytes(PlannedBytes(plain)) }
-        let key = try sealingKey(path)
-        let file = try EncryptedFile.encrypt(SharedBytes(plain), with: key, path: path)
-        return .bytes(PlannedBytes(file.array))
+    public func sealed(_ plain: [UInt8], path: FilePath) throws(FileProblem) -> [UInt8] {
+        guard isEncrypted else { return plain }
+        return try EncryptedFile.encrypt(SharedBytes(plain), with: try sealingKey(path), path: path).array
     }
 
     /// Encrypts a file of this machine in pieces, as a new file of the remote.

@@ -177,7 +177,7 @@ extension Stray {
     }
 
     /// The same, also for files that clients do not read.
-    var absentContent: CloudPlaceholder? {
+    package var absentContent: CloudPlaceholder? {
         switch kind {
         case .cloudPlaceholder: .placeholder
         case .partialDownload: .partialDownload
@@ -215,7 +215,7 @@ extension RemoteSnapshot {
     private static let shownFiles = 5
 
     /// One problem for all of these files; nil for none.
-    func problem(ofAbsent absent: [Stray]) -> FileProblem? {
+    package func problem(ofAbsent absent: [Stray]) -> FileProblem? {
         guard let first = absent.first, let absence = first.absence else { return nil }
         guard absent.count > 1 else { return absence.problem(first.path.filePath(under: root)) }
         var found = absent.prefix(Self.shownFiles).compactMap { stray in

@@ -75,20 +75,20 @@ public protocol ReadableFolder: Sendable {
 }
 
 /// A file of this machine.
-final class LocalFile: ReadableFile {
+package final class LocalFile: ReadableFile {
     private let file: OwnedDescriptor
-    var path: FilePath { file.path }
+    package var path: FilePath { file.path }
 
-    init(_ file: consuming OwnedDescriptor) { self.file = file }
+    package init(_ file: consuming OwnedDescriptor) { self.file = file }
 
-    func status() throws(FileProblem) -> FileStatus { try file.status() }
+    package func status() throws(FileProblem) -> FileStatus { try file.status() }
 
-    func statusAtOpening() throws(FileProblem) -> FileStatus {
+    package func statusAtOpening() throws(FileProblem) -> FileStatus {
         if let status = file.statusAtOpening { return status }
         return try status()
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) -> Int {
         try file.read(into: buffer, at: offset)
     }
 }

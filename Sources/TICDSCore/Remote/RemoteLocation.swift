@@ -132,7 +132,7 @@ public enum RemoteLocation {
     }
 
     /// Refuses to make a new folder inside a remote.
-    static func refuseInside(_ place: FilePath, _ problem: String) throws(FileProblem) {
+    package static func refuseInside(_ place: FilePath, _ problem: String) throws(FileProblem) {
         guard let other = try remote(around: place) else { return }
         throw FileProblem(
             .refused, path: place, problem, found: "\(other)",

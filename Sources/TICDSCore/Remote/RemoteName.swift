@@ -56,6 +56,15 @@ public struct RemoteName: Hashable, Comparable, Sendable {
     }
 }
 
+extension RemoteName {
+    /// Whether the bytes are the name of an entry of a folder: not empty, no path, and not too long.
+    public var isSafe: Bool {
+        !bytes.isEmpty && bytes.count <= FilePath.Component.longest && bytes != Array(".".utf8)
+            && bytes != Array("..".utf8)
+            && !bytes.contains(0) && !bytes.contains(UInt8(ascii: "/"))
+    }
+}
+
 extension RemoteName: CustomStringConvertible, ExpressibleByStringLiteral {
     /// A name that is known when the program is written.
     public init(stringLiteral text: String) { self.init(text) }
@@ -107,6 +116,8 @@ public struct RemotePath: Hashable, Comparable, Sendable {
     public var text: String { String(decoding: bytes, as: UTF8.self) }
     /// Whether every name on the way is UTF-8.
     public var isUTF8: Bool { names.allSatisfy(\.isUTF8) }
+    /// Whether every name on the way is that of an entry.
+    public var isSafe: Bool { names.allSatisfy(\.isSafe) }
 
     /// The path of the machine for a remote that lies at `root`.
     public func filePath(under root: FilePath) -> FilePath {

@@ -47,9 +47,9 @@ public struct Stray: Hashable, Sendable {
 
 /// Names that are junk in every folder (ticds-field-notes(7), 2-3 and 2-8). `SnapshotSorter` decides which other names
 /// belong in a folder.
-enum StrayRules {
+package enum StrayRules {
     /// The kind of junk that an entry of `listing` is, and its original if it is a copy; nil for possible data.
-    static func junk(_ entry: FolderEntry, in listing: FolderListing) -> (
+    package static func junk(_ entry: FolderEntry, in listing: FolderListing) -> (
         kind: Stray.Kind, twin: RemoteName?
     )? {
         switch entry.kind {
@@ -72,7 +72,7 @@ enum StrayRules {
     }
 
     /// True for the names, in lower case, of parts of downloads and of temporary files.
-    static func isTransient(_ folded: String) -> Bool {
+    package static func isTransient(_ folded: String) -> Bool {
         partialSuffixes.contains(where: folded.hasSuffix)
             || temporarySuffixes.contains(where: folded.hasSuffix)
             || temporaryPrefixes.contains(where: folded.hasPrefix)

@@ -30,11 +30,11 @@ public struct RemovalTime: Hashable, Sendable {
 /// What shows when clients were removed, besides the listing.
 public struct RemovalEvidence: Sendable {
     /// When the suite wrote tombstones, by their paths.
-    public internal(set) var journalled: [RemotePath: FileTime] = [:]
+    public package(set) var journalled: [RemotePath: FileTime] = [:]
     /// The newest change set of a removed client that a register names, by the path of its tombstone.
     public private(set) var newestSets: [RemotePath: FileTime] = [:]
     /// What could not be read.
-    public internal(set) var problems: [FileProblem] = []
+    public package(set) var problems: [FileProblem] = []
 
     /// The listing alone.
     public init() {}

@@ -3,6 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSOperations
 
 /// A store made ready to be uploaded, in a private folder that lives as long as this value.
 ///

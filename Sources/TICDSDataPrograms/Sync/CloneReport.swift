@@ -3,6 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSOperations
 import TICDSSync
 
 /// The result of a clone, or of its dry run.

@@ -2,6 +2,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSOperations
 import TICDSSync
 
 /// A replica together with its remote, as long as a command works on them.

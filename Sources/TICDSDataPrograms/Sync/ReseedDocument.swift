@@ -4,6 +4,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSOperations
 import TICDSSync
 
 struct ReseedDocument: SuiteCommand {

@@ -2,7 +2,7 @@ public import ArgumentParser
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
-import TICDSCore
+import TICDSOperations
 public import TICDSSync
 
 /// The replica that a command works on.

@@ -2,7 +2,7 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 import TICDSCommandLine
-import TICDSCore
+import TICDSOperations
 
 /// The remotes of a fleet, in a file of JSON Lines, by identifier.
 public struct FleetInventory: Sendable {

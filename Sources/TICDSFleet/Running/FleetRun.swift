@@ -3,7 +3,7 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 public import TICDSCommandLine
-import TICDSCore
+import TICDSOperations
 
 /// What a run may cost, and when it gives up.
 public struct FleetLimits: Codable, Hashable, Sendable {

@@ -4,7 +4,7 @@ import Synchronization
 public import SystemCalls
 import SystemPackage
 import TICDSCommandLine
-import TICDSCore
+import TICDSOperations
 
 /// Works through a shard of a run: each remote in a child process, with limits of time, memory and output.
 public struct FleetWorker: Sendable {

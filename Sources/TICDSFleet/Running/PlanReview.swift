@@ -3,6 +3,7 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCommandLine
 public import TICDSCore
+import TICDSOperations
 
 /// What the saved plans of a run come to.
 public struct PlanReview: Sendable {

@@ -3,7 +3,8 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSArchive
-public import TICDSCore
+import TICDSCore
+public import TICDSOperations
 
 struct ImportArchive: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import SystemCalls
 import TICDSCommandLine
-import TICDSCore
+import TICDSOperations
 
 struct DeleteClient: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import SystemCalls
 import TICDSCommandLine
 import TICDSCore
+import TICDSOperations
 
 struct CreateDocument: SuiteCommand {
     static let configuration = CommandConfiguration(

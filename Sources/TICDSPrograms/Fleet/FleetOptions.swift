@@ -3,7 +3,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
-import TICDSCore
+import TICDSOperations
 public import TICDSFleet
 
 /// The inventory that a command reads or changes.

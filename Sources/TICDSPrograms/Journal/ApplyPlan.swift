@@ -3,6 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSOperations
 
 struct ApplyPlan: SuiteCommand {
     static let configuration = CommandConfiguration(

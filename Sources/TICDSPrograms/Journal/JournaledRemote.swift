@@ -3,6 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSOperations
 import TICDSSync
 
 /// The remote whose journal a command reads, or all that have one.

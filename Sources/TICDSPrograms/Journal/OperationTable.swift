@@ -1,7 +1,8 @@
 import SystemCalls
 import SystemPackage
 public import TICDSCommandLine
-public import TICDSCore
+import TICDSCore
+public import TICDSOperations
 
 /// Operations as people read them.
 struct OperationTable {

@@ -2,7 +2,7 @@ import ArgumentParser
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
-import TICDSCore
+import TICDSOperations
 
 struct RecoverOperations: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ import SystemPackage
 import TICDSArchive
 import TICDSCommandLine
 import TICDSCore
+import TICDSOperations
 
 struct RotateArchives: HookedCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import SystemCalls
 import TICDSCommandLine
 import TICDSCore
+import TICDSOperations
 
 /// The analysis for people: what each document loses, from which clients, and who holds back the rest.
 struct VacuumView {

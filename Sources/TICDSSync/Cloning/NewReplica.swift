@@ -3,6 +3,7 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore
+public import TICDSOperations
 
 /// A replica's folder while it is created, hidden beside its place; if unfinished, it is removed with this value.
 public final class NewReplica: Sendable {

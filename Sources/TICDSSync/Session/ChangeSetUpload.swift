@@ -3,6 +3,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCore
+import TICDSOperations
 
 /// The part of a run that uploads the change set and the recent-sync file (ticds-protocol(7), 1.8.3).
 struct ChangeSetUpload {
@@ -53,11 +54,10 @@ struct ChangeSetUpload {
             summary: "Synchronise client \(client) with document \(document)")
         if let set {
             let path = path(set.identifier)
+            let sealed = try keyring.sealed(set.bytes, path: path.filePath(under: storage.root))
             plan.add(
-                .writeFile(
-                    path: path,
-                    content: try keyring.sealed(set.bytes, path: path.filePath(under: storage.root)),
-                    modified: set.modified), because: "the edits of this client")
+                .writeFile(path: path, content: .bytes(PlannedBytes(sealed)), modified: set.modified),
+                because: "the edits of this client")
         }
         if let recentSync { try addRecentSync(recentSync, to: &plan) }
         guard !plan.actions.isEmpty else { return }

@@ -1,6 +1,7 @@
 import SystemCalls
 import SystemPackage
 import TICDSCore
+import TICDSOperations
 
 /// What a client lists before it synchronises (ticds-protocol(7), 1.2, 1.8.1); sizes and times of new sets only.
 struct DocumentListing {

@@ -2,6 +2,7 @@ import CoreDataStore
 import KeyedArchive
 public import SystemCalls
 public import TICDSCore
+public import TICDSOperations
 
 /// The remote of a replica while a command works on it.
 public struct ReplicaRemote: Sendable {

@@ -3,6 +3,7 @@ import KeyedArchive
 public import SystemCalls
 import SystemPackage
 public import TICDSCore
+import TICDSOperations
 
 /// A replica while a command works on it; a lock keeps other processes out.
 public final class ReplicaSession {

@@ -159,9 +159,7 @@ struct KnownInformation {
         if case .unchecked = context.keyring.state { return nil }
         let place = path.filePath(under: context.root)
         // try?: a locked keyring makes nothing
-        guard let plain, case .bytes(let sealed)? = try? context.keyring.sealed(plain, path: place) else {
-            return nil
-        }
-        return Made(bytes: sealed.bytes, modified: modified, origin: origin)
+        guard let plain, let sealed = try? context.keyring.sealed(plain, path: place) else { return nil }
+        return Made(bytes: sealed, modified: modified, origin: origin)
     }
 }

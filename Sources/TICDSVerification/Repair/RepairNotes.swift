@@ -1,4 +1,5 @@
 import TICDSCore
+import TICDSOperations
 
 /// The notes of a repair plan, each once.
 struct RepairNotes {

@@ -1,6 +1,7 @@
 import KeyedArchive
 import SystemCalls
 import TICDSCore
+import TICDSOperations
 
 /// Property lists and the test file.
 extension RepairPlanner {

@@ -1,5 +1,6 @@
 import SystemCalls
 import TICDSCore
+import TICDSOperations
 
 /// Documents with more than one integrity key.
 extension RepairPlanner {

@@ -1,5 +1,6 @@
 import SystemCalls
 import TICDSCore
+import TICDSOperations
 
 /// Folders of the application, of documents and of their clients.
 extension RepairPlanner {

@@ -1,5 +1,6 @@
 import SystemCalls
 import TICDSCore
+import TICDSOperations
 
 extension RepairPlanner {
     mutating func time(_ finding: Finding) throws(FileProblem) -> Verdict {

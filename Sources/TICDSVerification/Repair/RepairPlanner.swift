@@ -1,6 +1,7 @@
 public import SystemCalls
 public import SystemPackage
-public import TICDSCore
+import TICDSCore
+public import TICDSOperations
 
 /// Makes one plan from findings, with the repairs that need no decision of a person.
 public struct RepairPlanner {

@@ -2,6 +2,7 @@ import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import TICDSCore
+import TICDSOperations
 
 /// Simulates what happens to the content of one fetched change set (ticds-protocol(7), 2.2 and 4.3).
 struct FetchedContent {

@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TICDSCore
+import TICDSOperations
 
 /// Showing a plan, asking, and carrying it out, as all commands that change a remote do it.
 @Suite struct ApplyTests {

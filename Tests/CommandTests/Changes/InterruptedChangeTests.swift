@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TICDSCore
+import TICDSOperations
 
 /// Signals while a remote is being changed.
 @Suite(.enabled(if: Python.available)) struct InterruptedChangeTests {

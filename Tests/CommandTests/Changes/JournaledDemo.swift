@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TICDSCore
+import TICDSOperations
 
 /// A demonstration remote, plans on it, and a state home beside it.
 struct JournaledDemo {

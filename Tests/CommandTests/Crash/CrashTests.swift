@@ -5,7 +5,7 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
-import TICDSCore
+import TICDSOperations
 
 /// Processes that end, and calls that fail, at every moment of an operation: after recovery the remote is as it was
 /// before, or as it should be after, and journal and trash agree with it.

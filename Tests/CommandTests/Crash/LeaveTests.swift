@@ -3,6 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TICDSCore
+import TICDSOperations
 
 /// An operation that can go neither forward nor back, since others have changed what it had changed.
 @Suite(.enabled(if: FaultyProgram.library != nil, "needs a C compiler")) struct LeaveTests {

@@ -5,6 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TICDSCore
+import TICDSOperations
 
 /// One remote that is changed from two state homes, as by root and a user, or by two machines on one drive.
 struct TwoHomes {

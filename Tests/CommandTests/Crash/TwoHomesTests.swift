@@ -3,9 +3,10 @@ import Foundation
 import Synchronization
 import SystemCalls
 import SystemPackage
+import TICDSCore
 import TestSupport
 import Testing
-import TICDSCore
+import TICDSOperations
 
 /// Two state homes at one remote: none takes what belongs to the other, and an interrupted operation is respected.
 @Suite(.enabled(if: FaultyProgram.library != nil, "needs a C compiler")) struct TwoHomesTests {

@@ -1,9 +1,10 @@
 import Foundation
 import SystemCalls
 import SystemPackage
+import TICDSCore
 import TestSupport
 import Testing
-import TICDSCore
+import TICDSOperations
 
 /// A shell in which volumes can be mounted that nobody else sees.
 enum MountingShell {

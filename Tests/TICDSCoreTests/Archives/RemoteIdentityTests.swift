@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 import TICDSArchive
 import TICDSCore
+import TICDSOperations
 
 /// By what snapshots of remotes are told apart.
 @Suite struct RemoteIdentityTests {

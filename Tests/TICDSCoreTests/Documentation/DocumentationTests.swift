@@ -4,7 +4,7 @@ import Testing
 /// What is said about the libraries.
 @Suite struct DocumentationTests {
     /// So that no example of an article tells what does not compile or is not so.
-    @Test(arguments: ["KeyedArchive", "CoreDataStore", "CoreDataTools", "TICDSCore"])
+    @Test(arguments: ["KeyedArchive", "CoreDataStore", "CoreDataTools", "TICDSCore", "TICDSOperations"])
     func examplesAreThoseOfTests(_ module: String) throws {
         let sources = try SourceTree.files(below: "Tests", suffix: "Examples.swift")
             .map { try SourceTree.lines(of: $0) }
@@ -17,8 +17,8 @@ import Testing
 
     @Test(
         arguments: [
-            "KeyedArchive", "SystemCalls", "CoreDataStore", "CoreDataTools", "TICDSCore", "TICDSSync",
-            "TICDSArchive", "TICDSVerification",
+            "KeyedArchive", "SystemCalls", "CoreDataStore", "CoreDataTools", "TICDSCore", "TICDSOperations",
+            "TICDSSync", "TICDSArchive", "TICDSVerification",
         ])
     func publicDeclarationsAreDocumented(_ module: String) throws {
         let found = try UndocumentedDeclaration.all(of: module)

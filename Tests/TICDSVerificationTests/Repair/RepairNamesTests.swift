@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import TICDSVerification
-import TICDSCore
+import TICDSOperations
 
 /// Every damage to names, times and membership that can be repaired is, in plain and in encrypted remotes, and nothing
 /// else goes wrong by it.

@@ -6,6 +6,7 @@ import Testing
 
 @testable import TICDSVerification
 import TICDSCore
+import TICDSOperations
 
 /// What is in a plan, and what is left out of it and why.
 @Suite struct RepairPlanTests {

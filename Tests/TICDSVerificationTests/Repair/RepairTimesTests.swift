@@ -5,6 +5,7 @@ import Testing
 
 @testable import TICDSVerification
 import TICDSCore
+import TICDSOperations
 
 /// Times are restored from names.
 @Suite struct RepairTimesTests {

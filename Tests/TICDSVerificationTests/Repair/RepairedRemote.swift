@@ -5,6 +5,7 @@ import Testing
 
 @testable import TICDSVerification
 import TICDSCore
+import TICDSOperations
 
 /// Plans repairs of a remote in a temporary folder, carries them out, and verifies again.
 struct RepairedRemote {

@@ -6,6 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 @testable import TICDSCore
+@testable import TICDSOperations
 @testable import TICDSSync
 
 /// Sets that vanish from the remote, and sets that nobody here sent.

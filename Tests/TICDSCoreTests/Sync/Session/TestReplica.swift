@@ -4,6 +4,7 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import TICDSCore
+import TICDSOperations
 import TICDSSync
 
 /// A remote with one document, and the folder that its replicas lie in.

@@ -1,0 +1,59 @@
+import Cryptography
+package import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// Reads files in pieces.
+package enum FileHasher {
+    /// Gives all bytes to `sink`, in pieces; returns their SHA-256.
+    static func pump(
+        _ file: borrowing OwnedDescriptor, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> [UInt8] {
+        try pump(file.status().size, file.path, sink) { (memory, offset) throws(FileProblem) in
+            try file.read(into: memory, at: offset)
+        }
+    }
+
+    /// The same with a file of a storage.
+    static func pump(
+        _ file: any ReadableFile, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> [UInt8] {
+        try pump(file.status().size, file.path, sink) { (memory, offset) throws(FileProblem) in
+            try file.read(into: memory, at: offset)
+        }
+    }
+
+    private static func pump(
+        _ size: Int64, _ path: FilePath, _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void,
+        _ read: (UnsafeMutableRawBufferPointer, Int) throws(FileProblem) -> Int
+    ) throws(FileProblem) -> [UInt8] {
+        try ReadLimit.anyFile.check(size, path)
+        var hash = SHA256()
+        let memory = try PrivateBytes(count: 256 << 10, path: path)
+        var offset = 0
+        while offset <= size {
+            let count = try read(memory.memory, offset)
+            if count == 0 { return hash.finalize() }
+            let piece = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory.memory)[..<count])
+            hash.update(piece)
+            try sink(piece)
+            offset += count
+        }
+        throw .changing(path)
+    }
+
+    /// The SHA-256 of a file, read piece by piece.
+    package static func digest(of file: borrowing OwnedDescriptor) throws(FileProblem) -> [UInt8] {
+        try pump(file) { _ in }
+    }
+
+    /// Reads a copy again.
+    /// - Throws: `.writeFailed` if its SHA-256 is not that of what was written.
+    static func check(_ copy: borrowing OwnedDescriptor, reads written: [UInt8]) throws(FileProblem) {
+        guard try digest(of: copy) == written else {
+            throw FileProblem(
+                .writeFailed, path: copy.path, "the copy differs from what was written",
+                advice: "Check that volume")
+        }
+    }
+}

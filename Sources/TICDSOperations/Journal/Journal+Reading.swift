@@ -1,0 +1,148 @@
+import CoreDataStore
+import KeyedArchive
+public import SystemCalls
+import SystemPackage
+import TICDSCore
+
+extension Journal {
+    /// All operations, newest first.
+    public func operations() throws(FileProblem) -> [OperationRecord] { try records(where: "1") }
+
+    /// Operations that a process left unfinished when it ended, oldest first.
+    func unfinished() throws(FileProblem) -> [OperationRecord] {
+        try records(where: "state NOT IN ('done', 'rolledBack', 'left')").reversed()
+    }
+
+    /// - Throws: `.unknownName` where the journal has no such operation.
+    public func operation(_ number: Int64) throws(FileProblem) -> OperationRecord {
+        guard let record = try records(where: "o.number = \(number)").first else {
+            throw FileProblem(
+                .unknownName, path: state.journal, "there is no operation \(number) of this remote",
+                advice: "See ticds-journal list")
+        }
+        return record
+    }
+
+    /// Whether the operation that a lock file names is one of this journal.
+    func knows(_ operation: LockNote.Operation) throws(FileProblem) -> Bool {
+        try perform { (database) throws(SQLiteError) in
+            var statement = try database.prepare("SELECT staging FROM operations WHERE number = ?")
+            statement.bind(operation.number, at: 1)
+            guard try statement.step(), let staging = statement.blob(0) else { return false }
+            return FilePath(pathBytes: staging).lastComponent?.string == operation.staging
+        }
+    }
+
+    /// Whether an operation is unfinished, or not in this journal.
+    package func isUnfinished(_ operation: LockNote.Operation) throws(FileProblem) -> Bool {
+        guard try knows(operation) else { return true }
+        return try self.operation(operation.number).isUnfinished
+    }
+
+    private func records(where condition: String) throws(FileProblem) -> [OperationRecord] {
+        try perform { (database) throws(SQLiteError) in
+            try database.rows(
+                """
+                SELECT o.number, state, command, summary, started, finished, process, host, user, undoes, problem,
+                    (SELECT count(*) FROM actions a WHERE a.operation = o.number),
+                    (SELECT total(trash_files) FROM actions a WHERE a.operation = o.number),
+                    (SELECT total(trash_bytes) FROM actions a WHERE a.operation = o.number),
+                    (SELECT max(u.number) FROM operations u WHERE u.undoes = o.number AND u.state = 'done')
+                FROM operations o WHERE \(condition) ORDER BY o.number DESC
+                """
+            ) { OperationRecord($0) }
+        }
+    }
+
+    /// The plan that an operation carried out.
+    public func plan(of number: Int64) throws(FileProblem) -> Plan {
+        let record = try operation(number)
+        let notes = try perform { (database) throws(SQLiteError) in
+            var statement = try database.prepare("SELECT notes FROM operations WHERE number = \(number)")
+            return try statement.step() ? statement.text(0) : nil
+        }
+        return Plan(
+            root: state.root, command: record.command, summary: record.summary,
+            notes: JournalCoding.value([PlanNote].self, notes) ?? [],
+            actions: try steps(of: number).map(\.action))
+    }
+
+    /// The actions of an operation, with the state of what they made.
+    func steps(of number: Int64) throws(FileProblem) -> [JournaledStep] {
+        let rows = try perform { (database) throws(SQLiteError) in
+            try database.rows(
+                "SELECT action, made, in_trash FROM actions WHERE operation = \(number) ORDER BY number"
+            ) { (action: $0.text(0), made: $0.text(1), hasTrash: $0.integer(2) == 1) }
+        }
+        var steps: [JournaledStep] = []
+        for row in rows {
+            guard let action = JournalCoding.value(PlanAction.self, row.action) else {
+                throw FileProblem(
+                    .damaged, path: state.journal, "an action of operation \(number) cannot be read",
+                    advice: "Look at the file with the sqlite3 program")
+            }
+            steps.append(
+                JournaledStep(
+                    action: action, made: JournalCoding.value(EntryState.self, row.made),
+                    hasTrash: row.hasTrash))
+        }
+        return steps
+    }
+
+    /// The staging folder of an operation, and how its trash works.
+    func places(of number: Int64) throws(FileProblem) -> OperationPaths {
+        let row = try perform { (database) throws(SQLiteError) in
+            var statement = try database.prepare(
+                "SELECT staging, trash_is_near, keeps_trash FROM operations WHERE number = \(number)")
+            guard try statement.step() else { return nil as (staging: [UInt8], near: Bool, keeps: Bool)? }
+            return (statement.blob(0) ?? [], statement.integer(1) == 1, statement.integer(2) == 1)
+        }
+        guard let row else {
+            throw FileProblem(.damaged, path: state.journal, "operation \(number) is missing")
+        }
+        return OperationPaths(
+            number: number, state: state,
+            staging: try StagingLocation.found(FilePath(pathBytes: row.staging), state),
+            trashIsNear: row.near, keepsTrash: row.keeps)
+    }
+
+    /// The times of folders before an operation changed what is in them.
+    func folderTimes(of number: Int64) throws(FileProblem) -> [(path: RemotePath, modified: FileTime)] {
+        try perform { (database) throws(SQLiteError) in
+            try database.rows("SELECT path, modified FROM folder_times WHERE operation = \(number)") { row in
+                guard let time = row.text(1).flatMap(FileTime.init(iso:)) else { return nil }
+                let names = (row.blob(0) ?? []).split(separator: UInt8(ascii: "/"))
+                return (RemotePath(names.map { RemoteName($0) }), time)
+            }
+        }
+    }
+}
+
+/// One action of an operation.
+struct JournaledStep {
+    var action: PlanAction
+    /// What it put into the staging folder; nil if it makes nothing.
+    var made: EntryState?
+    /// Whether what it moved to the trash is still there.
+    var hasTrash: Bool
+}
+
+extension OperationRecord {
+    fileprivate init(_ row: borrowing SQLiteStatement) {
+        number = row.integer(0) ?? 0
+        state = row.text(1).flatMap(State.init(rawValue:)) ?? .running
+        command = row.text(2) ?? ""
+        summary = row.text(3) ?? ""
+        started = row.text(4).flatMap(FileTime.init(iso:)) ?? FileTime(seconds: 0)
+        finished = row.text(5).flatMap(FileTime.init(iso:))
+        process = Int32(truncatingIfNeeded: row.integer(6) ?? 0)
+        host = row.text(7) ?? ""
+        user = row.text(8) ?? ""
+        undoes = row.integer(9)
+        problem = row.text(10)
+        actions = Int(clamping: row.integer(11) ?? 0)
+        trash = FileTotals(
+            count: Int(saturating: row.real(12) ?? 0), bytes: Int64(saturating: row.real(13) ?? 0))
+        undoneBy = row.integer(14)
+    }
+}

@@ -1,0 +1,35 @@
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+extension OperationRun {
+    /// Ends an operation that can neither be completed nor be undone. What has been done stays done, and everything
+    /// that was taken away is in the trash, even if the operation keeps no trash.
+    func leave(_ journal: borrowing Journal, _ steps: [JournaledStep]) throws(FileProblem) {
+        var trash: [Int: FileTotals] = [:]
+        for position in steps.indices where try storage.isThere(.slot(places.old(position))) {
+            let contents = try keepInTrash(position)
+            trash[position] = FileTotals(count: contents.files ?? 1, bytes: contents.size)
+        }
+        try syncPlaces()
+        try journal.finish(places.number, .left, trash: trash)
+        for step in steps {
+            guard case .restore(_, let slot, _) = step.action.kind,
+                try !EntryPlace.trash(slot, places.state).isFull
+            else { continue }
+            try journal.emptyTrash(of: slot.operation, action: slot.action)
+        }
+        try Self.clean(places, storage)
+    }
+
+    /// Copies what an action took away to the trash if it is elsewhere; returns its state.
+    private func keepInTrash(_ position: Int) throws(FileProblem) -> EntryState {
+        let (old, trash) = (places.old(position), places.trash(position))
+        let contents = try storage.state(of: .slot(old))
+        guard case .staged = old else { return contents }
+        try PrivateDirectory.make(trash.folder)
+        try fetch(old, toTrash: trash)
+        guard try trash.contents == contents else { throw .changed(places.entry(old).path) }
+        return contents
+    }
+}

@@ -1,0 +1,64 @@
+import SystemCalls
+import TICDSCore
+
+/// Checks a plan before it is carried out.
+struct PlanCheck {
+    let worker: ActionWorker
+
+    /// Refuses plans that cannot be carried out, such as an edited file of a plan.
+    static func checkForm(_ plan: Plan) throws(FileProblem) {
+        for action in plan.actions {
+            let paths = [action.kind.path] + action.kind.innerPaths
+            guard paths.allSatisfy(\.isSafe) else {
+                throw FileProblem(
+                    .refused, path: plan.root, "a path of the plan leads out of the remote",
+                    found: action.kind.path.description, advice: "Make the plan again; do not edit it")
+            }
+            if case .setTime(let path, _, let seen) = action.kind, seen.kind != .file,
+                seen.kind != .folder
+            {
+                throw FileProblem(
+                    .refused, path: path.filePath(under: plan.root),
+                    "only the times of files and folders can be set",
+                    advice: "Make the plan again; do not edit it")
+            }
+        }
+    }
+
+    /// Checks what every action expects of the remote, before the first one is done. Entries that an earlier action
+    /// makes or takes away, and folders above them, are checked when their own action begins.
+    func checkAll(_ actions: [PlanAction]) throws(FileProblem) {
+        var touched: Set<RemotePath> = []
+        var aboveTouched: Set<RemotePath> = []
+        for action in actions {
+            let path = action.kind.path
+            let isTouched = path.lineage.contains(where: touched.contains)
+            if !isTouched, !aboveTouched.contains(path) { try worker.check(action.kind) }
+            touched.insert(path)
+            var folder = path
+            while !folder.names.isEmpty, aboveTouched.insert(folder.parent).inserted {
+                folder = folder.parent
+            }
+        }
+    }
+}
+
+extension PlanAction.Kind {
+    fileprivate var innerPaths: [RemotePath] {
+        switch self {
+        case .writeTree(_, let entries): entries.map(\.path) + entries.compactMap(\.content?.source)
+        case .writeFile(_, let content, _), .replaceFile(_, let content, _, _):
+            [content.source].compactMap(\.self)
+        case .makeFolder, .adopt, .setTime, .moveToTrash, .restore: []
+        }
+    }
+}
+
+extension PlannedContent {
+    fileprivate var source: RemotePath? {
+        switch self {
+        case .copy(let source, _), .recoded(let source, _): source
+        case .bytes, .trashed, .staged, .file: nil
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import Cryptography
+import KeyedArchive
+public import SystemCalls
+public import SystemPackage
+import TICDSCore
+
+/// The folder for everything that the suite keeps about one remote: lock, journal and trash. It is outside of the
+/// remote, because a foreign file in a remote breaks its clients. A folder of archives has a journal, too. Its trash is
+/// a hidden folder in it, so that removed archives stay on the same volume.
+public struct RemoteState: Sendable, Hashable {
+    /// The application folder, or the folder of archives, absolute and without links.
+    public let root: FilePath
+    /// Named by the application and the first twelve digits of the SHA-256 of the path.
+    public let folder: FilePath
+    /// The trash of a folder of archives, in it; nil for a remote.
+    let inner: FilePath?
+
+    /// - Parameter stateHome: `$XDG_STATE_HOME/ticds`. Nothing is made there yet.
+    public init(root: FilePath, stateHome: FilePath) {
+        self.root = root
+        let digest = hexadecimalDigits(of: SHA256.hash(root.bytes).prefix(6))
+        let name = root.lastComponent.map(\.bytes) ?? []
+        folder = stateHome.pushing(FilePath(nameBytes: name.prefix(200) + Array("-\(digest)".utf8)))
+        inner = nil
+    }
+
+    /// The state of a remote that has another path now than when the state was made, or is seen from another place.
+    init(root: FilePath, folder: FilePath, inner: FilePath? = nil) {
+        self.root = root
+        self.folder = folder
+        self.inner = inner
+    }
+
+    /// True for a folder of archives.
+    public var holdsArchives: Bool { inner != nil }
+
+    /// Whether the remote is in no folder of this machine: its root is then an address, and no path.
+    public var isElsewhere: Bool { !root.isAbsolute }
+
+    /// `$XDG_STATE_HOME/ticds`.
+    var home: FilePath { folder.removingLastComponent() }
+    var lock: FilePath { folder.appending("lock") }
+    var journal: FilePath { folder.appending("journal.sqlite") }
+    var trash: FilePath { inner ?? folder.appending("trash") }
+    /// What an operation took away: an entry for each of its actions, by the action's number from 0.
+    public func trash(of operation: Int64) -> FilePath { trash.appending("\(operation)") }
+    private var rootFile: FilePath { folder.pushing(Self.rootName) }
+    private static let rootName: FilePath = "remote"
+    private var inodeFile: FilePath { folder.appending("inode") }
+
+    /// Every remote that has a journal, or a copy that was interrupted, below `stateHome`, sorted by path.
+    public static func all(in stateHome: FilePath) throws(FileProblem) -> [RemoteState] {
+        guard try FileStatus.ifPresent(stateHome)?.kind == .folder else { return [] }
+        var found: [RemoteState] = []
+        for entry in try LocalStorage(root: stateHome).list(.root).whole() where entry.kind == .folder {
+            let folder = stateHome.pushing(FilePath(nameBytes: entry.name.bytes))
+            let bytes = try unlessMissing { () throws(FileProblem) in
+                try FileBytes.read(folder.pushing(rootName), limit: .note)
+            }
+            guard let bytes else { continue }
+            let state = RemoteState(root: FilePath(pathBytes: bytes.array), folder: folder)
+            found.append(try state.asKnownFolderOfArchives() ?? state)
+        }
+        return found.sorted { $0.root.bytes.lexicographicallyPrecedes($1.root.bytes) }
+    }
+
+    /// The identity of the remote, which stays when it is renamed; nil if there is no remote.
+    var identity: FolderIdentity? {
+        get throws(FileProblem) {
+            try unlessMissing { () throws(FileProblem) in try FolderIdentity(of: OwnedDescriptor.folder(root))
+            }
+        }
+    }
+
+    /// Records the identity of the remote, to recognise it when it has moved.
+    func noteIdentity() throws(FileProblem) {
+        guard let identity = try identity, try identity != notedIdentity else { return }
+        try AtomicFile.write(Array(JournalCoding.text(identity).utf8), to: inodeFile)
+    }
+
+    /// Whether the folder is not the one of the last operation, or its volume has another number now.
+    public var isReplaced: Bool {
+        get throws(FileProblem) {
+            guard let noted = try notedIdentity, let identity = try identity else { return false }
+            return noted != identity
+        }
+    }
+
+    private var notedIdentity: FolderIdentity? {
+        get throws(FileProblem) {
+            let bytes = try unlessMissing { () throws(FileProblem) in
+                try FileBytes.read(inodeFile, limit: .note)
+            }
+            guard let bytes else { return nil }
+            return JournalCoding.value(FolderIdentity.self, String(decoding: bytes.array, as: UTF8.self))
+        }
+    }
+
+    /// The states of this remote when it had other paths, in this state home.
+    var earlier: [RemoteState] {
+        get throws(FileProblem) {
+            guard let identity = try identity else { return [] }
+            var earlier: [RemoteState] = []
+            for state in try Self.all(in: home) where state.folder != folder {
+                if try state.isOf(identity) { earlier.append(try state.seen(at: root)) }
+            }
+            return earlier
+        }
+    }
+
+    /// The states of the remote at `root` in a state home: its own, those that it had at other paths, and the one that
+    /// its lock names, wherever that process saw it.
+    public static func all(of root: FilePath, in stateHome: FilePath) throws(FileProblem) -> [RemoteState] {
+        let own = RemoteState(root: root, stateHome: stateHome)
+        let named = try LockNote.ifPresent(LockPlace(root).path)?.stateFolder.lastComponent
+        let identity = try own.identity
+        var others: [RemoteState] = []
+        for state in try all(in: stateHome) where state.folder != own.folder {
+            var isOther = state.folder.lastComponent == named
+            if !isOther, let identity { isOther = try state.isOf(identity) }
+            if isOther { others.append(state) }
+        }
+        let isKnown = try PrivateDirectory.exists(own.folder)
+        let moved = try others.map { (state) throws(FileProblem) in try state.seen(at: root) }
+        return (isKnown ? [try own.seen(at: root)] : []) + moved
+    }
+
+    /// This state, of a remote or a folder of archives that has another path now.
+    private func seen(at root: FilePath) throws(FileProblem) -> RemoteState {
+        let state = RemoteState(root: root, folder: folder)
+        return try state.asKnownFolderOfArchives() ?? state
+    }
+
+    private func isOf(_ identity: FolderIdentity) throws(FileProblem) -> Bool {
+        try notedIdentity?.isSame(as: identity) == true
+    }
+
+    /// The path of the remote when this state was made.
+    var formerRoot: FilePath {
+        // try?: for people; its present place stands in
+        (try? FileBytes.read(rootFile, limit: .note)).map { FilePath(pathBytes: $0.array) } ?? root
+    }
+
+    /// The path that the remote had when this state was made, if it has another one now.
+    public var movedFrom: FilePath? { formerRoot == root ? nil : formerRoot }
+
+    /// Makes the folders, readable by their owner only.
+    func make() throws(FileProblem) {
+        try makeKnown()
+        if inner == nil { try PrivateDirectory.make(trash) }
+    }
+
+    /// Makes the folder, with the remote's path in it.
+    /// - Throws: `.refused` if it would be in the remote, or other users can write to it.
+    func makeKnown() throws(FileProblem) {
+        let place = try folder.resolvedAllowingMissing()
+        if place.starts(with: root) {
+            throw FileProblem(
+                .refused, path: folder,
+                "the journal would lie in the remote, where it would harm the clients",
+                advice: "Set XDG_STATE_HOME to a folder outside the remote")
+        }
+        try PrivateDirectory.make(folder)
+        try PrivateDirectory.checkPrivate(folder.resolved() ?? folder, owners: nil)
+        if try FileStatus.ifPresent(rootFile) == nil { try AtomicFile.write(root.bytes, to: rootFile) }
+    }
+
+    /// Removes the folder if it contains nothing but the remote's path.
+    func forgetUnused() {
+        guard let open = try? OwnedDescriptor.folder(folder),  // try?: the folder stays, and does no harm
+            let names = try? DirectoryReader.names(in: open),  // try?: the same
+            names.allSatisfy({ $0 == Self.rootName })
+        else { return }
+        try? open.remove(Self.rootName)  // try?: the same
+        try? PrivateDirectory.removeEmpty(folder)  // try?: the same
+    }
+
+    // MARK: Encryption
+
+    // Whoever may write into the remote can remove every sign of its encryption there, but not here.
+
+    private var encryptedFile: FilePath { folder.pushing(Self.encryptedName) }
+    private static let encryptedName: FilePath = "encrypted"
+
+    /// Whether the remote was encrypted after the last operation of the suite on it.
+    public func remembersEncryption() throws(FileProblem) -> Bool {
+        try FileStatus.ifPresent(encryptedFile) != nil
+    }
+
+    /// Refuses a remote without a salt if it had one when the suite last changed it.
+    public func checkEncryption(hasSalt: Bool) throws(FileProblem) {
+        guard !hasSalt, try remembersEncryption() else { return }
+        throw .encryptionIsGone(
+            root,
+            advice:
+                "Restore the folder Encryption from a back-up; if the remote was decrypted on purpose on another machine, "
+                + "remove the file \(encryptedFile) on this machine")
+    }
+
+    /// Refuses a plan for a remote with contradictory signs of encryption, unless the plan writes or removes the salt.
+    func checkEncryption(for plan: Plan, _ storage: any RemoteStorage) throws(FileProblem) {
+        let salt = RemoteLayout.saltPath
+        let isAbout = plan.actions.contains { salt.names.starts(with: $0.kind.path.names) }
+        guard !isAbout, try storage.kind(of: salt) == nil else { return }
+        let test = RemoteLayout.encryptionTestPath
+        if try storage.kind(of: test) != nil { throw .testWithoutSalt(test.filePath(under: storage.root)) }
+        try checkEncryption(hasSalt: false)
+    }
+
+    /// Remembers the encryption after an operation: that the remote has a salt, and that it has none where the
+    /// operation took it away. That somebody else took it away does not count.
+    /// - Parameter areDone: false where the steps were taken back: then nothing new is learned, and nothing written.
+    func noteEncryption(
+        after steps: [JournaledStep], areDone: Bool, _ storage: any RemoteStorage
+    ) throws(FileProblem) {
+        let salt = RemoteLayout.saltPath
+        let isThere = try storage.kind(of: salt) != nil
+        let isNoted = try remembersEncryption()
+        if isThere, !isNoted, areDone { try AtomicFile.write([], to: encryptedFile) }
+        guard !isThere, isNoted else { return }
+        let isAbout = steps.contains { salt.names.starts(with: $0.action.kind.path.names) }
+        if isAbout { try OwnedDescriptor.folder(folder).remove(Self.encryptedName) }
+    }
+}

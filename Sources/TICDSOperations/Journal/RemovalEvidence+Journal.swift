@@ -1,0 +1,31 @@
+import SystemCalls
+public import TICDSCore
+
+extension RemovalEvidence {
+    /// Adds what the journal of this machine says about the tombstones of a remote. Operations that were undone do not count.
+    public mutating func add(_ state: RemoteState, _ snapshot: RemoteSnapshot) {
+        var waiting = Set(snapshot.documents.flatMap(\.deletedClients).map(\.file.path))
+        if waiting.isEmpty { return }
+        do throws(FileProblem) {
+            guard let journal = try Journal.read(state) else { return }
+            for operation in try journal.operations()
+            where operation.state == .done && operation.undoneBy == nil && operation.mayRemoveClients {
+                if waiting.isEmpty { return }
+                for step in try journal.steps(of: operation.number) {
+                    switch step.action.kind {
+                    case .writeFile(let path, _, _), .replaceFile(let path, _, _, _):
+                        if waiting.remove(path) != nil { journalled[path] = operation.started }
+                    default: continue
+                    }
+                }
+            }
+        } catch {
+            problems.append(error)
+        }
+    }
+}
+
+extension OperationRecord {
+    /// False for the runs of replicas, of which a journal may have thousands.
+    fileprivate var mayRemoveClients: Bool { command != "ticds-sync run" }
+}

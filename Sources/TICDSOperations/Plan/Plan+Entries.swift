@@ -1,0 +1,125 @@
+public import SystemCalls
+public import SystemPackage
+public import TICDSCore
+
+// Pieces of which the plans for clients and documents are made.
+
+extension Plan {
+    private var contents: [PlannedContent] {
+        actions.flatMap { action -> [PlannedContent] in
+            switch action.kind {
+            case .writeFile(_, let content, _), .replaceFile(_, let content, _, _): [content]
+            case .writeTree(_, let entries): entries.compactMap(\.content)
+            case .makeFolder, .adopt, .setTime, .moveToTrash, .restore: []
+            }
+        }
+    }
+
+    /// The files of this machine, outside of the remote, whose bytes the plan copies.
+    public var localFiles: [FilePath] {
+        contents.compactMap {
+            if case .file(let path, _) = $0 { FilePath(pathBytes: path.bytes) } else { nil }
+        }
+    }
+
+    /// The staged entries that the plan moves into the remote.
+    public var stagedEntries: [StagedEntry] {
+        let adopted = actions.compactMap { if case .adopt(_, let staged) = $0.kind { staged } else { nil } }
+        return adopted + contents.compactMap { if case .staged(let staged) = $0 { staged } else { nil } }
+    }
+
+    /// Makes a folder and the missing ones above it, unless an earlier action does.
+    mutating func addFolders(to folder: RemotePath, in tree: RemoteTree) throws(FileProblem) {
+        for length in folder.names.indices {
+            let path = RemotePath(Array(folder.names[...length]))
+            guard let entry = tree[path] else {
+                let isPlanned = actions.contains { action in
+                    if case .makeFolder(path) = action.kind { return true }
+                    return false
+                }
+                if !isPlanned { add(.makeFolder(path: path)) }
+                continue
+            }
+            guard entry.kind == .folder else {
+                throw FileProblem(
+                    .refused, path: path.filePath(under: root), "not a folder", expected: "a folder",
+                    found: "a \(entry.kind)", advice: "Find out what put it there, and move it away")
+            }
+        }
+    }
+
+    /// Writes a file, and replaces whatever has its name. Makes its folder if that is missing.
+    mutating func addFile(
+        _ path: RemotePath, _ content: PlannedContent, modified: FileTime?, in tree: RemoteTree,
+        because reason: String
+    ) throws(FileProblem) {
+        try addFolders(to: path.parent, in: tree)
+        guard let entry = tree[path] else {
+            return add(.writeFile(path: path, content: content, modified: modified), because: reason)
+        }
+        let seen = try tree.state(of: path)
+        if entry.kind == .file {
+            add(.replaceFile(path: path, content: content, modified: modified, seen: seen), because: reason)
+        } else {
+            add(.moveToTrash(path: path, seen: seen), because: "not a file")
+            add(.writeFile(path: path, content: content, modified: modified), because: reason)
+        }
+    }
+
+    /// Moves an entry to the trash if it exists.
+    /// - Returns: whether it exists.
+    @discardableResult
+    mutating func addRemoval(
+        _ path: RemotePath, in snapshot: RemoteSnapshot, because reason: String? = nil
+    ) throws(FileProblem) -> Bool {
+        guard snapshot.tree[path] != nil else { return false }
+        add(.moveToTrash(path: path, seen: try snapshot.tree.state(of: path)), because: reason)
+        let absent = snapshot.strays.count { stray in
+            stray.path.names.starts(with: path.names) && stray.absence != nil
+        }
+        if absent > 0 {
+            let files = counted(absent, "file")
+            warn(
+                "\(path) contains \(files) whose content is not on this machine: the trash will not have that content"
+            )
+        }
+        return true
+    }
+}
+
+extension RemoteSnapshot {
+    /// - Parameter allowed: names, or paths inside the remote, of files without which to go on.
+    /// - Throws: `.refused` where the content of a file is not here that belongs to what the plan changes: to the same
+    ///   document or the same folder of the application, or to the encryption of all.
+    public func refuseAbsence(from plan: Plan, allowing allowed: Set<String>) throws(FileProblem) {
+        let touched = Set(plan.actions.map { Self.region($0.kind.path.names) })
+        try refuse(
+            absentFiles.filter { stray in
+                let names = stray.path.names.dropLast() + [stray.originalName].compactMap(\.self)
+                let region = Self.region(Array(names))
+                return region.first == RemoteLayout.encryption
+                    || touched.contains { $0.starts(with: region) || region.starts(with: $0) }
+            }, allowing: allowed)
+    }
+
+    /// - Throws: `.refused` where the content of any file is not here.
+    public func refuseAbsence(allowing allowed: Set<String>) throws(FileProblem) {
+        try refuse(absentFiles, allowing: allowed)
+    }
+
+    /// A document, or one of the folders and files at the top.
+    private static func region(_ names: [RemoteName]) -> [RemoteName] {
+        Array(names.prefix(names.first == RemoteLayout.documents ? 2 : 1))
+    }
+
+    private func refuse(_ absent: [Stray], allowing allowed: Set<String>) throws(FileProblem) {
+        let absent = absent.filter { !$0.path.isNamed(in: allowed) }
+        guard var problem = problem(ofAbsent: absent), let name = absent.first?.path.last else { return }
+        problem.kind = .refused
+        problem.problem += ", so nothing was changed"
+        problem.advice =
+            "Let the sync service download everything, then try again; otherwise continue with "
+            + "--allow-missing=\(ShellWord.quoted(name.bytes))"
+        throw problem
+    }
+}

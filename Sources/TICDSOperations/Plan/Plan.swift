@@ -1,0 +1,205 @@
+public import SystemCalls
+public import SystemPackage
+public import TICDSCore
+
+/// A change of a remote: actions in order, each with its precondition, and notes that the user should read before
+/// confirming. A plan changes nothing; ``Executor`` carries it out.
+public struct Plan: Hashable, Sendable, Codable {
+    /// Name and version of the form in which plans are saved and printed.
+    public static let schema = "ticds.plan/1"
+
+    /// The application folder, absolute and without links.
+    public var root: FilePath
+    /// The command that made the plan, such as `ticds-client delete`.
+    public var command: String
+    /// One sentence without a full stop: "Delete client X from document Y".
+    public var summary: String
+    /// Reasons, consequences and warnings, in the order in which the user should read them.
+    public var notes: [PlanNote]
+    /// What is done, in this order.
+    public var actions: [PlanAction]
+
+    /// A plan; notes and actions may be added later.
+    public init(
+        root: FilePath, command: String, summary: String, notes: [PlanNote] = [],
+        actions: [PlanAction] = []
+    ) {
+        self.root = root
+        self.command = command
+        self.summary = summary
+        self.notes = notes
+        self.actions = actions
+    }
+
+    /// Adds a note at the end.
+    public mutating func note(_ kind: PlanNote.Kind, _ text: String) {
+        notes.append(PlanNote(kind: kind, text: text))
+    }
+
+    /// Adds a note on why the plan does what it does.
+    mutating func explain(_ text: String) { note(.reason, text) }
+    /// Adds a note on what follows for clients.
+    mutating func addConsequence(_ text: String) { note(.consequence, text) }
+    /// Adds a note on what may be lost or go wrong.
+    mutating func warn(_ text: String) { note(.warning, text) }
+
+    /// Adds an action at the end, with the reason that is shown beside it.
+    public mutating func add(_ kind: PlanAction.Kind, because reason: String? = nil) {
+        actions.append(PlanAction(kind, reason: reason))
+    }
+}
+
+/// A sentence that goes with a plan, without a full stop.
+public struct PlanNote: Hashable, Sendable, Codable {
+    /// What a note is for.
+    public enum Kind: String, Sendable, Codable {
+        /// Why the plan does what it does.
+        case reason
+        /// What follows for clients.
+        case consequence
+        /// What may be lost or go wrong. Shown before the question.
+        case warning
+    }
+
+    /// What the note is for.
+    public var kind: Kind
+    /// The sentence.
+    public var text: String
+
+    /// A note.
+    public init(kind: Kind, text: String) {
+        self.kind = kind
+        self.text = text
+    }
+}
+
+/// One action of a plan.
+public struct PlanAction: Hashable, Sendable, Codable {
+    /// What is done.
+    public var kind: Kind
+    /// Why, if the kind alone does not show it.
+    public var reason: String?
+
+    /// As in saved plans and journals.
+    private enum CodingKeys: String, CodingKey {
+        case kind = "change"
+        case reason
+    }
+
+    /// An action with its reason.
+    public init(_ kind: Kind, reason: String? = nil) {
+        self.kind = kind
+        self.reason = reason
+    }
+
+    /// What an action does with one entry of a remote. The precondition of one that makes an entry is that there is none of
+    /// that name; of the others, that the entry is still as it was `seen`. The root itself can be written and moved, too.
+    public enum Kind: Hashable, Sendable, Codable {
+        /// Makes an empty folder.
+        case makeFolder(path: RemotePath)
+        /// Writes a file with this modification time; nil is the time of writing.
+        case writeFile(path: RemotePath, content: PlannedContent, modified: FileTime?)
+        /// Writes a folder with everything in it, which appears in one step.
+        case writeTree(path: RemotePath, entries: [TreeEntry])
+        /// Moves a staged file, or a staged folder with everything in it, to its place.
+        case adopt(path: RemotePath, staged: StagedEntry)
+        /// Replaces a file; the old one moves to the trash.
+        case replaceFile(path: RemotePath, content: PlannedContent, modified: FileTime?, seen: EntryState)
+        /// Sets a modification time; of folders after all other actions. Of a folder, `seen` has only kind and time, and
+        /// only the kind must still be the same.
+        case setTime(path: RemotePath, modified: FileTime, seen: EntryState)
+        /// Moves a file, link or whole folder to the trash.
+        case moveToTrash(path: RemotePath, seen: EntryState)
+        /// Moves an entry back from the trash of an earlier operation.
+        case restore(path: RemotePath, slot: TrashPlace, seen: EntryState)
+
+        /// The entry that is changed.
+        public var path: RemotePath {
+            switch self {
+            case .makeFolder(let path), .writeFile(let path, _, _), .writeTree(let path, _),
+                .adopt(let path, _), .replaceFile(let path, _, _, _), .setTime(let path, _, _),
+                .moveToTrash(let path, _),
+                .restore(let path, _, _):
+                path
+            }
+        }
+    }
+}
+
+/// One entry of a folder that is written whole.
+public struct TreeEntry: Hashable, Sendable, Codable {
+    /// Below the folder that is written.
+    public var path: RemotePath
+    /// Nil for a folder.
+    public var content: PlannedContent?
+    /// Modification time; nil for the time of writing.
+    public var modified: FileTime?
+
+    /// A folder, or with `content` a file, of a tree.
+    public init(path: RemotePath, content: PlannedContent? = nil, modified: FileTime? = nil) {
+        self.path = path
+        self.content = content
+        self.modified = modified
+    }
+}
+
+/// What an action moved to the trash: the action's number in an operation of the journal.
+public struct TrashPlace: Hashable, Sendable, Codable {
+    /// Number of the operation in the journal, from 1.
+    public var operation: Int64
+    /// From 0.
+    public var action: Int
+
+    /// The slot of one action of an operation.
+    public init(operation: Int64, action: Int) {
+        self.operation = operation
+        self.action = action
+    }
+}
+
+/// Where the bytes of a file that is written come from.
+public enum PlannedContent: Hashable, Sendable, Codable {
+    /// Bytes in the plan itself, for small files.
+    case bytes(PlannedBytes)
+    /// The bytes of another file of the remote, which must still be as it was seen.
+    case copy(of: RemotePath, seen: EntryState)
+    /// The bytes of a file in the trash of an earlier operation; it stays there.
+    case trashed(slot: TrashPlace, seen: EntryState)
+    /// Another file of the remote, encrypted, decrypted or encrypted again. Only the program that made the plan can
+    /// carry it out, since the keys are not in it.
+    case recoded(from: RemotePath, seen: EntryState)
+    /// The bytes of a file of this machine outside of the remote, by the bytes of its full path. The file must still be
+    /// as it was seen.
+    case file(path: PlannedBytes, seen: EntryState)
+    /// A staged file, which moves.
+    case staged(StagedEntry)
+}
+
+/// A file or folder outside of the remote that an operation moves into it. It is already on disk, with its times and
+/// modes. Only the program that staged it can carry out the plan, because it is removed when that program ends.
+public struct StagedEntry: Hashable, Sendable, Codable {
+    private var place: PlannedBytes
+    /// Its state after it was made, which is the precondition of moving it.
+    public var seen: EntryState
+
+    /// - Parameter path: absolute.
+    public init(path: FilePath, seen: EntryState) {
+        place = PlannedBytes(path.bytes)
+        self.seen = seen
+    }
+
+    /// Where it lies; absolute.
+    public var path: FilePath { FilePath(pathBytes: place.bytes) }
+}
+
+/// Turns the bytes of a file into those that take its place.
+public protocol ContentRecoder: Sendable {
+    /// Gives the new bytes of `file` to `sink`, in pieces.
+    /// - Throws: also if a check of the new bytes fails.
+    func recode(
+        _ file: RemotePath, in storage: any RemoteStorage,
+        to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem)
+}
+
+extension EncryptionRecoder: ContentRecoder {}

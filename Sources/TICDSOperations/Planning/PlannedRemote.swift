@@ -1,0 +1,120 @@
+public import SystemCalls
+public import SystemPackage
+public import TICDSCore
+
+/// What the planners of clients and documents know about a remote: all of it, or there is no such value. They read nothing
+/// else, and a plan depends on everything that was listed and read.
+public struct PlannedRemote: Sendable {
+    /// The listing and the report, of which nothing is missing but names that lack the password.
+    public let reported: ReportedRemote
+    /// The time from which "lately" counts back.
+    public let now: FileTime
+
+    /// The application folder, absolute and without links.
+    public var root: FilePath { reported.root }
+    /// The listing from which everything is planned.
+    public var snapshot: RemoteSnapshot { reported.snapshot }
+    /// The names of clients and documents, and who has applied what.
+    public var report: RemoteReport { reported.report }
+    /// Encrypts new files; may be locked for plans that write none.
+    public var keyring: RemoteKeyring { reported.keyring }
+
+    /// A remote from which plans can be made.
+    /// - Throws: the first error of listing or reading.
+    public init(_ reported: ReportedRemote, now: FileTime = .now) throws(FileProblem) {
+        if let unread = reported.report.unread { throw unread }
+        self.reported = reported
+        self.now = now
+    }
+
+    /// Lists a remote and reads what its reports need.
+    /// - Parameters:
+    ///   - root: absolute and without links.
+    ///   - keyring: may be locked; names are then missing.
+    /// - Throws: the first error of listing or reading.
+    public init(
+        root: FilePath, _ storage: any RemoteStorage, _ snapshot: RemoteSnapshot, keyring: RemoteKeyring,
+        now: FileTime = .now
+    ) throws(FileProblem) {
+        try self.init(ReportedRemote(root: root, storage, snapshot, keyring: keyring), now: now)
+    }
+
+    var tree: RemoteTree { snapshot.tree }
+
+    /// A client as people know it: description and identifier.
+    func name(ofClient client: RemoteName) -> String {
+        PlanFormat.name(client, report.clients.first { $0.identifier == client }?.description)
+    }
+
+    /// The descriptions of the clients, as the report has them: nothing is read for them again.
+    public var clientNames: ClientNames {
+        let pairs = report.clients.compactMap { client in
+            client.description.map { (client.identifier.text, $0) }
+        }
+        return ClientNames(Dictionary(pairs, uniquingKeysWith: { one, _ in one }))
+    }
+
+    func name(ofDocument document: RemoteName) -> String {
+        let deleted = report.deletedDocuments.first { $0.identifier == document }
+        let description = report.documents.first { $0.identifier == document }?.description
+        return PlanFormat.name(document, description ?? deleted?.description)
+    }
+
+    func document(_ identifier: RemoteName) throws(FileProblem) -> (DocumentSnapshot, DocumentReport) {
+        guard let document = snapshot.document(identifier),
+            let report = report.documents.first(where: { $0.identifier == identifier })
+        else {
+            throw FileProblem(
+                .unknownName, path: root, "there is no document \"\(identifier)\"",
+                advice: "ticds-inspect documents lists the existing ones")
+        }
+        return (document, report)
+    }
+
+    /// An operation that is refused, about an entry of the remote.
+    func refusal(_ path: RemotePath, _ problem: String, advice: String) -> FileProblem {
+        FileProblem(.refused, path: path.filePath(under: root), problem, advice: advice)
+    }
+}
+
+/// The descriptions of the clients of a remote, as far as they are known.
+public struct ClientNames: Sendable {
+    private let descriptions: [String: String]
+
+    /// - Parameter descriptions: by identifier.
+    public init(_ descriptions: [String: String] = [:]) { self.descriptions = descriptions }
+
+    /// The description of a client; nil if it has none, or if it could not be read.
+    public func description(of client: RemoteName) -> String? { descriptions[client.text] }
+
+    /// A client for the sentences of a plan: `Anna's Mac (IDENTIFIER)`, or the identifier alone.
+    public func name(of client: RemoteName) -> String {
+        guard let description = description(of: client), description != client.text else {
+            return client.description
+        }
+        return "\(description) (\(client))"
+    }
+}
+
+/// Formatting shared by plan notes.
+enum PlanFormat {
+    /// A client counts as active for so long after its last sign of life: 30 days, in seconds.
+    static let lately: Int64 = 30 * 86_400
+
+    /// `description (identifier)`, or the identifier alone.
+    static func name(_ identifier: RemoteName, _ description: String?) -> String {
+        guard let description, !description.isEmpty else { return identifier.description }
+        return "\(description) (\(identifier))"
+    }
+
+    /// `2013-05-01 14:03 UTC`
+    static func time(_ time: FileTime) -> String {
+        FileTime.text { $0.append(secondsSince1970: time.seconds, separator: 0x20) }.prefix(16) + " UTC"
+    }
+
+    /// `one, two and three`
+    static func list(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " and " + last
+    }
+}

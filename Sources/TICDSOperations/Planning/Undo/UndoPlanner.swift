@@ -1,0 +1,174 @@
+public import SystemCalls
+import SystemPackage
+public import TICDSCore
+
+/// Plans to undo operations, from the journal and the trash.
+public enum UndoPlanner {
+    /// The plan that undoes an operation. It is carried out like any other plan, and refused if the remote has changed
+    /// since.
+    /// - Parameter storage: the remote now; nil for the folder of the journal.
+    /// - Throws: `.refused` if the operation had no effect, was left unfinished or is undone already, if its trash is
+    ///   gone, or if a remote of other encryption has taken the place of the one that it changed.
+    public static func plan(
+        undoing number: Int64, in journal: borrowing Journal, _ storage: (any RemoteStorage)? = nil
+    ) throws(FileProblem) -> Plan {
+        let root = journal.state.root
+        let storage = storage ?? LocalStorage(root: root)
+        let record = try journal.operation(number)
+        if record.state == .left {
+            let trash = journal.state.trash(of: number)
+            throw refused(
+                record, root, "was left unfinished",
+                "What it removed is in \(trash.escaped); each entry there has the number of an action")
+        }
+        guard record.state == .done else {
+            throw refused(record, root, "was not carried out", "found \(record.state.rawValue)")
+        }
+        if let undoneBy = record.undoneBy, try journal.operation(undoneBy).undoneBy == nil {
+            throw refused(
+                record, root, "has been undone by operation \(undoneBy)",
+                "To restore it, undo operation \(undoneBy)")
+        }
+        var plan = Plan(
+            root: root, command: "ticds-journal undo",
+            summary: "Undo operation \(number): \(record.summary)")
+        if try journal.state.isReplaced {
+            plan.warn(
+                "This is not the folder that the last operation changed: it was replaced or copied, or its volume was "
+                    + "mounted again. Undo only if it is the same remote")
+        }
+        let steps = try journal.steps(of: number)
+        for (position, step) in steps.enumerated().reversed() {
+            let slot = TrashPlace(operation: number, action: position)
+            guard let inverse = step.inverse(slot) else {
+                throw refused(record, root, "cannot be undone", "What it removed is no longer in the trash")
+            }
+            plan.add(try overNewRecentSync(inverse, storage, &plan))
+        }
+        try refuseIfPrevented(plan, record, journal, storage)
+        try refuseOtherEncryption(plan, record, journal, storage)
+        return plan
+    }
+
+    /// Refuses to put unencrypted files into an encrypted remote, or the reverse, after it has replaced the remote that
+    /// the operation changed.
+    private static func refuseOtherEncryption(
+        _ plan: Plan, _ record: OperationRecord, _ journal: borrowing Journal, _ storage: any RemoteStorage
+    ) throws(FileProblem) {
+        let salt = RemoteLayout.saltPath
+        let isAbout = plan.actions.contains { salt.names.starts(with: $0.kind.path.names) }
+        guard !isAbout, try journal.state.isReplaced else { return }
+        let isEncrypted = try storage.kind(of: salt) != nil
+        guard try journal.state.remembersEncryption() != isEncrypted else { return }
+        throw refused(
+            record, journal.state.root,
+            isEncrypted
+                ? "changed an unencrypted remote, and the remote that is there now is encrypted"
+                : "changed an encrypted remote, and the remote that is there now is unencrypted",
+            "Move the remote that it changed back to this path, and undo it there; what it removed is in "
+                + journal.state.trash(of: record.number).escaped)
+    }
+
+    /// Refuses the plan if it needs a file or folder that a later operation removed, and that is not there.
+    private static func refuseIfPrevented(
+        _ plan: Plan, _ record: OperationRecord, _ journal: borrowing Journal, _ storage: any RemoteStorage
+    ) throws(FileProblem) {
+        let later = try journal.operations().filter {
+            $0.number > record.number && $0.state == .done && $0.undoneBy == nil
+        }
+        if later.isEmpty { return }
+        let needed = needed(by: plan)
+        for operation in later {
+            for step in try journal.steps(of: operation.number) {
+                guard case .moveToTrash(let removed, _) = step.action.kind, let path = needed[removed],
+                    try storage.kind(of: path) == nil
+                else { continue }
+                throw refused(
+                    record, journal.state.root,
+                    "was followed by operation \(operation.number) (\(operation.summary)), which removed \(path)",
+                    "First undo operation \(operation.number)")
+            }
+        }
+    }
+
+    /// What must be there before the plan is carried out: for each such path, and each folder around it, one of them.
+    private static func needed(by plan: Plan) -> [RemotePath: RemotePath] {
+        var made: Set<RemotePath> = []
+        var needed: [RemotePath: RemotePath] = [:]
+        for action in plan.actions {
+            var path = action.kind.path
+            switch action.kind {
+            case .restore, .writeFile, .writeTree, .makeFolder, .adopt:
+                made.insert(path)
+                path = path.parent
+            case .moveToTrash, .replaceFile, .setTime: break
+            }
+            let around = path.names.indices.map { RemotePath(Array(path.names.prefix(through: $0))) }
+            guard needed[path] == nil, !around.contains(where: made.contains) else { continue }
+            for folder in around where needed[folder] == nil { needed[folder] = path }
+        }
+        return needed
+    }
+
+    /// A client that was removed while it ran writes its recent-sync file again (ticds-protocol(7), 1.8.3). That must not
+    /// prevent its return: the older file replaces the new one, and so holds back the vacuum longer rather than shorter.
+    /// The client writes the next one when it synchronises.
+    private static func overNewRecentSync(
+        _ inverse: PlanAction.Kind, _ storage: any RemoteStorage, _ plan: inout Plan
+    ) throws(FileProblem) -> PlanAction.Kind {
+        guard case .restore(let path, let slot, let seen) = inverse, seen.kind == .file, path.isRecentSync
+        else { return inverse }
+        // Where the operation itself put the new file there, the plan has taken it away before.
+        let isTakenAway = plan.actions.contains { $0.kind.path == path }
+        guard !isTakenAway, try storage.kind(of: path) == .file else { return inverse }
+        plan.warn(
+            "\(path) has been written again since, so the client is still running; the undo restores the older file and moves the new one to the trash"
+        )
+        return .replaceFile(
+            path: path, content: .trashed(slot: slot, seen: seen), modified: seen.modified,
+            seen: try storage.state(of: path))
+    }
+
+    private static func refused(
+        _ record: OperationRecord, _ root: FilePath, _ problem: String, _ advice: String
+    ) -> FileProblem {
+        FileProblem(
+            .refused, path: root, "operation \(record.number) (\(record.summary)) \(problem)",
+            advice: advice)
+    }
+}
+
+extension JournaledStep {
+    /// The change that undoes this one; nil if what it needs is no longer in the trash.
+    func inverse(_ slot: TrashPlace) -> PlanAction.Kind? {
+        switch action.kind {
+        case .makeFolder(let path), .writeFile(let path, _, _), .writeTree(let path, _),
+            .adopt(let path, _), .restore(let path, _, _):
+            made.map { .moveToTrash(path: path, seen: $0) }
+        case .replaceFile(let path, _, _, let seen):
+            made.flatMap { made in
+                hasTrash
+                    ? .replaceFile(
+                        path: path, content: .trashed(slot: slot, seen: seen), modified: seen.modified,
+                        seen: made)
+                    : nil
+            }
+        case .setTime(let path, let modified, let seen):
+            seen.modified.map { before in
+                var now = seen
+                now.modified = modified
+                return .setTime(path: path, modified: before, seen: now)
+            }
+        case .moveToTrash(let path, let seen):
+            hasTrash ? .restore(path: path, slot: slot, seen: seen) : nil
+        }
+    }
+}
+
+extension RemotePath {
+    /// Whether the path is that of a recent-sync file of a document.
+    fileprivate var isRecentSync: Bool {
+        names.count == 4 && names[0] == RemoteLayout.documents && names[2] == RemoteLayout.recentSyncs
+            && names[3].removing(suffix: RemoteLayout.recentSyncSuffix) != nil
+    }
+}

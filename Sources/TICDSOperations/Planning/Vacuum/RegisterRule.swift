@@ -1,0 +1,103 @@
+import SystemCalls
+import TICDSCore
+
+/// The rule of ``VacuumPlanner``: removes sets that every client is known to have.
+struct RegisterRule: VacuumRule {
+    let holders: [VacuumHolder]
+    /// The registers that count and cannot be read.
+    let obstacles: [VacuumObstacle]
+    private let evidence: [Evidence]
+    private let settings: VacuumSettings
+    private let youngest: FileTime
+
+    /// What is known of one holder.
+    private struct Evidence {
+        var client: RemoteName
+        /// Fetches sets itself.
+        var receives: Bool
+        /// New clients may start from its whole store.
+        var hasStore: Bool
+        /// Sets that its register names; nil without a register.
+        var applied: ChangeSetBits?
+        /// Sets whose latest time is not after this were in the remote when it synchronised.
+        var caughtUp: FileTime?
+    }
+
+    init(_ document: VacuumInput, _ sources: VacuumSources) {
+        settings = document.settings
+        youngest = settings.now.before(settings.keepWithin)
+        let table = ChangeSetTable(document.document.clients)
+        var holders: [VacuumHolder] = []
+        var evidence: [Evidence] = []
+        var obstacles: [VacuumObstacle] = []
+        for client in document.facts {
+            let isIgnored = document.isIgnored(client)
+            let storeCounts = document.storeCounts(client)
+            let applied = Self.applied(client, table, sources)
+            if case .failure(let problem) = applied, let path = client.register?.path,
+                storeCounts || !isIgnored
+            {
+                obstacles.append(VacuumObstacle(.unreadableRegister, path, unread: problem))
+            }
+            var known = Evidence(
+                client: client.identifier, receives: client.receives, hasStore: storeCounts,
+                applied: try? applied.get(),  // try?: the problem is an obstacle, above
+                caughtUp: Self.caughtUp(client, document))
+            if isIgnored {
+                var missed = known
+                missed.hasStore = client.store != nil && !storeCounts
+                holders.append(VacuumHolder(client: client.identifier, isIgnored: true))
+                evidence.append(missed)
+                known.receives = false
+            }
+            guard known.receives || known.hasStore else { continue }
+            holders.append(VacuumHolder(client: client.identifier, isIgnored: false))
+            evidence.append(known)
+        }
+        self.holders = holders
+        self.evidence = evidence
+        self.obstacles = obstacles
+    }
+
+    func role(of index: Int, _ entry: VacuumEntry, number: Int, author: RemoteName) -> NeededBy {
+        if evidence[index].applied?.contains(number) == true { return [] }
+        var role: NeededBy = []
+        if evidence[index].hasStore { role.insert(.store) }
+        if evidence[index].receives, evidence[index].caughtUp.map({ $0 < entry.latest }) ?? true,
+            evidence[index].client != author
+        {
+            role.insert(.client)
+        }
+        return role
+    }
+
+    func isYoung(_ entry: VacuumEntry) -> Bool { entry.latest > youngest }
+
+    /// The latest time of sets that were certainly in the remote when a client synchronised.
+    private static func caughtUp(
+        _ client: VacuumInput.ClientFacts, _ document: VacuumInput
+    ) -> FileTime? {
+        guard let lastSync = client.lastSync, !document.isInFuture(lastSync) else { return nil }
+        return min(lastSync, document.settings.now).before(document.settings.keepWithin)
+    }
+
+    // MARK: Registers
+
+    private static func applied(
+        _ client: VacuumInput.ClientFacts, _ table: ChangeSetTable, _ sources: VacuumSources
+    ) -> Result<ChangeSetBits?, FileProblem> {
+        guard let register = client.register else { return .success(nil) }
+        var bits = ChangeSetBits(count: table.count)
+        do throws(FileProblem) {
+            try sources.forEachApplied(register.path) { identifier in
+                var identifier = identifier
+                identifier.withUTF8 { bytes in
+                    table.forEach(UnsafeRawBufferPointer(bytes)) { bits.insert($0) }
+                }
+            }
+            return .success(bits)
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+public import SystemCalls
+public import TICDSCore
+
+/// The decision about one document: which sets can be removed, which must stay, and which clients hold them back.
+public struct VacuumDecision: Sendable {
+    /// Identifier of the document.
+    public var document: RemoteName
+    /// The rule behind the decision.
+    public var rule: VacuumSettings.Rule
+    /// With the framework's rule, the time before which sets are removed; otherwise the time of the oldest set that stays,
+    /// or nil if none stays.
+    public var horizon: FileTime?
+    /// By identifier: members of the document, and whoever has left a recent sync or a whole store there.
+    public var clients: [VacuumClient]
+    /// Sets that stay because they are younger than the margin, even if a client holds them back as well.
+    public var young: FileTotals
+    /// What uploads left in `TemporaryFiles`, removable or not.
+    public var leftovers: [VacuumLeftover]
+    /// Leftovers that the settings do not take, although nothing is against it.
+    public var keptLeftovers = FileTotals()
+    /// What makes the horizon unsafe. There is no plan while there are any.
+    public var obstacles: [VacuumObstacle]
+    /// Obstacles that the user allowed.
+    public var allowed: [VacuumObstacle]
+    /// Sets that the framework's rule removes although a client has not synchronised since they were uploaded.
+    public var unfetched: FileTotals
+
+    /// Sets of all clients that can be removed.
+    public var removable: FileTotals { clients.reduce(into: FileTotals()) { $0.add($1.removable) } }
+    /// Sets of all clients that stay.
+    public var kept: FileTotals { clients.reduce(into: FileTotals()) { $0.add($1.kept) } }
+}
+
+/// One client of a document, as a vacuum sees it.
+public struct VacuumClient: Sendable {
+    /// Identifier of the client.
+    public var identifier: RemoteName
+    /// Whether `SyncChanges/<client>` exists.
+    public var isMember: Bool
+    /// Whether the user told the vacuum to ignore it.
+    public var isIgnored: Bool
+    /// Whether the whole store of the client counts: sets that its register does not name then stay.
+    public var storeCounts: Bool
+    /// The time of its recent sync; nil if unknown.
+    public var lastSync: FileTime?
+    /// The time of its whole store.
+    public var store: FileTime?
+    /// The time of the register beside its whole store.
+    public var register: FileTime?
+    /// Its own sets that can be removed.
+    public var removable = FileTotals()
+    /// Its own sets that stay.
+    public var kept = FileTotals()
+    /// What the client holds back.
+    public var hold = HeldSets()
+    /// For an ignored client, the removed sets that it would have held back.
+    public var missed = HeldSets()
+    /// The positions of its removable sets in the listing of `SyncChanges/<client>`.
+    var positions: [UInt32] = []
+}
+
+/// Sets that must stay because of one client.
+public struct HeldSets: Hashable, Sendable {
+    /// All of them.
+    public var sets = FileTotals()
+    /// Those that nothing else keeps.
+    public var alone = FileTotals()
+    /// Sets that the client itself may not have.
+    public var notSynchronised = 0
+    /// Sets that clients which start from this client's whole store may need.
+    public var notInStore = 0
+    /// The time of the oldest of them: the later of its two times.
+    public var oldest: FileTime?
+
+    mutating func add(_ entry: VacuumEntry, _ role: NeededBy) {
+        sets.add(entry.size)
+        if role.contains(.client) { notSynchronised += 1 }
+        if role.contains(.store) { notInStore += 1 }
+        if oldest.map({ entry.latest < $0 }) ?? true { oldest = entry.latest }
+    }
+}
+
+/// What an upload left in `TemporaryFiles`.
+public struct VacuumLeftover: Sendable {
+    /// The file or folder.
+    public var path: RemotePath
+    /// The files in it.
+    public var files: FileTotals
+    /// The latest time in it.
+    public var modified: FileTime
+    /// Why it stays; nil if it is removed.
+    public var reason: String?
+}

@@ -1,0 +1,191 @@
+import Synchronization
+import SystemCalls
+public import TICDSCore
+
+/// Finds the obstacles to the vacuum of one document, except those in registers, which `AppliedRule` finds.
+struct VacuumObstacles {
+    let document: VacuumInput
+    let storage: any RemoteStorage
+
+    // MARK: In the listing
+
+    /// The obstacles in the listing: absent and incomplete files, and clients about which too little is known.
+    func listed() -> [VacuumObstacle] {
+        let hidden = strays() + unlisted()
+        return hidden + recentSyncs(besides: hidden) + wholeStores(besides: hidden)
+    }
+
+    private static let folders = [
+        RemoteLayout.syncChanges, RemoteLayout.recentSyncs, RemoteLayout.wholeStore,
+    ]
+
+    /// Nobody reads the contents of recent syncs, but their times count, and a placeholder has a time of its own.
+    private func strays() -> [VacuumObstacle] {
+        document.snapshot.strays.compactMap { stray in
+            guard let absence = stray.absentContent, isInside(stray.path) else { return nil }
+            return VacuumObstacle(
+                absence, stray.path, of: stray.path.parent.appending(stray.originalName ?? ""))
+        }
+    }
+
+    private func unlisted() -> [VacuumObstacle] {
+        document.snapshot.problems.compactMap { problem in
+            let path = document.snapshot.tree.place(of: problem)
+            guard document.path.names.starts(with: path.names) || isInside(path) else { return nil }
+            return VacuumObstacle(.unreadable, path, "\(path) could not be listed: \(problem.problem)")
+        }
+    }
+
+    private func isInside(_ path: RemotePath) -> Bool {
+        path.names.count > 2 && path.names.starts(with: document.path.names)
+            && Self.folders.contains(path.names[2])
+    }
+
+    private func recentSyncs(besides hidden: [VacuumObstacle]) -> [VacuumObstacle] {
+        let folder = document.path.appending(RemoteLayout.recentSyncs)
+        let known = clients(of: hidden, in: folder)
+        return document.facts.compactMap { client in
+            guard client.receives, !known.contains(client.identifier) else { return nil }
+            let path = folder.appending(client.identifier.appending(suffix: RemoteLayout.recentSyncSuffix))
+            guard let time = client.lastSync else {
+                if document.settings.rule == .applied, client.register != nil { return nil }
+                return VacuumObstacle(
+                    .noRecentSync, path,
+                    "client \(client.identifier) has no recent sync, so which change sets it has is unknown"
+                )
+            }
+            guard document.isInFuture(time) else { return nil }
+            return VacuumObstacle(
+                .recentSyncInFuture, path,
+                "the recent sync of \(client.identifier) has the time \(time), which is in the future")
+        }
+    }
+
+    private func wholeStores(besides hidden: [VacuumObstacle]) -> [VacuumObstacle] {
+        let folder = document.path.appending(RemoteLayout.wholeStore)
+        let known = clients(of: hidden, in: folder)
+        guard document.facts.contains(where: { $0.storeFolder != nil }) || !known.isEmpty else {
+            let problem =
+                document.snapshot.tree.gap(at: folder) == nil
+                ? "there is no whole store, so that a new client needs every change set"
+                : "it is unknown whether there is a whole store, without which a new client needs every change set"
+            return [VacuumObstacle(.noWholeStores, folder, problem)]
+        }
+        return document.facts.compactMap { client in
+            guard let path = client.storeFolder, client.store == nil, !known.contains(client.identifier)
+            else { return nil }
+            return VacuumObstacle(
+                .noWholeStore, path,
+                "\(path) contains no whole store; an upload may be in progress, or was interrupted")
+        }
+    }
+
+    /// The clients of which something in a folder is hidden.
+    private func clients(of hidden: [VacuumObstacle], in folder: RemotePath) -> Set<RemoteName> {
+        Set(hidden.filter { $0.path.names.starts(with: folder.names) }.compactMap(\.client))
+    }
+
+    // MARK: In the files
+
+    /// Files whose contents are not on this machine although they look present in the listing, which searches only files
+    /// without blocks for zeros (`CloudPlaceholder`). Looks at the recent syncs and whole stores, on which a vacuum rests,
+    /// and at the sets that it would remove: those at the positions of `clients`.
+    func inContents(_ clients: [VacuumClient]) -> [VacuumObstacle] {
+        let syncs = document.document.recentSyncs.map(\.file.path)
+        let stores = document.facts.compactMap(\.storeFolder).flatMap(stores)
+        return (syncs + stores).compactMap { obstacle($0) } + clients.flatMap(removable)
+    }
+
+    /// The file that is a whole store; in a whole store that is a folder, the files that may be it.
+    private func stores(in folder: RemotePath) -> [RemotePath] {
+        let store = folder.appending(RemoteLayout.wholeStoreFile)
+        if document.snapshot.tree[store]?.kind == .file { return [store] }
+        return document.snapshot.tree.listing(store).part.filter {
+            $0.kind == .file && WholeStoreFolder.mayBeStore($0.name)
+        }.map { store.appending($0.name) }
+    }
+
+    private func removable(of client: VacuumClient) -> [VacuumObstacle] {
+        let folder = RemoteLayout.syncChanges(of: client.identifier, in: document.document.identifier)
+        let listing = document.snapshot.tree.listing(folder).part
+        let opened = storage.openFolder(folder)
+        let found = Mutex<[VacuumObstacle]>([])
+        ParallelWork.forEach(below: client.positions.count, workers: Cores.count) { number in
+            let entry = listing[Int(client.positions[number])]
+            guard entry.kind == .file, entry.size > 0,
+                let obstacle = obstacle(folder.appending(entry.name), opened?.open(entry.name))
+            else { return }
+            found.withLock { $0.append(obstacle) }
+        }
+        return found.withLock { $0 }.sorted { $0.path < $1.path }
+    }
+
+    /// - Parameter opened: the file, if it could be opened.
+    private func obstacle(_ path: RemotePath, _ opened: (any ReadableFile)? = nil) -> VacuumObstacle? {
+        do throws(FileProblem) {
+            let file: any ReadableFile
+            if let opened { file = opened } else { file = try storage.open(path) }
+            return try CloudPlaceholder.of(file).map { VacuumObstacle($0, path) }
+        } catch {
+            return error.kind == .missing ? nil : VacuumObstacle(.unreadable, path, unread: error)
+        }
+    }
+}
+
+/// Something that makes the horizon of a document unsafe, because it hides what a client has.
+public struct VacuumObstacle: Hashable, Sendable {
+    /// What hides what a client has.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// A placeholder, a file that is being downloaded, or one of one byte or nothing but zeros.
+        case notDownloaded
+        /// A file without a single byte: online-only, or cut off.
+        case empty
+        /// A folder that could not be listed, or a file that could not be read.
+        case unreadable
+        /// A client about which neither a recent sync nor a register says anything.
+        case noRecentSync
+        /// A recent sync with a time in the future.
+        case recentSyncInFuture
+        /// A whole-store folder that contains no store.
+        case noWholeStore
+        /// A document without a whole store.
+        case noWholeStores
+        /// The register of a whole store cannot be read.
+        case unreadableRegister
+    }
+
+    /// The kind of obstacle.
+    public var kind: Kind
+    /// The file or folder that is missing or unreadable.
+    public var path: RemotePath
+    /// The client concerned; nil for all.
+    public var client: RemoteName?
+    /// The obstacle in one sentence without a full stop.
+    public var problem: String
+
+    /// - Parameter file: the file for which `path` stands, if that is another one.
+    init(_ kind: Kind, _ path: RemotePath, of file: RemotePath? = nil, _ problem: String) {
+        self.kind = kind
+        self.path = path
+        client = Self.client(of: file ?? path)
+        self.problem = problem
+    }
+
+    /// A file whose contents are not on this machine.
+    init(_ absence: CloudPlaceholder, _ path: RemotePath, of file: RemotePath? = nil) {
+        self.init(absence == .empty ? .empty : .notDownloaded, path, of: file, "\(path) is \(absence.text)")
+    }
+
+    /// A file that could not be read.
+    init(_ kind: Kind, _ path: RemotePath, unread problem: FileProblem) {
+        self.init(kind, path, "\(path) cannot be read: \(problem.problem)")
+    }
+
+    /// The client to whom a file of a document belongs: `Documents/<document>/<folder>/<client>...`
+    private static func client(of path: RemotePath) -> RemoteName? {
+        guard path.names.count > 3 else { return nil }
+        let name = path.names[3]
+        guard path.names[2] == RemoteLayout.recentSyncs else { return name }
+        return name.removing(suffix: RemoteLayout.recentSyncSuffix) ?? name
+    }
+}

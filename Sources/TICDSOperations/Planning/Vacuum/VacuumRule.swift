@@ -1,0 +1,146 @@
+import SystemCalls
+import TICDSCore
+
+/// Decides for each set who holds it back.
+protocol VacuumRule {
+    var holders: [VacuumHolder] { get }
+    /// Whether the holder at `index` may still need a set; `number` counts through all sets of the document.
+    func role(of index: Int, _ entry: VacuumEntry, number: Int, author: RemoteName) -> NeededBy
+    /// True for a set that stays even if every client has it.
+    func isYoung(_ entry: VacuumEntry) -> Bool
+}
+
+/// Who may hold sets back: a client, or an entry that the framework takes for one.
+struct VacuumHolder {
+    var client: RemoteName
+    /// Whether it holds nothing back: the vacuum only counts what it misses.
+    var isIgnored: Bool
+}
+
+/// The results of a rule, counted over all sets of a document.
+struct VacuumCounts {
+    private(set) var young = FileTotals()
+    private(set) var oldestKept: FileTime?
+    /// By the rule's holders.
+    private(set) var holds: [HeldSets]
+    /// By folder.
+    private(set) var folders: [Folder] = []
+
+    struct Folder {
+        var removable = FileTotals()
+        var kept = FileTotals()
+        /// The positions of the removable entries in the listing.
+        var positions: [UInt32] = []
+    }
+
+    init(_ rule: some VacuumRule, _ folders: [VacuumFolder], _ settings: VacuumSettings) {
+        holds = Array(repeating: HeldSets(), count: rule.holders.count)
+        let active = rule.holders.indices.filter { !rule.holders[$0].isIgnored }
+        let ignored = rule.holders.indices.filter { rule.holders[$0].isIgnored }
+        for folder in folders {
+            let isSelected = settings.isSelected(folder.client)
+            self.folders.append(
+                isSelected ? tally(folder, rule, active: active, ignored: ignored) : Folder())
+        }
+    }
+
+    private mutating func tally(
+        _ folder: VacuumFolder, _ rule: some VacuumRule, active: [Int], ignored: [Int]
+    ) -> Folder {
+        var outcome = Folder()
+        for (offset, entry) in folder.entries.enumerated() {
+            let number = folder.start + offset
+            let isYoung = rule.isYoung(entry)
+            if isYoung { young.add(entry.size) }
+            let keepers = hold(entry, number, of: folder.client, rule, among: active)
+            if keepers == 0, !isYoung {
+                outcome.removable.add(entry.size)
+                outcome.positions.append(entry.position)
+                _ = hold(entry, number, of: folder.client, rule, among: ignored)
+            } else {
+                outcome.kept.add(entry.size)
+                if oldestKept.map({ entry.latest < $0 }) ?? true { oldestKept = entry.latest }
+            }
+        }
+        return outcome
+    }
+
+    /// Counts who holds a set back, and returns how many do.
+    private mutating func hold(
+        _ entry: VacuumEntry, _ number: Int, of author: RemoteName, _ rule: some VacuumRule,
+        among holders: [Int]
+    ) -> Int {
+        var count = 0
+        var last = 0
+        for index in holders {
+            let role = rule.role(of: index, entry, number: number, author: author)
+            if role.isEmpty { continue }
+            holds[index].add(entry, role)
+            count += 1
+            last = index
+        }
+        if count == 1, !rule.isYoung(entry) { holds[last].alone.add(entry.size) }
+        return count
+    }
+}
+
+/// One entry of `SyncChanges/<client>`.
+struct VacuumEntry {
+    /// Its position in the listing of the folder.
+    var position: UInt32
+    /// Bytes; 0 for a folder.
+    var size: Int64
+    var modified: FileTime
+    /// The later of the modification time and the time in the name. A file keeps the time of the last edit when it is
+    /// uploaded, whereas its name is made at the upload (ticds-protocol(7), 1.8.3 and 4.5).
+    var latest: FileTime
+}
+
+/// The entries of one author. The entries of a document are numbered consecutively, so that each has its own bit.
+struct VacuumFolder {
+    var client: RemoteName
+    /// The number of the first entry.
+    var start: Int
+    var entries: [VacuumEntry]
+
+    /// The change sets of a client.
+    init(_ client: ClientChangeSets, start: Int) {
+        self.client = client.identifier
+        self.start = start
+        let sets = client.changeSets
+        entries = []
+        entries.reserveCapacity(sets.count)
+        for position in sets.indices {
+            let modified = sets.modified(at: position)
+            let nominal = sets.withIdentifier(at: position) { ChangeSetIdentifier.nominalTime($0) }
+            entries.append(
+                VacuumEntry(
+                    position: UInt32(clamping: sets.listingPosition(at: position)),
+                    size: sets.size(at: position),
+                    modified: modified, latest: max(modified, nominal ?? modified)))
+        }
+    }
+
+    /// Everything in the folder of a client, as the framework's own vacuum takes it.
+    init(everythingOf client: ClientChangeSets, in listing: FolderListing, start: Int) {
+        self.client = client.identifier
+        self.start = start
+        entries = listing.indices.map { position in
+            let modified = listing.modified(at: position)
+            let nominal = listing.withName(at: position) { ChangeSetIdentifier.nominalTime($0) }
+            let isFolder = listing.kind(at: position) == .folder
+            return VacuumEntry(
+                position: UInt32(clamping: position), size: isFolder ? 0 : listing.size(at: position),
+                modified: modified, latest: max(modified, nominal ?? modified))
+        }
+    }
+}
+
+/// Why a set is held back.
+struct NeededBy: OptionSet {
+    let rawValue: UInt8
+    /// The client itself may need it.
+    static let client = NeededBy(rawValue: 1)
+    /// A client that starts from the client's whole store may need it.
+    static let store = NeededBy(rawValue: 2)
+}

@@ -1,0 +1,220 @@
+import KeyedArchive
+public import SystemCalls
+import SystemPackage
+public import TICDSCore
+
+/// Copies a remote, or some entries of it, into a ``CopyFolder``, with all times. What is there already, and the same
+/// to the byte, is kept.
+public struct RemoteCopier {
+    private let tree: RemoteTree
+    private let storage: any RemoteStorage
+    private let place: CopyFolder
+    private let choice: Choice
+    private let progress: (Int64, Int64) -> Void
+    private var written: [(path: RemotePath, digest: [UInt8])] = []
+    private var done: Int64 = 0
+    private var total: Int64 = 0
+
+    /// - Parameters:
+    ///   - tree: of the remote that is copied.
+    ///   - entries: what is copied, with all below; nil for everything.
+    ///   - progress: called with the bytes that were copied, and all of them.
+    public init(
+        _ tree: RemoteTree, from storage: any RemoteStorage, to place: CopyFolder,
+        only entries: [RemotePath]? = nil, progress: @escaping (Int64, Int64) -> Void
+    ) {
+        self.tree = tree
+        self.storage = storage
+        self.place = place
+        self.progress = progress
+        choice = Choice(entries)
+    }
+
+    /// - Throws: `.refused` before anything is copied, where the volume cannot keep the time of a file;
+    ///   `.changedWhileReading` where the remote changes meanwhile. What was copied stays for the next time.
+    public mutating func copy() throws(FileProblem) {
+        total = size(below: .root)
+        // Half of a file, where an earlier copy ended.
+        try PrivateDirectory.remove(CopyFolder.part, in: try place.open())
+        try checkTimes()
+        storage.prepareToRead {
+            var files: [RemoteFile] = []
+            tree.forEachFile(below: .root) { if choice.includes($0.path) { files.append($0) } }
+            return files
+        }
+        try copyFolder(.root, to: try OwnedDescriptor.folder(place.tree))
+        let root = try storage.status(of: .root)
+        try OwnedDescriptor.folder(place.tree).adopt(like: place.model)
+        try OwnedDescriptor.folder(place.tree).syncVolume()
+        try place.open().setTime(root.modified, of: "tree")
+        try readAgain()
+        try checkUnchanged()
+    }
+
+    /// Tries the times of all files on one of its own.
+    private func checkTimes() throws(FileProblem) {
+        let probe = try TimeProbe(CopyFolder.part, in: try place.open())
+        var last: FileTime?
+        var problem: FileProblem?
+        tree.forEachFile(below: .root) { file in
+            guard problem == nil, file.modified != last, choice.includes(file.path) else { return }
+            last = file.modified
+            do throws(FileProblem) {
+                guard let found = try probe.findsOther(than: file.modified) else { return }
+                problem = FileProblem(
+                    .refused, path: file.path.filePath(under: tree.root),
+                    "the volume of the copy cannot keep the modification time of this file, which decides "
+                        + "the order of changes",
+                    expected: file.modified.iso, found: found,
+                    advice:
+                        "Copy to a volume that can, or make an archive with ticds-archive export, which keeps every time"
+                )
+            } catch {
+                problem = error
+            }
+        }
+        try probe.end()
+        guard let problem else { return }
+        // Nothing here can go on later.
+        if problem.kind == .refused { try place.discard() }
+        throw problem
+    }
+
+    private func size(below folder: RemotePath) -> Int64 {
+        var sum: Int64 = 0
+        tree.forEachFile(below: folder) { if choice.includes($0.path) { sum +|= $0.size } }
+        return sum
+    }
+
+    private mutating func copyFolder(
+        _ path: RemotePath, to: borrowing OwnedDescriptor
+    ) throws(FileProblem) {
+        let from = storage.openFolder(path)
+        let entries = try tree.listing(path).whole.filter { choice.includes(path.appending($0.name)) }
+        let names = Set(entries.map(\.name.bytes))
+        for name in try DirectoryReader.names(in: to) where !names.contains(name.bytes) {
+            try PrivateDirectory.remove(name, in: to)
+        }
+        for entry in entries {
+            let name = FilePath(nameBytes: entry.name.bytes)
+            if try to.exists(name), try to.status(of: name).kind != entry.kind {
+                try PrivateDirectory.remove(name, in: to)
+            }
+            let inner = path.appending(entry.name)
+            if entry.kind == .file {
+                try copyFile(inner, entry, in: from, to: to)
+                continue
+            }
+            if try !to.exists(name) { try to.makeFolder(name, mode: 0o700) }
+            let target = try to.folder(name)
+            try copyFolder(inner, to: target)
+            try target.adopt(like: place.model)
+            try to.setTime(entry.modified, of: name)
+        }
+    }
+
+    private mutating func copyFile(
+        _ path: RemotePath, _ entry: FolderEntry, in folder: (any ReadableFolder)?,
+        to: borrowing OwnedDescriptor
+    ) throws(FileProblem) {
+        let name = FilePath(nameBytes: entry.name.bytes)
+        let opened = folder?.open(entry.name)
+        let file = if let opened { opened } else { try storage.open(path) }
+        let before = try file.status()
+        guard before.size == entry.size, before.modified == entry.modified else { throw changed(path) }
+        if try !isKept(name, entry, file, in: to) {
+            let digest = try write(file, before, path, name, to)
+            written.append((path, digest))
+        }
+        let named = folder?.status(of: entry.name)
+        let after = if let named { named } else { try storage.status(of: path) }
+        guard try file.status() == before, after == before else { throw changed(path) }
+        done +|= entry.size
+        progress(done, total)
+    }
+
+    private mutating func write(
+        _ file: any ReadableFile, _ status: FileStatus, _ path: RemotePath, _ name: FilePath,
+        _ to: borrowing OwnedDescriptor
+    ) throws(FileProblem) -> [UInt8] {
+        let around = try place.open()
+        var output = try FileWriter(CopyFolder.part, in: around, mode: 0o600)
+        var count: Int64 = 0
+        let digest = try FileHasher.pump(file) { (piece) throws(FileProblem) in
+            count += Int64(piece.count)
+            guard count <= status.size else { throw changed(path) }
+            if piece.isAllZero { output.skip(piece.count) } else { try output.append(piece) }
+            progress(done + count, total)
+        }
+        guard count == status.size else { throw changed(path) }
+        try output.adopt(
+            owner: place.model.owner, group: place.model.group, mode: place.model.modeOfFiles)
+        try output.finishUnsynced(modified: status.modified)
+        try around.move(CopyFolder.part, to: to, as: name)
+        return digest
+    }
+
+    /// Whether an earlier process copied the file; one that is not the same goes.
+    private func isKept(
+        _ name: FilePath, _ entry: FolderEntry, _ source: any ReadableFile,
+        in folder: borrowing OwnedDescriptor
+    ) throws(FileProblem) -> Bool {
+        guard try folder.exists(name) else { return false }
+        let there = LocalFile(try folder.file(name))
+        let status = try there.status()
+        if status.size == entry.size, status.modified == entry.modified,
+            try there.hasSameBytes(as: source)
+        {
+            return true
+        }
+        try folder.remove(name)
+        return false
+    }
+
+    private func readAgain() throws(FileProblem) {
+        for (path, digest) in written {
+            try FileHasher.check(try OwnedDescriptor.file(path.filePath(under: place.tree)), reads: digest)
+        }
+    }
+
+    /// Whatever was copied is still there as it was.
+    private func checkUnchanged() throws(FileProblem) {
+        let now = try RemoteScanner.scan(storage.listedAgain())
+        var changed: RemotePath?
+        tree.forEachFile(below: .root) { file in
+            guard changed == nil, choice.includes(file.path) else { return }
+            if now[file.path].map({ RemoteFile(path: file.path, $0) }) != file { changed = file.path }
+        }
+        if let changed { throw self.changed(changed) }
+    }
+
+    private func changed(_ path: RemotePath) -> FileProblem {
+        FileProblem(
+            .changedWhileReading, path: path.filePath(under: tree.root),
+            "the file changed while the remote was copied",
+            advice:
+                "A client or a cloud service is writing it; run the same command again to continue"
+        )
+    }
+}
+
+/// Which entries are copied.
+private struct Choice {
+    private let isAll: Bool
+    private var chosen: Set<RemotePath> = []
+    private var above: Set<RemotePath> = []
+
+    init(_ entries: [RemotePath]?) {
+        isAll = entries?.contains(.root) ?? true
+        for entry in entries ?? [] {
+            chosen.insert(entry)
+            var folder = entry.parent
+            while !folder.names.isEmpty, above.insert(folder).inserted { folder = folder.parent }
+        }
+    }
+
+    /// An entry, what is below it, and the folders around it.
+    func includes(_ path: RemotePath) -> Bool {
+        isAll || above.contains(path) || path.lineage.contains(where: chosen.contains)
+    }
+}
