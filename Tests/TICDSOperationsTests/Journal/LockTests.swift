@@ -1,14 +1,9 @@
+import Glibc
 import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
 @testable import TICDSOperations
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 @Suite struct LockTests {
     @Test func refusesASecondProcessAndSaysWhoHasTheLock() throws {

@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TICDSCore
+import TICDSOperations
 
 /// Undo where another folder has the place of the remote that an operation changed.
 @Suite struct ReplacedRemoteTests {
