@@ -35,7 +35,7 @@ let package = Package(
         .library(name: "TICDSFleet", targets: ["TICDSFleet"]),
         // For the fuzz targets alone.
         .library(name: "Rclone", targets: ["Rclone"]),
-        .library(name: "TICDSDataPrograms", targets: ["TICDSDataPrograms"]),
+        .library(name: "TICDSDataCommands", targets: ["TICDSDataCommands"]),
         .library(name: "TestSupport", targets: ["TestSupport"]),
         // Does what the name says that it was started by. `packaging/link` makes a link to it for each name.
         .executable(name: "ticds", targets: ["ticds"]),
@@ -131,21 +131,21 @@ let package = Package(
             swiftSettings: strict),
         // What every program does, a folder for each. The programs for data are compiled beside the fleet and the checks.
         .target(
-            name: "TICDSDataPrograms",
+            name: "TICDSDataCommands",
             dependencies: [
                 "TICDSCommandLine", "TICDSSync", "TICDSOperations", "TICDSCore", "CoreDataTools",
                 "CoreDataStore", "KeyedArchive", "SystemCalls", arguments, system,
             ],
             swiftSettings: strict),
         .target(
-            name: "TICDSPrograms",
+            name: "TICDSCommands",
             dependencies: [
-                "TICDSDataPrograms", "TICDSFleet", "TICDSCommandLine", "TICDSVerification",
+                "TICDSDataCommands", "TICDSFleet", "TICDSCommandLine", "TICDSVerification",
                 "TICDSDemonstration", "TICDSArchive", "TICDSOperations", "TICDSCore", "CoreDataStore",
                 "KeyedArchive", "SystemCalls", "Cryptography", "CArchive", "CSQLite", arguments, system,
             ],
             swiftSettings: strict),
-        .executableTarget(name: "ticds", dependencies: ["TICDSPrograms", "CSystemCalls"]),
+        .executableTarget(name: "ticds", dependencies: ["TICDSCommands", "CSystemCalls"]),
         // Makes what Benchmarks/run measures with.
         .executableTarget(
             name: "benchmark-tools",
@@ -204,7 +204,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "TICDSDataPrograms", "TICDSPrograms", "TICDSFleet", "TICDSCommandLine",
+                "TICDSDataCommands", "TICDSCommands", "TICDSFleet", "TICDSCommandLine",
                 "TICDSVerification", "TICDSDemonstration", "TICDSArchive", "TICDSSync",
                 "TICDSOperations", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
                 "TestSupport", arguments, system,
@@ -216,7 +216,7 @@ let package = Package(
 // Nothing but the parsers and their tests, for the sanitizers: `TICDS_PARSERS=1 .ci/sanitize address`.
 if Context.environment["TICDS_PARSERS"] != nil {
     let others = [
-        "TICDSPrograms", "TICDSDataPrograms", "TICDSFleet", "TICDSCommandLine", "TICDSSync", "TICDSArchive",
+        "TICDSCommands", "TICDSDataCommands", "TICDSFleet", "TICDSCommandLine", "TICDSSync", "TICDSArchive",
         "Rclone", "CCurl", "TICDSCoreTests", "TICDSOperationsTests", "RcloneTests", "TICDSVerificationTests",
         "CommandTests",
     ]

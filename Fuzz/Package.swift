@@ -22,7 +22,7 @@ let package = Package(
                 .product(name: "TICDSArchive", package: "ticds"),
                 .product(name: "TICDSVerification", package: "ticds"),
                 .product(name: "TICDSCommandLine", package: "ticds"),
-                .product(name: "TICDSDataPrograms", package: "ticds"),
+                .product(name: "TICDSDataCommands", package: "ticds"),
                 .product(name: "TICDSFleet", package: "ticds"),
                 .product(name: "Rclone", package: "ticds"),
                 .product(name: "Cryptography", package: "ticds"),

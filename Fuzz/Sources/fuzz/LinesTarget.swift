@@ -4,7 +4,7 @@ import SystemPackage
 import TICDSCommandLine
 
 @testable import TICDSCore
-@testable import TICDSDataPrograms
+@testable import TICDSDataCommands
 
 private let place = ChangePlace(document: "a", client: nil, changeSet: "fuzz")
 

@@ -60,7 +60,7 @@ enum Pager {
             let command = String(cString: value)
             return command.isEmpty || command == "cat" ? nil : command
         }
-        return Programs.find("less") == nil ? nil : "less"
+        return ExecutablePath.find("less") == nil ? nil : "less"
     }
 
     /// Starts the pager, and from now on sends it standard output, and standard error if that is a terminal. Ctrl-C

@@ -7,8 +7,8 @@ import Testing
 import TICDSCommandLine
 
 @testable import TICDSCore
-@testable import TICDSDataPrograms
-@testable import TICDSPrograms
+@testable import TICDSDataCommands
+@testable import TICDSCommands
 
 /// Lines from the bytes of a set are those of its values, whatever the set.
 @Suite struct ChangeTranscriptTests {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import TICDSCommandLine
-@testable import TICDSPrograms
+@testable import TICDSCommands
 
 /// The manual on machines without man(1): the suite makes text of its pages itself.
 @Suite struct ManualTextTests {

@@ -1,0 +1,18 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSArchive
+import TICDSCommandLine
+import TICDSCore
+
+/// The archive that a command reads.
+struct ArchiveArgument: ParsableArguments {
+    @Argument(help: .value("file", "The archive; - is standard input."), completion: .archives)
+    var archive: String
+
+    var origin: ArchiveOrigin { Self.origin(archive) }
+
+    static func origin(_ argument: String) -> ArchiveOrigin {
+        argument == "-" ? .standardInput : .file(Environment.path(argument: argument))
+    }
+}

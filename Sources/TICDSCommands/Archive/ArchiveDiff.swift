@@ -1,0 +1,199 @@
+import ArgumentParser
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSArchive
+import TICDSCommandLine
+import TICDSCore
+
+struct ArchiveDiff: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Compares two archives, or an archive and a remote, file by file.",
+        discussion: """
+            Shows what only one side has, and where sizes, bytes (SHA-256) or times differ. Believes the manifest of \
+            an archive; verify checks whether the archive agrees with it. Ends with 1 if anything differs.
+
+            Examples:
+              ticds-archive diff monday.tar.zst tuesday.tar.zst
+              ticds-archive diff app.tar.zst ~/Dropbox/com.example.app
+            """)
+
+    @Argument(
+        help: .value("before", "An archive, or the folder of a remote; - is standard input."),
+        completion: .file())
+    var before: String
+
+    @Argument(
+        help: .value("after", "What to compare it with: another archive, or a remote."), completion: .file())
+    var after: String
+
+    @OptionGroup var transfer: TransferOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if before == "-", after == "-" { throw ValidationError("Standard input can be read only once.") }
+    }
+
+    /// The result.
+    struct Report {
+        var before: FilePath
+        var after: FilePath
+        var differences: [ArchiveDifference]
+    }
+
+    static let schema = JSONSchema<Report>(
+        "ticds.archiveDiff/1", "Printed by ticds-archive(1) `diff`."
+    ) {
+        $0("before", "The first archive or remote.", \.before)
+        $0("after", "The second one.", \.after)
+        $0(
+            "differences", "By path.", \.differences,
+            JSONFields {
+                $0("path", "Below the remote.", \.path)
+                $0(
+                    "change",
+                    """
+                    `added` and `removed` are what only the second and only the first has; `changed` has other bytes, \
+                    `time` only another time; `kind` is a folder on one side alone, `unread` could not be compared.
+                    """, \.kind)
+                $0("before", "Null if the first does not have it.", \.before, ArchiveContents.Entry.fields)
+                $0("after", "Null if the second does not have it.", \.after, ArchiveContents.Entry.fields)
+            })
+    }
+
+    func execute() throws -> ExitStatus {
+        transfer.apply()
+        let sides = try (Side(before), Side(after))
+        let bar = ArchiveProgress("comparing", output)
+        let (one, other) = try Self.contents(sides, bar)
+        bar.end()
+        for contents in [one, other] {
+            for problem in contents.problems { output.report(problem) }
+            warn(contents.manifest)
+        }
+        if one.isEncrypted != other.isEncrypted {
+            output.warn("one side is encrypted and the other is not, so that the bytes of most files differ")
+        }
+        let differences = ArchiveDifference.between(one, other)
+        let report = Report(before: sides.0.path, after: sides.1.path, differences: differences)
+        if !differences.isEmpty || !output.isSilent(.success) {
+            try output.print(report, Self.schema) { show(report, to: &$0) }
+        }
+        if !one.problems.isEmpty || !other.problems.isEmpty { return .partial }
+        return differences.isEmpty ? .success : .findings
+    }
+
+    private func warn(_ manifest: ArchiveManifest?) {
+        guard let manifest else { return }
+        if !manifest.scope.isEverything { output.warn("an archive contains only a part of a remote") }
+        for entry in manifest.leftOut {
+            output.warn("\(entry.path) was left out of an archive: \(entry.problem)")
+        }
+    }
+
+    private enum Side {
+        case archive(ArchiveOrigin)
+        case remote(any RemoteStorage)
+
+        init(_ argument: String) throws {
+            if argument != "-", try Self.isRemote(try RemoteAddress(argument: argument)) {
+                self = .remote(try RemoteAddress(argument: argument).storageWithoutLinks())
+            } else {
+                self = .archive(ArchiveArgument.origin(argument))
+            }
+        }
+
+        private static func isRemote(_ address: RemoteAddress) throws(FileProblem) -> Bool {
+            guard case .folder(let path) = address else { return true }
+            guard let place = try path.resolved() else { return false }
+            return try FileStatus.ifPresent(place)?.kind == .folder
+        }
+
+        var path: FilePath {
+            switch self {
+            case .archive(let origin): origin.path
+            case .remote(let storage): storage.root
+            }
+        }
+    }
+
+    /// Of a remote, the command reads only files that the archive has in the same size.
+    private static func contents(
+        _ sides: (Side, Side), _ bar: ArchiveProgress
+    ) throws -> (ArchiveContents, ArchiveContents) {
+        switch sides {
+        case (.archive(let one), .archive(let other)):
+            let first = try ArchiveContents(of: one, digests: true, descriptions: false)
+            return (first, try ArchiveContents(of: other, digests: true, descriptions: false))
+        case (.archive(let archive), .remote(let storage)):
+            let first = try ArchiveContents(of: archive, digests: true, descriptions: false)
+            return (first, try remote(storage, against: first, bar))
+        case (.remote(let storage), .archive(let archive)):
+            let second = try ArchiveContents(of: archive, digests: true, descriptions: false)
+            return (try remote(storage, against: second, bar), second)
+        case (.remote, .remote):
+            throw ValidationError(
+                "One of the two must be an archive; ticds-remote copy --update compares remotes.")
+        }
+    }
+
+    private static func remote(
+        _ storage: any RemoteStorage, against archive: ArchiveContents, _ bar: ArchiveProgress
+    ) throws(FileProblem) -> ArchiveContents {
+        var done: Int64 = 0
+        return try ArchiveContents(
+            of: storage, digestsOf: { archive.entries[$0.path]?.size == $0.size },
+            progress: {
+                done +|= $0
+                bar.show(done, nil)
+            })
+    }
+
+    private func show(_ report: Report, to text: inout OutputBuffer) {
+        if report.differences.isEmpty { return text.line("No differences.") }
+        var table = TextTable(
+            ["CHANGE", "BEFORE", "AFTER", "PATH"], [.text, .number, .number, .path],
+            leavesOut: ["BEFORE", "AFTER"])
+        for difference in report.differences {
+            let (before, after) = Self.texts(difference)
+            table.add([difference.kind.text, before, after, difference.path.description])
+        }
+        table.show(to: &text, colour: output.colour())
+        text.line()
+        let counts = ArchiveDifference.Kind.allCases.compactMap { kind -> String? in
+            let count = report.differences.count { $0.kind == kind }
+            return count == 0 ? nil : "\(kind.text) \(Quantities.count(count))"
+        }
+        text.line(
+            "\(Quantities.count(report.differences.count, "difference")): \(counts.joined(separator: ", ")).")
+    }
+
+    private static func texts(_ difference: ArchiveDifference) -> (String, String) {
+        if difference.kind == .time, let one = difference.before?.modified,
+            let other = difference.after?.modified
+        {
+            let isExact = one.localSeconds == other.localSeconds
+            return isExact ? (one.iso, other.iso) : (one.localSeconds, other.localSeconds)
+        }
+        return (text(difference.before), text(difference.after))
+    }
+
+    private static func text(_ entry: ArchiveContents.Entry?) -> String {
+        guard let entry else { return "" }
+        return entry.role == .folder ? "folder" : Quantities.size(entry.size)
+    }
+}
+
+extension ArchiveDifference.Kind: JSONWord {
+    fileprivate var text: String {
+        switch self {
+        case .added: "added"
+        case .removed: "removed"
+        case .changed: "changed"
+        case .time: "other time"
+        case .kind: "other kind"
+        case .unread: "not compared"
+        }
+    }
+}

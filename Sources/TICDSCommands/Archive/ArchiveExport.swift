@@ -1,0 +1,205 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSArchive
+import TICDSCore
+
+struct ArchiveExport: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes a remote, or a part of it, as one archive.",
+        discussion: """
+            The archive begins with a manifest that has the SHA-256 of every file. The command writes a temporary \
+            file, which gets its name when it is complete. Encrypted files stay encrypted, and no password is needed, \
+            unless --decrypt is given. With --base, files that an earlier archive has in the same place, with the same \
+            bytes, stay there; the new archive needs it from then on. The command first reads it and those on which it \
+            rests; if they are damaged or missing, it writes a full archive and ends with 5.
+
+            Examples:
+              ticds-archive export ~/Dropbox/com.example.app app.tar.zst
+              ticds-archive export ~/Dropbox/com.example.app notebook.zip --document Notebook --decrypt
+              ticds-archive export ~/Dropbox/com.example.app tuesday.tar.zst --base monday.tar.zst
+              ticds-archive export ~/Dropbox/com.example.app - | ssh host 'cat > app.tar.zst'
+            """)
+
+    @Argument(
+        help: .value(
+            "remote> <file",
+            "The application folder of the remote, and the archive to write; - is standard output. Without "
+                + "the remote: TICDS_REMOTE."),
+        completion: .file())
+    var places: [String]
+
+    @Option(
+        help: .value("name", "Only this document. May be given several times."),
+        completion: LiveCompletion.documents.kind)
+    var document: [String] = []
+
+    @OptionGroup var clients: ClientOptions
+
+    @Option(help: .value("what", "Only this part: whole-stores."))
+    var only: ArchivePart?
+
+    @OptionGroup var form: ArchiveFormOptions
+    @OptionGroup var transfer: TransferOptions
+
+    @Flag(
+        help: "Decrypt the files of an encrypted remote before they go into the archive, which is then plain."
+    )
+    var decrypt = false
+
+    @Option(
+        help: .value(
+            "earlier",
+            "Depend on an earlier archive in the same folder: write only files that neither it nor the archives it "
+                + "depends on contain."),
+        completion: .archives)
+    var base: String?
+
+    @Flag(help: "Replace an archive of that name.")
+    var force = false
+
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        _ = try RemoteOptions.separate(places, named: "FILE")
+        if places.last == "-", output.json {
+            throw ValidationError("--json and the archive cannot both go to standard output.")
+        }
+        if places.last == "-", base != nil {
+            throw ValidationError(
+                "--base needs a file: the new archive lies in the folder of the earlier one.")
+        }
+    }
+
+    static let schema = JSONSchema<
+        (manifest: ArchiveManifest, file: FilePath, form: ArchiveForm, size: Int64)
+    >("ticds.archiveExport/1", "Printed by ticds-archive(1) `export`.") {
+        $0("archive", "The archive that was written.", { $0.file })
+        $0("format", "", { $0.form })
+        $0("archiveBytes", "Its size.", { $0.size })
+        $0.include(ArchiveManifest.summary, { $0.manifest })
+    }
+
+    func execute() throws -> ExitStatus {
+        transfer.apply()
+        let (named, argument) = try RemoteOptions.separate(places, named: "FILE")
+        let open = try OpenRemote(named, password)
+        if decrypt { try open.refuseContradiction() }
+        let file = argument == "-" ? nil : try RemoteAddress(argument: argument).folder
+        let (earlier, damage) = try earlier(for: file, of: open.snapshot.applicationIdentifier)
+        let settings = ArchiveExporter.Settings(
+            form: try form.form(forFile: file), level: form.level, threads: form.threads,
+            scope: try scope(open), program: "ticds \(SuiteVersion.current)", earlier: earlier)
+        // While the user typed a password, the listing has aged.
+        let listing = decrypt ? nil : open.snapshot
+        let bar = ArchiveProgress("archiving", output)
+        let exporter = ArchiveExporter(
+            open.storage, decryptingWith: decrypt && open.snapshot.isEncrypted ? try open.keyring() : nil,
+            settings
+        ) { bar.show($0) }
+        form.prepareWriting()
+        let manifest: ArchiveManifest
+        if let file {
+            try refuseInside(open, file)
+            manifest = try ArchiveFile.export(
+                exporter, to: file, isReplacing: force, listing: listing
+            ) { (_) throws(FileProblem) in try earlier?.checkAgain() }
+        } else {
+            try refuseTerminal()
+            manifest = try exporter.write(to: .standardOutput, path: "-", listing: listing)
+        }
+        bar.end()
+        for entry in manifest.leftOut { output.warn("\(entry.path) is not in the archive: \(entry.problem)") }
+        try report(manifest, file, settings.form)
+        return manifest.leftOut.isEmpty && damage == nil ? .success : .partial
+    }
+
+    /// The archive on which the new one is to rest; nil without `--base`, and with an error that was reported if the
+    /// new archive could not be restored from it.
+    private func earlier(
+        for file: FilePath?, of application: RemoteName
+    ) throws(FileProblem) -> (EarlierArchive?, damage: FileProblem?) {
+        guard let base, let file else { return (nil, nil) }
+        let path = Environment.path(argument: base)
+        var damage: FileProblem
+        do throws(FileProblem) {
+            let earlier = try EarlierArchive(path)
+            try earlier.check(for: file, of: application)
+            let bar = ArchiveProgress("checking", output)
+            defer { bar.end() }
+            guard let problem = earlier.problem(progress: { bar.show($0, $1) }) else { return (earlier, nil) }
+            damage = problem
+        } catch {
+            // A wrong name, or a wrong choice; not the state of the archive.
+            guard error.kind == .damaged || error.kind == .unsupported else { throw error }
+            try EarlierArchive.checkNames(file, replacing: path)
+            damage = error
+        }
+        output.report(damage)
+        output.warn(
+            "a full archive is written, because the new one could not be restored from \(path.escaped)")
+        return (nil, damage)
+    }
+
+    private func scope(_ open: OpenRemote) throws(FileProblem) -> ArchiveScope {
+        var scope = ArchiveScope(isOnlyWholeStores: only == .wholeStores)
+        if !document.isEmpty {
+            let names = NameResolver(
+                noun: "document", option: "--document", remote: open.path, items: open.documents(),
+                unread: open.unreadDocument)
+            scope.documents = try names.identifiers(document).sorted()
+        }
+        let known = Set(
+            open.snapshot.clientDevices.map(\.identifier)
+                + open.snapshot.documents.flatMap { $0.clients.map(\.identifier) })
+        scope.clients = try clients.chosen(
+            of: known.sorted().map { open.named($0) }, in: open.path, unread: open.unread)?.sorted()
+        return scope
+    }
+
+    /// A foreign file inside a remote breaks its clients.
+    private func refuseInside(_ open: OpenRemote, _ file: FilePath) throws(FileProblem) {
+        guard let folder = try file.parent.resolved(), let root = try open.path.resolved(),
+            folder.starts(with: root)
+        else { return }
+        throw FileProblem(
+            .refused, path: file, "the archive would lie inside the remote",
+            advice: "Foreign files harm the clients; name a file elsewhere")
+    }
+
+    private func refuseTerminal() throws(FileProblem) {
+        guard Terminal.isTerminal(.standardOutput) else { return }
+        throw FileProblem(
+            .refused, path: "-", "standard output is a terminal", advice: "Send it to a file or a program")
+    }
+
+    private func report(_ manifest: ArchiveManifest, _ file: FilePath?, _ form: ArchiveForm) throws {
+        guard let file else { return }
+        let size = try FileStatus.of(file).size
+        let totals = manifest.totals
+        try output.print((manifest, file, form, size), Self.schema) { text in
+            if output.quiet { return }
+            let files = Quantities.count(totals.count, "file")
+            text.line(
+                "\(file.escaped): \(files), \(Quantities.size(totals.bytes)), in " + Quantities.size(size)
+                    + manifest.remainder)
+        }
+    }
+}
+
+extension ArchiveManifest {
+    /// What earlier archives have, for the end of a line: `, and 280 files in 2 earlier archives`.
+    var remainder: String {
+        if bases.isEmpty { return "" }
+        let files = Quantities.count(totals.count - stored.count, "file")
+        return ", and \(files) in \(Quantities.count(bases.count, "earlier archive"))"
+    }
+}
+
+/// What `--only` takes.
+enum ArchivePart: String, ExpressibleByArgument, CaseIterable {
+    case wholeStores = "whole-stores"
+}

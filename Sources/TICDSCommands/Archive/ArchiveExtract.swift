@@ -1,0 +1,137 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSArchive
+import TICDSCommandLine
+import TICDSCore
+
+struct ArchiveExtract: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "extract",
+        abstract: "Takes files or documents out of an archive, into a new folder.",
+        discussion: """
+            The folder gets its name when everything in it is complete and checked, and replaces nothing. A document \
+            comes with the descriptions of the clients and with the salt, so that the other commands can read it. To \
+            restore a whole remote, use import.
+
+            Examples:
+              ticds-archive extract app.tar.zst rescued --document Notebook
+              ticds-archive extract app.tar.zst rescued --path Documents/Notebook/WholeStore
+            """)
+
+    @Argument(help: .value("file", "The archive; - is standard input."), completion: .archives)
+    var archive: String
+
+    @Argument(help: .value("folder", "The new folder."), completion: .directory)
+    var folder: String
+
+    @Option(
+        help: .value(
+            "name",
+            "A document: its identifier or description, or a unique part of them. May be given "
+                + "several times."))
+    var document: [String] = []
+
+    @Option(
+        help: .value(
+            "path",
+            "A file or folder, by its path below the remote, as find shows it. May be given several times."))
+    var path: [String] = []
+
+    @Option(help: .value("bytes", "Refuse archives that contain more bytes than this. Default: 1 TiB."))
+    var maxSize: Int64?
+
+    @Option(
+        help: .value(
+            "number", "Refuse archives that unpack to more than this many times their size. Default: 200."))
+    var maxRatio: Int64?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if document.isEmpty, path.isEmpty {
+            throw ValidationError("Name what to take out, with --document or --path.")
+        }
+        if (maxSize ?? 1) < 1 || (maxRatio ?? 1) < 1 {
+            throw ValidationError("--max-size and --max-ratio take numbers from 1.")
+        }
+    }
+
+    static let schema = JSONSchema<(archive: FilePath, folder: FilePath, result: ArchiveExtraction)>(
+        "ticds.archiveExtract/1", "Printed by ticds-archive(1) `extract`."
+    ) {
+        $0("archive", "The archive.", { $0.archive })
+        $0("folder", "The new folder.", { $0.folder })
+        $0(
+            "manifest", "Whether the archive has a manifest, so that the bytes were checked.",
+            { $0.result.manifest != nil })
+        $0("files", "Files that were taken out.", { $0.result.files })
+    }
+
+    func execute() throws -> ExitStatus {
+        let origin = ArchiveArgument.origin(archive)
+        let target = try OutputTarget.path(folder)
+        if try FileStatus.ifPresent(target) != nil {
+            throw FileProblem(
+                .refused, path: target, "something with that name already exists",
+                advice: "Choose another name")
+        }
+        var limits = UnpackLimits()
+        if let maxSize { limits.total = maxSize }
+        if let maxRatio { limits.ratio = maxRatio }
+        let parts = try documents(in: origin).map(RemoteLayout.document) + path.map(Self.path)
+        let companions: [RemotePath] =
+            document.isEmpty
+            ? [] : [[RemoteLayout.clientDevices], [RemoteLayout.encryption], [RemoteLayout.readMe]]
+        let bar = ArchiveProgress("unpacking", output)
+        let result = try ArchiveExtraction(
+            of: origin, parts: parts, companions: companions, to: target, limits: limits
+        ) { bar.show($0, $1) }
+        bar.end()
+        if result.manifest == nil {
+            output.warn(
+                "no manifest: another program made the archive, and nothing shows whether its bytes are right"
+            )
+        }
+        if result.changedTimes.count > 0 {
+            output.warn(
+                "the volume cannot keep the times of \(Quantities.count(result.changedTimes.count, "file")): "
+                    + result.changedTimes.first)
+        }
+        try output.print((origin.path, target, result), Self.schema) { text in
+            if output.quiet { return }
+            let files = Quantities.count(result.files.count, "file")
+            text.line("\(target): \(files), \(Quantities.size(result.files.bytes))")
+        }
+        return result.changedTimes.areWrong ? .partial : .success
+    }
+
+    private func documents(in origin: ArchiveOrigin) throws(FileProblem) -> [RemoteName] {
+        // Standard input is read once, so documents are matched by identifier only.
+        if document.isEmpty { return [] }
+        if case .standardInput = origin { return document.map { RemoteName($0) } }
+        let (contents, found, _) = try ArchiveNames(origin).contents(documents: document, clients: [])
+        let names = Set(contents.entries.values.compactMap(\.path.document))
+        guard let found, found.count == Set(document).count else {
+            throw FileProblem(
+                .unknownName, path: origin.path, "there is no such document in the archive",
+                expected: names.isEmpty ? nil : names.sorted().map(\.description).listed(10),
+                found: document.joined(separator: ", "),
+                advice: contents.isEncrypted
+                    ? "The descriptions in this archive are encrypted: name the document by its identifier"
+                    : "Name a document by its identifier or description")
+        }
+        return found.sorted()
+    }
+
+    private static func path(_ text: String) throws(FileProblem) -> RemotePath {
+        let parts = Environment.path(argument: text).bytes.split(separator: UInt8(ascii: "/"))
+        let path = RemotePath(parts.map { RemoteName($0) })
+        guard !path.names.isEmpty, path.isSafe else {
+            throw FileProblem(
+                .refused, path: FilePath(text), "is not a path below a remote",
+                advice: "Copy it from ticds-archive find")
+        }
+        return path
+    }
+}

@@ -1,0 +1,208 @@
+public import ArgumentParser
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSArchive
+import TICDSCommandLine
+public import TICDSCore
+
+struct ArchiveFind: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "find",
+        abstract: "Searches the contents of archives by name, document, client and kind.",
+        discussion: """
+            Reads only the manifests, except where a document or client is named by its description: that is inside \
+            the archive. Ends with 1 if nothing is found.
+
+            Examples:
+              ticds-archive find --document Notebook --kind wholeStore /srv/backup/*.tar.zst
+              ticds-archive find --name 0384211423 app.tar.zst
+            """)
+
+    @Argument(help: .value("file", "The archives; - is standard input."), completion: .archives)
+    var archives: [String]
+
+    @Option(help: .value("text", "Only paths that contain this text; case and accents do not matter."))
+    var name: String?
+
+    @Option(
+        help: .value(
+            "name",
+            "Only this document: its identifier or description, or a unique part of them. May be given "
+                + "several times."))
+    var document: [String] = []
+
+    @Option(
+        help: .value(
+            "name",
+            "Only this client: its identifier or description, or a unique part of them. May be given "
+                + "several times."))
+    var client: [String] = []
+
+    @Option(help: .value("kind", "Only files of this kind. May be given several times."))
+    var kind: [FileRole] = []
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if archives.filter({ $0 == "-" }).count > 1 {
+            throw ValidationError("Standard input can be read only once.")
+        }
+    }
+
+    /// An entry that was found.
+    struct Found {
+        var archive: FilePath
+        var entry: ArchiveContents.Entry
+    }
+
+    static let schema = JSONSchema<Found>(
+        "ticds.archiveFound/1", "Printed by ticds-archive(1) `find`, one line for each entry that fits."
+    ) {
+        $0("archive", "The archive.", \.archive)
+        $0.include(ArchiveContents.Entry.fields, \.entry)
+    }
+
+    func execute() throws -> ExitStatus {
+        var found: [Found] = []
+        var status = ExitStatus.success
+        for argument in archives {
+            let origin = ArchiveArgument.origin(argument)
+            do throws(FileProblem) {
+                found += try search(origin).map { Found(archive: origin.path, entry: $0) }
+            } catch {
+                guard archives.count > 1, error.kind != .ambiguous else { throw error }
+                output.report(error)
+                status = .partial
+            }
+        }
+        if output.json {
+            var json = output.lines()
+            for item in found { json.document(item, Self.schema) }
+            try json.flush()
+        } else {
+            try show(found)
+        }
+        return found.isEmpty && status == .success ? .findings : status
+    }
+
+    private func search(_ origin: ArchiveOrigin) throws(FileProblem) -> [ArchiveContents.Entry] {
+        let reader = ArchiveNames(origin)
+        let (contents, documents, clients) = try reader.contents(documents: document, clients: client)
+        let text = name.map(NameResolver.folded)
+        return contents.entries.values.filter { entry in
+            if let documents, entry.path.document.map(documents.contains) != true { return false }
+            if let clients, entry.path.client.map(clients.contains) != true { return false }
+            if !kind.isEmpty, !kind.contains(entry.role) { return false }
+            return text.map { NameResolver.folded(entry.path.description).contains($0) } ?? !entry.path.names
+                .isEmpty
+        }.sorted { $0.path < $1.path }
+    }
+
+    private func show(_ found: [Found]) throws {
+        var text = output.text()
+        let hasSeveral = archives.count > 1
+        var table = TextTable(
+            (hasSeveral ? ["ARCHIVE"] : []) + ["MODIFIED", "SIZE", "KIND", "PATH"],
+            (hasSeveral ? [.path] : []) + [.time, .number, .text, .path],
+            leavesOut: ["KIND", "MODIFIED", "SIZE"])
+        for item in found {
+            let entry = item.entry
+            table.add(
+                (hasSeveral ? [item.archive.lastComponent?.string ?? item.archive.string] : []) + [
+                    entry.modified.localSeconds, entry.role == .folder ? "" : Quantities.size(entry.size),
+                    entry.role.rawValue, entry.path.description,
+                ])
+        }
+        if !table.isEmpty { table.show(to: &text, colour: output.colour()) }
+        try text.flush()
+    }
+}
+
+extension FileRole: ExpressibleByArgument {
+    public static var allValueStrings: [String] { allCases.map(\.rawValue) }
+}
+
+extension ArchiveContents.Entry {
+    /// The keys that `find` and `diff` share.
+    static let fields = JSONFields<ArchiveContents.Entry>(home: "ticds.archiveFound/1") {
+        $0("path", "Below the remote.", \.path)
+        $0("kind", "", as: .names(FileRole.allCases.map(\.rawValue)), { $0.role.rawValue })
+        $0("document", "The document to whose folder it belongs.", \.path.document)
+        $0("client", "The client to whom the place belongs.", \.path.client)
+        $0("size", "Bytes; null for folders.", { $0.role == .folder ? nil : $0.size })
+        $0("modified", "", \.modified)
+        $0(
+            "sha256", "Null if the archive has no manifest, and for folders.", as: .orNull(.hexadecimal(64)),
+            { $0.digest.map { hexadecimalDigits(of: $0) } })
+    }
+}
+
+/// The contents of an archive, and the documents and clients that options name in it.
+struct ArchiveNames {
+    private let origin: ArchiveOrigin
+
+    init(_ origin: ArchiveOrigin) { self.origin = origin }
+
+    /// - Returns: the contents, and the identifiers of what is named; nil for all. None fits where the archive does not
+    ///   contain what is named.
+    /// - Throws: also `.ambiguous`.
+    func contents(
+        documents: [String], clients: [String]
+    ) throws(FileProblem) -> (ArchiveContents, documents: Set<RemoteName>?, clients: Set<RemoteName>?) {
+        func named(_ contents: ArchiveContents) throws(FileProblem) -> (Set<RemoteName>?, Set<RemoteName>?) {
+            try (
+                names(documents, Self.items(contents, \.path.document, contents.documents), "document"),
+                names(clients, Self.items(contents, \.path.client, contents.clients), "client")
+            )
+        }
+        var contents = try ArchiveContents(
+            of: origin, digests: false, descriptions: isUnseekable(documents + clients))
+        var found = try named(contents)
+        let isLacking =
+            found.0.map { $0.count < documents.count } == true
+            || found.1.map { $0.count < clients.count } == true
+        if isLacking, case .file = origin, contents.documents.isEmpty, contents.clients.isEmpty {
+            // The names may be descriptions, which are inside the archive.
+            contents = try ArchiveContents(of: origin, digests: false, descriptions: true)
+            found = try named(contents)
+        }
+        // What is named may be in an earlier archive that cannot be read.
+        if let problem = contents.problems.first,
+            found.0.map({ $0.count < documents.count }) == true
+                || found.1.map({ $0.count < clients.count }) == true
+        {
+            throw problem
+        }
+        return (contents, found.0, found.1)
+    }
+
+    /// Standard input is read only once.
+    private func isUnseekable(_ names: [String]) -> Bool {
+        if case .standardInput = origin { !names.isEmpty } else { false }
+    }
+
+    private func names(
+        _ wanted: [String], _ items: [NamedItem], _ noun: String
+    ) throws(FileProblem) -> Set<RemoteName>? {
+        if wanted.isEmpty { return nil }
+        let resolver = NameResolver(
+            noun: noun, option: "--\(noun)", remote: origin.path, items: items, unread: nil)
+        var found: Set<RemoteName> = []
+        for name in wanted {
+            do throws(FileProblem) {
+                found.insert(try resolver.item(name).identifier)
+            } catch {
+                if error.kind != .unknownName { throw error }
+            }
+        }
+        return found
+    }
+
+    private static func items(
+        _ contents: ArchiveContents, _ name: (ArchiveContents.Entry) -> RemoteName?,
+        _ descriptions: [RemoteName: String]
+    ) -> [NamedItem] {
+        Set(contents.entries.values.compactMap(name)).sorted().map { NamedItem($0, descriptions[$0]) }
+    }
+}

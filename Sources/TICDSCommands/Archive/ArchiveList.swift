@@ -1,0 +1,99 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSArchive
+import TICDSCommandLine
+import TICDSCore
+
+struct ArchiveList: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists the contents of an archive.",
+        discussion: """
+            Reads only the manifest at the beginning of the archive, if there is one; verify checks whether the rest \
+            agrees with it.
+
+            Examples:
+              ticds-archive list app.tar.zst
+              ticds-archive list app.tar.zst --type wholeStore --sort size
+              ticds-archive list app.tar.zst --json | jq -r '.entries[] | select(.kind == "wholeStore").path'
+            """)
+
+    @OptionGroup var archive: ArchiveArgument
+    @OptionGroup var documents: DocumentOptions
+    @OptionGroup var clients: ClientOptions
+    @OptionGroup var entries: EntryOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        var listing = try ArchiveListing(archive.origin)
+        try choose(from: &listing)
+        try output.print((listing, archive.origin.path), Self.schema) { show(listing, to: &$0) }
+        return .success
+    }
+
+    /// Keeps the members that the options name.
+    private func choose(from listing: inout ArchiveListing) throws(FileProblem) {
+        let path = archive.origin.path
+        let places = listing.members.map {
+            RemotePath($0.path.split(separator: 0x2F).map { RemoteName(Array($0)) })
+        }
+        func items(_ names: [RemoteName?]) -> [NamedItem] {
+            Set(names.compactMap(\.self)).sorted().map { NamedItem($0) }
+        }
+        let wanted =
+            documents.document == nil
+            ? nil
+            : Set(
+                try documents.some(of: items(places.map(\.document)), in: path, unread: nil).map(\.identifier)
+            )
+        let owners = try clients.chosen(of: items(places.map(\.client)), in: path, unread: nil)
+        let chosen = entries.chosen(
+            Array(zip(listing.members, places)), kind: \.0.kind, path: \.1,
+            { ($0.0.size ?? -1, $0.0.modified) }, of: wanted, owners)
+        listing.members = chosen.map(\.0)
+    }
+
+    static let schema = JSONSchema<(listing: ArchiveListing, archive: FilePath)>(
+        "ticds.archiveList/1", "Printed by ticds-archive(1) `list`.",
+        rules: """
+            "if": { "properties": { "manifest": { "const": true } } },
+              "then": { "required": [\(ArchiveManifest.summary.list.map { "\"\($0.key)\"" }.joined(separator: ", "))] }
+            """
+    ) {
+        $0("archive", "The archive.", { $0.archive })
+        $0("container", "", as: .names(["tar", "zip"]), { $0.listing.form })
+        $0(
+            "manifest", "Whether it has a manifest; only then it has the keys of one.",
+            { $0.listing.manifest != nil })
+        $0.include(ArchiveManifest.summary, isOptional: true, { $0.listing.manifest })
+        $0("entries", "", { $0.listing.members })
+    }
+
+    private func show(_ listing: ArchiveListing, to text: inout OutputBuffer) {
+        var table = TextTable(
+            ["MODIFIED", "SIZE", "KIND", "PATH"], [.time, .number, .text, .path],
+            leavesOut: ["KIND", "MODIFIED", "SIZE"])
+        for member in listing.members {
+            table.add([
+                member.modified.localSeconds, member.size.map { Quantities.size($0) } ?? "", member.kind,
+                member.path.isEmpty ? "." : escapedName(member.path),
+            ])
+        }
+        if let manifest = listing.manifest {
+            let files = Quantities.count(manifest.totals.count, "file")
+            let state = manifest.isEncrypted ? ", encrypted" : ""
+            text.line("\(manifest.application): \(files), \(Quantities.size(manifest.totals.bytes))\(state)")
+            for base in manifest.bases {
+                let number = manifest.bases.firstIndex(of: base)
+                let files = Quantities.count(manifest.entries.count { $0.base == number }, "file")
+                text.line("depends on \(base.name): \(files)")
+            }
+            for entry in manifest.leftOut { text.line("left out: \(entry.path) (\(entry.problem))") }
+        } else {
+            text.line("\(listing.form) without a manifest: made by another program")
+        }
+        text.line()
+        table.show(to: &text, colour: output.colour())
+    }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSArchive
+import TICDSCommandLine
+import TICDSCore
+
+struct ArchiveVerify: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Reads an archive to its end and checks every file in it.",
+        discussion: """
+            For a damaged or truncated archive it prints which files are intact. In an archive that depends on earlier ones, \
+            it also reads the files in those. Ends with 1 if anything is wrong.
+
+            Examples:
+              ticds-archive verify app.tar.zst
+              ssh host cat app.tar.zst | ticds-archive verify -
+            """)
+
+    @OptionGroup var archive: ArchiveArgument
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let bar = ArchiveProgress("checking", output)
+        let check = try ArchiveCheck(archive.origin) { bar.show($0, $1) }
+        bar.end()
+        let status = check.isWhole ? ExitStatus.success : .findings
+        if output.isSilent(status) { return status }
+        try output.print((check, archive.origin.path), Self.schema) { show(check, to: &$0) }
+        return status
+    }
+
+    static let schema = JSONSchema<(check: ArchiveCheck, archive: FilePath)>(
+        "ticds.archiveCheck/1", "Printed by ticds-archive(1) `verify`."
+    ) {
+        $0("archive", "The archive.", { $0.archive })
+        $0("container", "", as: .names(["tar", "zip"]), { $0.check.form })
+        $0("manifest", "Whether it has a manifest.", { $0.check.manifest != nil })
+        $0("whole", "Whether nothing is wrong.", { $0.check.isWhole })
+        $0("wholeFiles", "Files that are unchanged since they were archived.", { $0.check.whole })
+        $0(
+            "findings", "Members that are wrong.", { $0.check.findings },
+            JSONFields {
+                $0("member", "", { RemotePath([RemoteName($0.name)]) })
+                $0("problem", "", \.problem)
+            })
+        $0(
+            "missing", "Entries of the manifest that are missing in the archive.", { $0.check.missing },
+            JSONFields {
+                $0("path", "", \.path)
+                $0("size", "", \.size)
+            })
+        $0("end", "Why the archive cannot be read to its end.", { $0.check.end })
+        $0(
+            "brokenBases", "Why earlier archives on which it rests cannot be used.", { $0.check.brokenBases })
+    }
+
+    private func show(_ check: ArchiveCheck, to text: inout OutputBuffer) {
+        for finding in check.findings { text.line("\(escapedName(finding.name)): \(finding.problem)") }
+        for entry in check.missing where !entry.isFolder { text.line("\(entry.path): not in the archive") }
+        if let end = check.end { text.line(end.description) }
+        for problem in check.brokenBases { text.line(problem.description) }
+        let whole = Quantities.count(check.whole.count, "file")
+        let size = Quantities.size(check.whole.bytes)
+        if let manifest = check.manifest {
+            let total = Quantities.count(manifest.totals.count, "file")
+            text.line(
+                check.isWhole
+                    ? "Intact: \(whole), \(size), as archived."
+                    : "Not intact: \(Quantities.count(check.whole.count)) of \(total) as archived, \(size)."
+            )
+            for entry in manifest.leftOut {
+                output.warn("\(entry.path) was left out of the archive: \(entry.problem)")
+            }
+        } else {
+            // Of a damaged archive, the manifest may be what is damaged.
+            if check.end == nil {
+                output.warn("no manifest: only the check sums of the archive itself could be checked")
+            }
+            text.line(
+                check.isWhole ? "Readable: \(whole), \(size)." : "Not intact: \(whole) can be read, \(size).")
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+import TICDSOperations
+
+struct ClientShow: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Shows everything that is known about a client.",
+        discussion: """
+            Shows the description of the device, what it has in each document, its last sync, the documents from \
+            which it was deleted, and which of its change sets others may not have applied yet. Never asks for a \
+            password.
+
+            Examples:
+              ticds-client show ~/Dropbox/com.example.app "Anna's iPad"
+              ticds-client show ~/Dropbox/com.example.app D28481A5 --json | jq .unapplied
+            """)
+
+    @Argument(
+        help: .value("remote> <client", "The remote (or TICDS_REMOTE) and the client."),
+        completion: LiveCompletion.clients.afterRemote)
+    var arguments: [String]
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let (path, argument) = try RemoteOptions.separate(arguments, named: "CLIENT")
+        let opened = try OpenRemote(path, password)
+        let remote = try opened.reported(opened.keyringWithoutAsking())
+        let client = KnownClient(try remote.client(named: argument), in: remote)
+        try output.print((client, opened.path), KnownClient.schema) {
+            ClientView(client: client, colour: output.colour()).show(to: &$0)
+        }
+        return output.reportUnread(remote.report)
+    }
+}
+
+/// Everything that the remote shows about one client.
+struct KnownClient {
+    /// What the client has in one document, or what is left of it there.
+    struct Membership {
+        var document: DocumentReport
+        /// Nil if there is nothing but a tombstone.
+        var client: DocumentClientReport?
+        var wholeStore: WholeStoreReport?
+        /// What others may not have applied.
+        var unapplied: [UnappliedChangeSets]
+    }
+
+    let remote: ReportedRemote
+    let device: DeviceReport
+    /// The documents that have anything of it.
+    let memberships: [Membership]
+
+    init(_ identifier: RemoteName, in remote: ReportedRemote) {
+        self.remote = remote
+        let report = remote.report
+        device =
+            report.clients.first { $0.identifier == identifier }
+            ?? DeviceReport(
+                identifier,
+                deletedFrom: report.documents.filter { $0.deletedClients.part.contains(identifier) }
+                    .map(\.identifier),
+                isRegistered: remote.snapshot.tree.listing([RemoteLayout.clientDevices]).isWhole ? false : nil
+            )
+        memberships = report.documents.compactMap { document in
+            let client = document.clients.first { $0.identifier == identifier }
+            guard client != nil || document.deletedClients.part.contains(identifier) else { return nil }
+            let snapshot = remote.snapshot.document(document.identifier)
+            return Membership(
+                document: document, client: client,
+                wholeStore: document.wholeStores.part.first { $0.client == identifier },
+                unapplied: snapshot.map { UnappliedChangeSets.of(identifier, $0, document) } ?? [])
+        }
+    }
+
+    /// The description of another client, otherwise its identifier.
+    func name(of client: RemoteName) -> String {
+        remote.report.clients.first { $0.identifier == client }?.description ?? client.text
+    }
+}
+
+/// A client as text.
+struct ClientView {
+    let client: KnownClient
+    let colour: Colour
+
+    func show(to text: inout OutputBuffer) {
+        let device = client.device
+        text.line(colour.paint(device.description ?? device.identifier.description, .bold))
+        for (label, value) in facts {
+            let padding = String(repeating: " ", count: max(0, 14 - label.count))
+            text.line("  \(label)\(padding)\(value)")
+        }
+        if let info = device.info?.userInfo { text.line("  user info     \(ValueText.line(info))") }
+        if !client.memberships.isEmpty { text.line() }
+        if !table.isEmpty { table.show(to: &text, colour: colour) }
+        let sentences = sentences
+        if !sentences.isEmpty { text.line() }
+        for sentence in sentences { text.line(sentence) }
+    }
+
+    private var facts: [(String, String)] {
+        let device = client.device
+        let sets = Quantities.count(device.changeSets.part.count, "change set")
+        let bound = device.changeSets.isWhole ? "" : "at least "
+        var facts = [("identifier", device.identifier.description)]
+        if device.isRegistered == false {
+            facts.append(("registered", "no: ClientDevices does not have it"))
+        }
+        if device.isRegistered == true, !device.isListed {
+            facts.append(("listed", "no: the framework leaves such an identifier out of its lists"))
+        }
+        facts.append(("last sync", device.lastSync?.withAge ?? "unknown"))
+        facts.append(("whole store", device.wholeStoreUploaded?.withAge ?? "none"))
+        facts.append(("changes", "\(bound)\(sets), \(Quantities.size(device.changeSets.part.bytes))"))
+        return facts
+    }
+
+    private var table: TextTable {
+        var table = TextTable(
+            [
+                "DOCUMENT", "DESCRIPTION", "LAST SYNC", "CHANGE SETS", "SIZE", "NEWEST", "STORE",
+                "STORE SIZE", "NOTE",
+            ],
+            [.beginning, .text, .time, .number, .number, .time, .time, .number],
+            leavesOut: ["STORE SIZE", "SIZE", "STORE", "NEWEST", "CHANGE SETS", "LAST SYNC"])
+        for membership in client.memberships {
+            let mine = membership.client
+            let sets = mine?.changeSets ?? membership.document.changeSets.map { _ in FileTotals() }
+            let isDeleted = membership.document.deletedClients.part.contains(client.device.identifier)
+            let note = [
+                mine?.isMember ?? !membership.document.members.isWhole ? nil : "not a member",
+                isDeleted ? "deleted" : nil,
+            ]
+            table.add([
+                membership.document.identifier.text, membership.document.description ?? "",
+                mine?.lastSync?.withAge ?? "", Tables.count(sets.map(\.count)),
+                Tables.size(sets.map(\.bytes)),
+                mine?.changeSetTimes?.upperBound.local ?? "", membership.wholeStore?.modified?.local ?? "",
+                membership.wholeStore.map { Quantities.size($0.size) } ?? "",
+                note.compactMap(\.self).joined(separator: ", "),
+            ])
+        }
+        return table
+    }
+
+    private var sentences: [String] {
+        client.memberships.flatMap { membership in
+            let document = membership.document.identifier.text
+            var sentences = membership.unapplied.map { other in
+                let sets = Quantities.count(other.changeSets, "change set")
+                let basis = other.asOf.map { "as of \($0.local)" } ?? "what it has applied is unknown"
+                return
+                    "\(document): \(client.name(of: other.client)) may not have applied \(sets) of this client (\(basis))."
+            }
+            if let lag = membership.client?.lag, lag.notApplied > 0 {
+                let sets = Quantities.count(lag.notApplied, "change set")
+                sentences.append(
+                    "\(document): this client had not applied \(sets) of others on \(lag.asOf.local).")
+            }
+            if let files = membership.client?.temporaryFiles, files.count > 0 {
+                let size = Quantities.size(files.bytes)
+                sentences.append("\(document): its uploads left \(size) in TemporaryFiles.")
+            }
+            return sentences
+        }
+    }
+}
+
+extension KnownClient {
+    static let schema = JSONSchema<(client: KnownClient, root: FilePath)>(
+        "ticds.client/1",
+        """
+        Printed by ticds-client(1) `show`: `clients`, `documentClients` and `stores` as in `ticds.status/1`, each with \
+        the data of the one client only.
+        """
+    ) {
+        $0("remote", "The application folder.", { $0.root })
+        $0(
+            "application", "Its name, the identifier of the application.",
+            { $0.client.remote.report.applicationIdentifier })
+        $0("encrypted", "Whether the remote is encrypted.", { $0.client.remote.report.isEncrypted })
+        $0("clients", "", { [$0.client.device] })
+        $0(
+            "documentClients", "",
+            { run in
+                run.client.memberships.compactMap { one in
+                    one.client.map { DocumentClient($0, of: one.document.identifier) }
+                }
+            })
+        $0(
+            "stores", "",
+            { run in
+                run.client.memberships.compactMap { one in
+                    one.wholeStore.map {
+                        DocumentStore(
+                            $0, of: one.document.identifier, description: run.client.device.description)
+                    }
+                }
+            })
+        $0(
+            "unapplied", "Clients that may not have applied all change sets of this one.",
+            { run in
+                run.client.memberships.flatMap { one in one.unapplied.map { (one.document.identifier, $0) } }
+            },
+            JSONFields<(document: RemoteName, sets: UnappliedChangeSets)> {
+                $0("document", "", { $0.document })
+                $0("client", "The other client.", { $0.sets.client })
+                $0("changeSets", "The maximum number of sets.", { $0.sets.changeSets })
+                $0("oldest", "The time of the oldest of them.", { $0.sets.oldest })
+                $0(
+                    "asOf",
+                    """
+                    The time of the other client's register or last sync: nothing later is known; null if nothing is \
+                    known at all.
+                    """, { $0.sets.asOf })
+            })
+        $0("unread", "As in `ticds.documents/1`.", { $0.client.remote.report.problems })
+    }
+}

@@ -1,0 +1,33 @@
+public import ArgumentParser
+import Synchronization
+import SystemCalls
+import SystemPackage
+public import TICDSCommandLine
+public import TICDSFleet
+
+/// The database that a command reads.
+struct DatabaseOptions: ParsableArguments {
+    @Option(
+        help: .value("file", "The database that ticds-fleet merge wrote."),
+        completion: .file(extensions: ["sqlite"]))
+    var database: String
+
+    func open() throws(FileProblem) -> FleetDatabase {
+        try FleetDatabase.open(Environment.path(argument: database))
+    }
+}
+
+extension NamedQuery: ExpressibleByArgument {}
+
+extension FleetValue: JSONWritable {
+    public static var json: JSONType { .value }
+
+    public func write(to json: inout JSONWriter) {
+        switch self {
+        case .null: json.null()
+        case .integer(let number): json.value(number)
+        case .real(let number): json.value(number)
+        case .text(let text): json.value(text)
+        }
+    }
+}

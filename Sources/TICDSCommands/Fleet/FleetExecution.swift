@@ -1,0 +1,273 @@
+import ArgumentParser
+import Synchronization
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSFleet
+
+/// Who does the work, and how much at a time.
+struct EngineOptions: ParsableArguments {
+    @Option(help: "Who gives the shards to workers: this program, GNU parallel, or Slurm.")
+    var engine = FleetEngine.local
+
+    @Option(
+        help: .value(
+            "count",
+            "Work on this many remotes at a time: in this process, on each machine of GNU parallel, or in each task of Slurm. Default: one for each core; 1 with Slurm."
+        ))
+    var jobs: Int?
+
+    @Option(
+        help: .value(
+            "count", "Divide the remotes into this many shards. Default: 1, or one for about 100 remotes."))
+    var shards: Int?
+
+    @Option(
+        name: .customLong("sshlogin"),
+        help: .value(
+            "host",
+            "With GNU parallel: run on this host (passed on as --sshlogin). May be given several times."
+        ))
+    var logins: [String] = []
+
+    @Option(
+        name: .customLong("engine-option"),
+        help: .value(
+            "word",
+            "Give this word to parallel or sbatch, such as --engine-option=--mem=4G. May be given several times."
+        ))
+    var engineOptions: [String] = []
+
+    @Flag(help: "With GNU parallel: do only shards that failed or did not begin (--resume-failed).")
+    var resume = false
+
+    @Flag(help: "With Slurm: wait for the end of the job.")
+    var wait = false
+
+    @Option(
+        help:
+            "Which results to renew: those of remotes that changed or are to be tried again, also those that would fail again, or all."
+    )
+    var again = FleetWorker.Again.changed
+
+    @Flag(name: .dryRun, help: "Prepare the run, print the command line of the engine, and begin nothing.")
+    var isDryRun = false
+
+    func validate() throws {
+        if let jobs, !(1...4_096).contains(jobs) {
+            throw ValidationError("--jobs takes a number from 1 to 4,096.")
+        }
+        if let shards, !(1...1_000_000).contains(shards) {
+            throw ValidationError("--shards takes a number from 1 to 1,000,000.")
+        }
+        if engine != .parallel, resume || !logins.isEmpty {
+            throw ValidationError("--resume and --sshlogin need --engine parallel.")
+        }
+        if engine != .slurm, wait { throw ValidationError("--wait needs --engine slurm.") }
+        if engine == .local, !engineOptions.isEmpty {
+            throw ValidationError("--engine-option needs --engine parallel or slurm.")
+        }
+    }
+}
+
+/// A run before its workers begin.
+struct FleetPreparation {
+    private let command: FleetCommand
+    private let remotes: [FleetRemote]
+    private let settings: FleetLimits
+    private let engine: EngineOptions
+    private let output: OutputOptions
+
+    init(
+        _ command: FleetCommand, _ remotes: [FleetRemote], _ settings: FleetLimits, _ engine: EngineOptions,
+        _ output: OutputOptions
+    ) {
+        self.command = command
+        self.remotes = remotes
+        self.settings = settings
+        self.engine = engine
+        self.output = output
+    }
+
+    /// The command that arguments name, with absolute paths, since workers run elsewhere. Its options are tried on the
+    /// parser, so that a mistake costs one message and not one for each remote.
+    static func command(_ words: [String], isChanging: Bool) throws -> FleetCommand {
+        let words = words.first == "--" ? Array(words.dropFirst()) : words
+        do throws(FleetCommand.Refusal) {
+            let command = try FleetCommand(words, isChanging: isChanging)
+            guard let root = CommandTable.programs.first(where: { $0.name == command.program })?.root else {
+                return command
+            }
+            let tried = command.arguments.map { $0 == "{}" ? "/" : $0 }
+            do { _ = try root.parseAsRoot(tried + ["--json"]) } catch {
+                throw FleetCommand.Refusal(text: "\(command.program): \(root.message(for: error))")
+            }
+            // try?: without a working folder no path is relative to it
+            guard let folder = try? FilePath(".").resolved(),
+                let definitions = CommandDefinitions(of: root, command.arguments)
+            else { return command }
+            return try FleetCommand(
+                command.words.prefix(1) + definitions.absolute(command.arguments, in: folder),
+                isChanging: isChanging)
+        } catch {
+            throw ValidationError(error.text)
+        }
+    }
+
+    /// Prepares the run in its folder, and has the engine do it.
+    func run(named name: String?) throws -> ExitStatus {
+        PrivateOutput.begin()
+        if remotes.isEmpty {
+            throw FileProblem(
+                .unknownName, path: "-", "no remote is selected", advice: "See: ticds-fleet list")
+        }
+        let words = command.words.filter { !$0.hasPrefix("-") && !$0.contains("{") && !$0.contains("/") }
+            .prefix(2)
+        let standard = words.filter { $0 != "remote" && $0 != "inspect" }.joined(separator: "-")
+        let folder = try FleetRun.folder(named: name ?? (command.isChanging ? "plan-" : "") + standard)
+        let shards =
+            engine.shards ?? engine.engine.shards(for: remotes.count, jobs: engine.jobs ?? Cores.count)
+        let run = try FleetRun.prepare(folder, command, remotes, settings, shards: shards)
+        return try FleetExecution(run, engine, output).begin(.envelopes)
+    }
+}
+
+/// Has the engine do a stage of a run.
+struct FleetExecution {
+    private let run: FleetRun
+    private let engine: EngineOptions
+    private let output: OutputOptions
+
+    init(_ run: FleetRun, _ engine: EngineOptions, _ output: OutputOptions) {
+        self.run = run
+        self.engine = engine
+        self.output = output
+    }
+
+    func begin(_ stage: FleetRun.Stage) throws -> ExitStatus {
+        let own = ExecutablePath.ownFolder?.appending("ticds-fleet") ?? "ticds-fleet"
+        var job = FleetEngine.Job(program: own, run: try run.folder.resolved() ?? run.folder)
+        job.stage = stage
+        job.shards = run.order.shards
+        job.jobs = engine.jobs
+        job.logins = engine.logins
+        job.isResuming = engine.resume
+        job.waits = engine.wait
+        job.options = engine.engineOptions
+        job.again = engine.again
+        if engine.engine == .parallel,
+            job.run.bytes.contains(UInt8(ascii: "{")) || own.bytes.contains(UInt8(ascii: "{"))
+        {
+            throw FileProblem(
+                .refused, path: job.run, "GNU parallel would replace the braces in this path",
+                advice: "Name another folder with --to")
+        }
+        if engine.isDryRun {
+            var text = output.text()
+            if output.json {
+                return try FleetStatus(run, stage, line: engine.engine.line(job)).show(output)
+            }
+            text.line("\(engine.engine.line(job))")
+            try text.flush()
+            return .success
+        }
+        guard engine.engine != .local else { return try workHere(stage) }
+        let words = engine.engine.words(job)
+        let name = String(decoding: words[0], as: UTF8.self)
+        guard let program = ExecutablePath.find(name) else {
+            throw FileProblem(
+                .missing, path: FilePath(name), "this program is not installed",
+                advice: "Install it, use --engine local, or take the command line of --dry-run to where it is"
+            )
+        }
+        output.inform(engine.engine.line(job))
+        let result = try ForegroundProcess.run(program, words)
+        if engine.engine == .slurm, !engine.wait {
+            if result != 0 { throw refused(program, result) }
+            Messages.line("the job is queued; see: ticds-fleet status \(ShellWord.quoted(run.folder))")
+            return .success
+        }
+        let status = try FleetStatus(run, stage)
+        if result > 100, status.status == .success { throw refused(program, result) }
+        return output.isSilent(status.status) ? .success : try status.show(output)
+    }
+
+    private func refused(_ program: FilePath, _ status: Int32) -> FileProblem {
+        FileProblem(
+            .unreadable, path: program, "ended with status \(status) before all shards were done",
+            advice: "Read the folder log of the run; the same command continues")
+    }
+
+    private func workHere(_ stage: FleetRun.Stage) throws -> ExitStatus {
+        let outcome = try FleetWorking(run, output, engine.again).work(
+            run.order.shards == 1 ? [.whole] : (1...run.order.shards).map { Shard($0, of: run.order.shards) },
+            stage,
+            jobs: engine.jobs ?? Cores.count)
+        let result = try FleetStatus(run, stage)
+        let status = FleetWorking.status(outcome, run) ?? result.status
+        if !output.isSilent(status) { _ = try result.show(output) }
+        return status
+    }
+}
+
+/// Works through shards in this process, and shows the progress.
+struct FleetWorking {
+    private let run: FleetRun
+    private let output: OutputOptions
+    private let again: FleetWorker.Again
+
+    init(_ run: FleetRun, _ output: OutputOptions, _ again: FleetWorker.Again) {
+        self.run = run
+        self.output = output
+        self.again = again
+    }
+
+    func work(_ shards: [Shard], _ stage: FleetRun.Stage, jobs: Int, on remotes: [FleetRemote]? = nil) throws
+        -> FleetWorker.Outcome
+    {
+        let bar = Mutex(Progress("working", output))
+        var all = FleetWorker.Outcome()
+        PrivateOutput.begin()
+        try Interruption.catching {
+            for shard in shards {
+                let before = all
+                let worker = try FleetWorker(run, shard, stage: stage, jobs: jobs, again: again) { outcome in
+                    let done = Int64(before.ran + before.unchanged + outcome.ran + outcome.unchanged)
+                    let failed = before.failed + outcome.failed
+                    bar.withLock {
+                        $0.update(
+                            ProgressState(
+                                done, of: Int64(run.order.remotes), .remotes,
+                                details: failed == 0 ? nil : Quantities.count(failed) + " failed"))
+                    }
+                }
+                let outcome = try worker.work(on: remotes) { Interruption.isWanted }
+                all.remotes += outcome.remotes
+                all.ran += outcome.ran
+                all.unchanged += outcome.unchanged
+                all.failed += outcome.failed
+                all.findings += outcome.findings
+                all.unexpected += outcome.unexpected
+                all.hasGivenUp = outcome.hasGivenUp
+                all.wasInterrupted = outcome.wasInterrupted
+                if outcome.hasGivenUp || outcome.wasInterrupted { break }
+            }
+        }
+        return all
+    }
+
+    /// The exit status of work that ended early; nil for the rest.
+    static func status(_ outcome: FleetWorker.Outcome, _ run: FleetRun) -> ExitStatus? {
+        if outcome.wasInterrupted {
+            Messages.line("interrupted; the same command does what is left")
+            return .interrupted
+        }
+        if outcome.hasGivenUp {
+            Messages.line(
+                "stopped: more failures than --max-failures \(run.order.settings.maxFailures ?? "") allows; see: ticds-fleet status \(ShellWord.quoted(run.folder))"
+            )
+            return .failed
+        }
+        return nil
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Rclone
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+import TICDSFleet
+
+struct FleetRemove: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Removes remotes from the inventory. The remotes themselves stay as they are.",
+        discussion: """
+            Removes the remotes that the options select; at least one option is needed. Results of runs stay.
+
+            Examples:
+              ticds-fleet remove --id 5f3a
+              ticds-fleet remove --tag former
+            """)
+
+    @OptionGroup var inventory: InventoryOptions
+    @OptionGroup var selection: SelectionOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if selection.selection.isEverything {
+            throw ValidationError("Say which: --id, --tag, --application or --sample.")
+        }
+    }
+
+    func execute() throws -> ExitStatus {
+        let removed = try inventory.change(mustExist: true) { (inventory) throws(FileProblem) in
+            let chosen = try selection.selection.choose(from: inventory)
+            for remote in chosen { inventory.remove(remote.identifier) }
+            return chosen
+        }
+        try FleetView.show(removed, output)
+        return .success
+    }
+}

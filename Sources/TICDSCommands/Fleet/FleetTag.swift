@@ -1,0 +1,47 @@
+import ArgumentParser
+import Rclone
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+import TICDSFleet
+
+struct FleetTag: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tag",
+        abstract: "Gives remotes of the inventory tags, or takes tags away.",
+        discussion: """
+            Changes the remotes that the options select, all if there is none.
+
+            Examples:
+              ticds-fleet tag urgent --id 5f3a
+              ticds-fleet tag urgent --tag customers --remove
+            """)
+
+    @Argument(help: .value("word", "Tags."))
+    var words: [String]
+    @OptionGroup var inventory: InventoryOptions
+    @OptionGroup var selection: SelectionOptions
+    @Flag(help: "Take the tags away.")
+    var remove = false
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        for word in words where !FleetRemote.isTag(word) {
+            throw ValidationError("'\(word)' is no tag: \(FleetText.tagRule).")
+        }
+    }
+
+    func execute() throws -> ExitStatus {
+        let changed = try inventory.change(mustExist: true) { (inventory) throws(FileProblem) in
+            var chosen = try selection.selection.choose(from: inventory)
+            for number in chosen.indices {
+                chosen[number].set(tags: words, isRemoving: remove)
+                try inventory.put(chosen[number])
+            }
+            return chosen
+        }
+        try FleetView.show(changed, output)
+        return .success
+    }
+}

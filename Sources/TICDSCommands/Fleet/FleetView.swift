@@ -1,0 +1,37 @@
+import ArgumentParser
+import Rclone
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+import TICDSFleet
+
+/// How remotes are listed.
+enum FleetView {
+    static func show(_ remotes: [FleetRemote], _ output: OutputOptions) throws(FileProblem) {
+        if output.json {
+            var json = output.lines()
+            for remote in remotes { json.document(remote, FleetRemote.schema) }
+            return try json.flush()
+        }
+        var text = output.longText()
+        var table = TextTable(
+            ["Id", "Application", "Location", "Password", "Tags"], [.text, .text, .path, .text, .text],
+            leavesOut: ["Password", "Tags", "Application"])
+        for remote in remotes {
+            let password =
+                switch remote.password {
+                case .file?: "file"
+                case .command?: "command"
+                case nil: ""
+                }
+            table.add([
+                remote.identifier, remote.application, remote.location.escaped, password,
+                remote.tags.joined(separator: " "),
+            ])
+        }
+        if !table.isEmpty { table.show(to: &text, colour: output.colour()) }
+        text.line("\(Quantities.count(remotes.count, "remote"))")
+        try text.flush()
+    }
+}

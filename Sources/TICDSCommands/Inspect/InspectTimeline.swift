@@ -1,0 +1,185 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+import TICDSOperations
+
+struct InspectTimeline: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "timeline",
+        abstract: "Draws when each client was active and how many change sets it wrote.",
+        discussion: """
+            A client has a line of bars and below it the marks of its last sync, its whole stores and its \
+            removal. A column is an hour, a day, a week, a month or a year, whichever fits the terminal.
+
+            Examples:
+              ticds-inspect timeline ~/Dropbox/com.example.app
+              ticds-inspect timeline ~/Dropbox/com.example.app --client "Anna's iPhone" --since 2013-05-01
+              ticds-inspect timeline ~/Dropbox/com.example.app --svg timeline.svg
+            """)
+
+    /// The number of columns if there is no terminal to fit.
+    private static let columnsOfJSON = 120
+
+    @OptionGroup var options: InspectOptions
+    @OptionGroup var output: OutputOptions
+
+    @Option(help: .value("time", "Begin at this time. Default: the first change set."))
+    var since: TimeArgument?
+
+    @Option(help: .value("time", "End before this time. Default: the last activity."))
+    var until: TimeArgument?
+
+    @Option(
+        help: .value("file", "Write the picture to this file as SVG instead."),
+        completion: .file(extensions: ["svg"]))
+    var svg: String?
+
+    func execute() throws -> ExitStatus {
+        if let since, let until, since.secondsSince2001 >= until.secondsSince2001 {
+            throw ValidationError("--since has to be before --until.")
+        }
+        let target = try svg.map { argument throws(FileProblem) in try OutputTarget.path(argument) }
+        let inspection = try Inspection(options, namesSets: true)
+        let removals = inspection.removals(output)
+        if let target {
+            let timeline = timeline(inspection, removals, columns: TimelinePicture.columns)
+            let picture = TimelinePicture(
+                timeline: timeline, application: inspection.report.applicationIdentifier)
+            try OutputTarget.write(page: picture.document, to: target)
+        }
+        if output.json {
+            let timeline = timeline(inspection, removals, columns: Self.columnsOfJSON)
+            try output.print((inspection, timeline, target), Self.schema)
+        } else if target == nil {
+            var text = output.longText()
+            let view = TimelineText(
+                width: Terminal.width ?? 80, isPlain: !Terminal.showsUnicode, colour: output.colour())
+            let drawn = timeline(inspection, removals, columns: view.columns(for: inspection.clients))
+            for line in view.lines(drawn) { text.line(line) }
+            try text.flush()
+        }
+        return inspection.finish(output)
+    }
+
+    private func timeline(_ inspection: Inspection, _ removals: RemovalEvidence, columns: Int) -> Timeline {
+        inspection.timeline(
+            removals, columns: columns,
+            since: since.flatMap { FileTime(secondsSince2001: $0.secondsSince2001) },
+            until: until.flatMap { FileTime(secondsSince2001: $0.secondsSince2001) })
+    }
+}
+
+extension Inspection {
+    /// What shows when clients were removed. What cannot be read of it is reported, except the registers, which the report
+    /// of the remote has read already.
+    func removals(_ output: OutputOptions) -> RemovalEvidence {
+        var evidence = RemovalEvidence(remote.snapshot, in: remote.storage, now: .now)
+        // try?: HOME is not set, so that there is no journal
+        guard let home = try? Environment.stateHome else { return evidence }
+        do throws(FileProblem) {
+            let root =
+                remote.storage.capabilities == nil ? try remote.path.resolved() ?? remote.path : remote.path
+            let before = evidence.problems.count
+            evidence.add(RemoteState(root: root, stateHome: home), remote.snapshot)
+            for problem in evidence.problems[before...] {
+                output.warn("the journal cannot be read: \(problem)")
+            }
+        } catch {
+            output.report(error)
+        }
+        return evidence
+    }
+
+    /// The timeline of the documents and clients that the options name.
+    func timeline(
+        _ removals: RemovalEvidence, columns: Int, since: FileTime? = nil, until: FileTime? = nil
+    ) -> Timeline {
+        let descriptions = report.clients.compactMap { client in
+            client.description.map { (client.identifier, $0) }
+        }
+        let selection = Timeline.Selection(
+            documents: Set(documents.map(\.identifier)), clients: chosenClients, since: since, until: until)
+        return Timeline(
+            remote.snapshot, descriptions: Dictionary(descriptions) { one, _ in one }, removals: removals,
+            selection: selection, columns: columns, now: .now)
+    }
+}
+
+extension InspectTimeline {
+    static let schema = JSONSchema<(inspection: Inspection, timeline: Timeline, svg: FilePath?)>(
+        "ticds.timeline/1", "Printed by ticds-inspect(1) `timeline`."
+    ) {
+        $0.include(Inspection.head, { $0.inspection })
+        $0(
+            "scale", "The columns of time, in UTC; null if nothing has a time.", { $0.timeline.scale },
+            JSONFields {
+                $0("unit", "The finest that gives at most 120 columns.", \.unit)
+                $0("step", "Units in a column, more than 1 with years only.", as: .number(from: 1), \.step)
+                $0("start", "The start of the first column.", as: FileTime.json, \.starts.first)
+                $0("end", "The end of the last column.", \.end)
+            })
+        $0(
+            "rows", "One for each client, those that were active last first.",
+            { run in run.timeline.rows.map { ($0, run.timeline.scale) } }, row)
+        $0(
+            "untimedNames",
+            """
+            Change sets whose names contain no plausible time, which the timeline places at their \
+            modification times.
+            """, { $0.timeline.untimedNames })
+        $0(
+            "disagreeing",
+            """
+            Change sets whose name and file have times that are more than a day apart; the timeline places these sets at \
+            the time in the name.
+            """, { $0.timeline.disagreeing })
+        $0("svg", "The picture that was written.", { $0.svg })
+        $0.include(Inspection.end, { $0.inspection })
+    }
+
+    private static let row = JSONFields<(row: Timeline.Row, scale: TimelineScale?)> {
+        $0("client", "", { $0.row.client })
+        $0("description", "The app's name for the device.", { $0.row.description })
+        $0("changeSets", "Its change sets within the columns.", { $0.row.changeSets })
+        $0("before", "Its change sets before them.", { $0.row.before })
+        $0("after", "Its change sets after them.", { $0.row.after })
+        $0("latest", "The latest time of a change set or mark.", { $0.row.latest })
+        $0("lastSync", "The latest of its last syncs; null means unknown, not never.", { $0.row.lastSync })
+        $0(
+            "columns", "Columns with change sets.",
+            { one in
+                zip(one.scale?.starts ?? [], one.row.counts).filter { $0.1 > 0 }.map {
+                    (start: $0.0, count: $0.1)
+                }
+            },
+            JSONFields<(start: FileTime, count: Int)> {
+                $0("start", "", { $0.start })
+                $0("count", "", as: .number(from: 1), { $0.count })
+            })
+        $0(
+            "marks", "By time, including those outside the columns.", { $0.row.marks },
+            JSONFields {
+                $0("kind", "", \.kind)
+                $0("document", "", \.document)
+                $0(
+                    "time", "Null for a removal of which only bounds are known.",
+                    { $0.isOnlyBound ? nil : $0.time })
+                $0(
+                    "removal",
+                    """
+                    Of a removal, what is known about its time; null for other marks. The evidence is the `journal` of \
+                    this machine, a `tombstone` that is newer than the file that it copies, or `bounds` alone.
+                    """, \.removal,
+                    JSONFields {
+                        $0("evidence", "", \.evidence)
+                        $0("notBefore", "The latest trace of the client before it.", \.notBefore)
+                        $0(
+                            "notAfter",
+                            "The earliest time of the folders that a removal changes; null if unknown.",
+                            \.notAfter)
+                    })
+            })
+    }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+struct InspectTree: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tree",
+        abstract: "Lists every file and folder with its role, size and time.",
+        discussion: """
+            Strays, which the framework did not put there, are marked with their probable kind.
+
+            Examples:
+              ticds-inspect tree ~/Dropbox/com.example.app
+              ticds-inspect tree ~/Dropbox/com.example.app --type wholeStore --sort size --limit 3
+              ticds-inspect tree ~/Dropbox/com.example.app --json | jq '.entries[] | select(.stray != null)'
+            """)
+
+    @OptionGroup var options: InspectOptions
+    @OptionGroup var entries: EntryOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let (snapshot, documents, clients) = try listed()
+        let path = snapshot.root
+        let problems = snapshot.problems()
+        var all: [(path: RemotePath, entry: FolderEntry)] = []
+        snapshot.tree.forEachEntry(below: .root) { all.append(($0, $1)) }
+        let chosen = entries.chosen(
+            all, kind: { FileRole(of: $0.path, kind: $0.entry.kind).rawValue }, path: \.path,
+            { ($0.entry.kind == .folder ? -1 : $0.entry.size, $0.entry.modified) }, of: documents, clients)
+        let strays = Dictionary(snapshot.strays.map { ($0.path, $0.kind) }) { one, _ in one }
+        if output.json {
+            try output.print((path, snapshot, chosen, strays, problems), Self.schema)
+        } else {
+            var text = output.longText()
+            for (path, entry) in chosen { text.line(Self.line(entry, at: path, stray: strays[path])) }
+            try text.flush()
+        }
+        for problem in problems { output.report(problem) }
+        return problems.isEmpty ? .success : .partial
+    }
+
+    /// The listing, and the documents and clients that the options name; nil for all. Nothing is read but for their names.
+    private func listed() throws -> (RemoteSnapshot, Set<RemoteName>?, Set<RemoteName>?) {
+        guard options.documents.document != nil || !options.clients.clients.isEmpty else {
+            let storage = try options.remote.address.storage()
+            return (try RemoteSnapshot.take(storage), nil, nil)
+        }
+        let inspection = try Inspection(options, namesSets: true)
+        let documents = inspection.namesDocument ? Set(inspection.documents.map(\.identifier)) : nil
+        return (inspection.remote.snapshot, documents, inspection.chosenClients)
+    }
+
+    private static func line(_ entry: FolderEntry, at path: RemotePath, stray: Stray.Kind?) -> String {
+        let size = entry.kind == .folder ? "" : Quantities.size(entry.size)
+        let padding = String(repeating: " ", count: max(0, 12 - size.count))
+        let mark = stray.map { "  <- \($0.rawValue)" } ?? ""
+        let slash = entry.kind == .folder ? "/" : ""
+        let time = entry.modified.localSeconds
+        return "\(time)  \(padding)\(size)  \(escapedName(path.bytes))\(slash)\(mark)"
+    }
+}
+
+extension RemoteTree {
+    /// Every entry below a folder, a folder before what it holds.
+    fileprivate func forEachEntry(below folder: RemotePath, _ body: (RemotePath, FolderEntry) -> Void) {
+        for entry in listing(folder).part {
+            let path = folder.appending(entry.name)
+            body(path, entry)
+            if entry.kind == .folder { forEachEntry(below: path, body) }
+        }
+    }
+}
+
+extension InspectTree {
+    private typealias Entry = (path: RemotePath, entry: FolderEntry, stray: Stray.Kind?)
+
+    private static let entry = JSONFields<Entry> {
+        $0("path", "", { $0.path })
+        $0("role", "The purpose of an entry in that place.", { FileRole(of: $0.path, kind: $0.entry.kind) })
+        $0("size", "Bytes; null for a folder.", { $0.entry.kind == .folder ? nil : $0.entry.size })
+        $0("modified", "", { $0.entry.modified })
+        $0("stray", "The kind of stray, as in `ticds.status/1`.", { $0.stray })
+    }
+
+    static let schema = JSONSchema<
+        (
+            remote: FilePath, snapshot: RemoteSnapshot, chosen: [(path: RemotePath, entry: FolderEntry)],
+            strays: [RemotePath: Stray.Kind], problems: [FileProblem]
+        )
+    >("ticds.tree/1", "Printed by ticds-inspect(1) `tree`.") {
+        $0("remote", "The application folder.", { $0.remote })
+        $0(
+            "application", "Its name, the identifier of the application.",
+            { $0.snapshot.applicationIdentifier })
+        $0("encrypted", "Whether the remote has a salt.", { $0.snapshot.isEncrypted })
+        $0(
+            "entries",
+            "The files and folders that the options choose; without `--sort`, a folder before its contents.",
+            as: .array(entry.type)
+        ) {
+            tree, json in
+            json.beginArray("entries")
+            for one in tree.chosen { json.value((one.path, one.entry, tree.strays[one.path]), entry) }
+            json.endArray()
+        }
+        $0("unread", "As in `ticds.documents/1`.", { $0.problems })
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+import TICDSOperations
+
+struct IntegrityCheck: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Checks that each document has one key, and nothing that clients could take for another.",
+        discussion: """
+            Prints each problem and ends with 1, or prints nothing and ends with 0.
+
+            Examples:
+              ticds-integrity check ~/Dropbox/com.example.app
+              ticds-integrity check ~/Dropbox/com.example.app --json | jq '.documents[].findings[]'
+            """)
+
+    @OptionGroup var options: KeyOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let keys = try KeyFolders(options)
+        try output.print(keys, KeyFolders.schema) { text in
+            for finding in keys.findings { text.line("\(finding.path): \(finding.text).") }
+        }
+        return keys.remote.reportGaps(output, keys.findings.isEmpty ? .success : .findings)
+    }
+}

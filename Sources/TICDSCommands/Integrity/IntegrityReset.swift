@@ -1,0 +1,64 @@
+import ArgumentParser
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+import TICDSOperations
+
+struct IntegrityReset: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset",
+        abstract: "Leaves exactly one key in a document: a new one, or one that clients know.",
+        discussion: """
+            Every client that remembers another key throws away the edits that it has not sent, and loads \
+            the whole store again; the plan names these clients. Other keys and strays go to the trash.
+
+            Examples:
+              ticds-integrity reset ~/Dropbox/com.example.app --document Notebook --dry-run
+              ticds-integrity reset ~/Dropbox/com.example.app --document Notebook --key 6A8249F6-B3C8-4168-A6C2-13C3BE410E18
+            """)
+
+    @OptionGroup var options: KeyOptions
+
+    @Option(
+        help: .value(
+            "key",
+            "The key to keep, or to create if it does not exist; everything else is removed. Default: a new "
+                + "random key."))
+    var key: String?
+
+    @OptionGroup var change: PlanOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let open = try OpenRemote(try options.remote.address, options.password)
+        try open.refuseContradiction()
+        let documents = open.documents()
+        try open.checkRead()
+        let name = try options.documents.one(of: documents, in: open.path, unread: nil).identifier
+        guard let document = open.snapshot.document(name) else {
+            throw FileProblem(.unknownName, path: open.path, "there is no document \(name)")
+        }
+        let names = ClientNames(open.clientNames())
+        let reset = try IntegrityResetPlanner(
+            of: document, in: open.snapshot, open.storage,
+            key: RemoteName(key ?? ArchivedUUID.random().description), names: names)
+        let plan = try reset.plan(
+            root: try open.root, command: "ticds-integrity reset",
+            creator: try creator(of: document, open))
+        try open.checkRead()
+        return try PlanRunner(change, output, names: names).run(
+            plan, on: open.snapshot, snapshot: open.snapshot)
+    }
+
+    /// Who created the document, as far as that can be read without asking for a password.
+    private func creator(of document: DocumentSnapshot, _ open: OpenRemote) throws(FileProblem) -> String? {
+        guard let file = document.documentInfo?.path else { return nil }
+        let info = try unlessInvalid { () throws(FileProblem) in
+            let bytes = try open.keyringWithoutAsking().read(open.storage, file, limit: .propertyList)
+            return try DocumentInfo(bytes, path: file.filePath(under: open.path))
+        }
+        return info?.originalDeviceIdentifier
+    }
+}

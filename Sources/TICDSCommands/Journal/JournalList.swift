@@ -1,0 +1,95 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+import TICDSOperations
+
+struct JournalList: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists what was changed, newest first.",
+        discussion: """
+            A remote that was moved is found by its present path, with what was done at its earlier one.
+
+            TRASH is the size of what an operation removed and ticds-journal undo can still restore. UNDO says \
+            whether that is possible: as long as ticds-journal prune does not delete the trash, and the remote has not \
+            changed in the same places.
+
+            Examples:
+              ticds-journal list
+              ticds-journal list ~/Dropbox/com.example.app --json
+              ticds-journal list --kind 'client delete' --since 30d
+            """)
+
+    @OptionGroup var journal: JournalOptions
+
+    @Option(
+        help: .value(
+            "command",
+            "Only what this command did: its name or the beginning of it, such as vacuum or 'client delete'."
+        ),
+        completion: .list([
+            "archive", "client", "document", "integrity", "remote", "sync", "vacuum", "verify",
+        ]))
+    var kind: String?
+
+    @OptionGroup var span: TimeSpanOptions
+    @OptionGroup var limit: LimitOptions
+
+    @Flag(help: "List each run of ticds-sync. By default, runs that follow each other are one line.")
+    var all = false
+    @OptionGroup var output: OutputOptions
+
+    static let schema = JSONSchema<[JournalEntries]>("ticds.journal/1", "Printed by ticds-journal(1) `list`.")
+    {
+        $0("remotes", "Operations and copies by remote.", \.self, JournalEntries.withCopies)
+    }
+
+    func execute() throws -> ExitStatus {
+        var found: [(entry: JournalEntries, undoable: Set<Int64>)] = []
+        for state in try journal.states() {
+            let copies = try UnfinishedCopy.all(of: state)
+            if let journal = try Journal.read(state) {
+                let operations = Array(
+                    try journal.operations().filter(isWanted).prefix(limit.limit ?? .max))
+                var undoable: Set<Int64> = []
+                if !output.json, state.movedFrom == nil {
+                    for operation in operations where try journal.mayUndo(operation) {
+                        undoable.insert(operation.number)
+                    }
+                }
+                found.append(
+                    (JournalEntries(state: state, operations: operations, copies: copies), undoable))
+            } else if !copies.isEmpty {
+                found.append((JournalEntries(state: state, operations: [], copies: copies), []))
+            }
+        }
+        try output.print(found.map(\.entry), Self.schema) { text in
+            if found.isEmpty { text.line("Nothing has been changed yet.") }
+            for (number, (entry, undoable)) in found.enumerated() {
+                if number > 0 { text.line() }
+                show(entry, undoable, to: &text)
+            }
+        }
+        return .success
+    }
+
+    private func isWanted(_ operation: OperationRecord) -> Bool {
+        guard span.contains(operation.started.secondsSince2001) else { return false }
+        guard let kind else { return true }
+        return operation.command.hasPrefix(kind) || operation.command.hasPrefix(Dispatcher.prefix + kind)
+    }
+
+    private func show(_ entry: JournalEntries, _ undoable: Set<Int64>, to text: inout OutputBuffer) {
+        let table = OperationTable(colour: output.colour())
+        let groups = all ? entry.operations.map { [$0] } : OperationTable.folded(entry.operations)
+        table.show(groups, undoable: undoable, of: entry.state, to: &text)
+        if let place = entry.state.movedFrom, !entry.operations.isEmpty {
+            text.line("  Done while the folder was \(place). They can be undone once it is there again.")
+        }
+        table.showAdvice(entry.operations, of: entry.state, to: &text)
+        table.show(entry.copies, to: &text)
+        table.showAdvice(entry.copies, of: entry.state, to: &text)
+    }
+}

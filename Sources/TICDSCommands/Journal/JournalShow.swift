@@ -1,0 +1,60 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+import TICDSOperations
+
+struct JournalShow: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Shows one operation: who, when, and every action.",
+        discussion: """
+            Examples:
+              ticds-journal show ~/Dropbox/com.example.app 12
+              TICDS_REMOTE=~/Dropbox/com.example.app ticds-journal show 12 --json
+            """)
+
+    @OptionGroup var operation: OperationOptions
+    @OptionGroup var output: OutputOptions
+
+    static let schema = JSONSchema<(state: RemoteState, record: OperationRecord, plan: JSONText)>(
+        "ticds.journalEntry/1", "Printed by ticds-journal(1) `show`."
+    ) {
+        $0("remote", "", { $0.state.root })
+        $0.include(OperationRecord.fields, { $0.record })
+        $0("plan", "", as: .document("ticds.plan/1"), { $0.plan })
+    }
+
+    func execute() throws -> ExitStatus {
+        let (state, number) = try operation.operation()
+        let journal = try JournaledRemote.journal(state)
+        let plan = try journal.plan(of: number)
+        let record = try journal.operation(number)
+        if output.json {
+            try output.print((state, record, try JSONText(plan)), Self.schema)
+        } else {
+            var text = output.text()
+            PlanView(plan, output, isWhole: true).show(to: &text)
+            text.line()
+            for (label, value) in facts(record, state) { text.line("\(label): \(value)") }
+            try text.flush()
+        }
+        return .success
+    }
+
+    private func facts(_ record: OperationRecord, _ state: RemoteState) -> [(label: String, value: String)] {
+        let trash = "\(Quantities.count(record.trash.count, "file")), \(Quantities.size(record.trash.bytes))"
+        let facts: [(String, String?)] = [
+            ("Operation", "\(record.number), \(record.stateText)"), ("Command", record.command),
+            ("Started", record.started.secondsWithAge),
+            ("Ended", record.finished?.localSeconds),
+            ("By", "\(record.user) on \(record.host), process \(record.process)"),
+            ("Undoes", record.undoes.map { "operation \($0)" }),
+            ("In the trash", record.trash.count == 0 ? "nothing" : trash),
+            ("Trash", record.trash.count == 0 ? nil : state.trash(of: record.number).string),
+            ("Problem", record.problem),
+        ]
+        return facts.compactMap { fact in fact.1.map { (fact.0, $0) } }
+    }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+import TICDSOperations
+
+struct RemoteRemove: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Moves all remote data of an app to the trash.",
+        discussion: """
+            The plan says what each registered client will do. The clients keep their own data.
+
+            Examples:
+              ticds-remote remove ~/Dropbox/com.example.app --dry-run
+              ticds-remote remove ~/Dropbox/com.example.app
+              ticds-journal undo ~/Dropbox/com.example.app 12
+            """)
+
+    @OptionGroup var remote: RemoteOptions
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var change: PlanOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let open = try OpenRemote(try remote.address, password)
+        let plan = try RemoteRemovalPlanner.plan(
+            of: open.snapshot, root: try open.root, command: "ticds-remote remove",
+            names: ClientNames(open.clientNames()))
+        try open.checkRead()
+        return try PlanRunner(change, output).run(plan, on: open.snapshot, snapshot: nil)
+    }
+}

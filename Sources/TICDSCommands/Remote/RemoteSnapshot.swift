@@ -1,0 +1,388 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSArchive
+import TICDSCommandLine
+import TICDSCore
+import TICDSOperations
+
+struct RemoteSnapshotCommand: HookedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "snapshot",
+        abstract: "Writes a dated archive of a remote into a folder, and removes old ones.",
+        discussion: """
+            Made for cron. The name of the archive consists of the app's identifier, an identifier of the \
+            remote and the time in UTC; the archive gets it when it is on disk and has been read again. Only \
+            then does the command move to the trash the snapshots of the same remote that no --keep option \
+            keeps; without these options it moves none. Encrypted files stay encrypted, and no password is \
+            needed.
+
+            Examples:
+              ticds-remote snapshot ~/Dropbox/com.example.app /srv/backup
+              ticds-remote snapshot rclone:dropbox:Apps/com.example.app /srv/backup
+              ticds-remote snapshot ~/Dropbox/com.example.app /srv/backup --keep-daily 7 --keep-weekly 5 --keep-monthly 12
+              ticds-remote snapshot ~/Dropbox/com.example.app /srv/backup --tag before-update
+            """)
+
+    @Argument(
+        help: .value(
+            "remote> <folder",
+            "The application folder of the remote, and the folder of the snapshots. Without the remote: "
+                + "TICDS_REMOTE."),
+        completion: LiveCompletion.remotes.kind)
+    var places: [String]
+
+    @Option(
+        help: .value(
+            "count",
+            "Write only files that neither the last snapshot nor those it depends on contain; once it depends on COUNT "
+                + "others, write everything."))
+    var incremental: Int?
+
+    @Option(
+        help: .value(
+            "tag",
+            "Put a tag behind the time in the name of the snapshot: 1 to 64 letters a-z and A-Z, digits, '.', '_' and "
+                + "'-'."))
+    var tag: TagArgument?
+
+    @OptionGroup var form: ArchiveFormOptions
+    @OptionGroup var transfer: TransferOptions
+    @OptionGroup var keep: KeepOptions
+
+    @Flag(name: .dryRun, help: "Show what would be written and removed, and change nothing.")
+    var isDryRun = false
+
+    @Option(
+        help: .value(
+            "duration",
+            "Wait this long, such as 1h, for another snapshot that is being written to the folder."))
+    var lockWait: DurationArgument?
+
+    @OptionGroup var hooks: HookOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        _ = try RemoteOptions.separate(places, named: "FOLDER")
+        if let incremental, !(1..<ArchiveBase.limit).contains(incremental) {
+            throw ValidationError("--incremental takes a number from 1 to \(ArchiveBase.limit - 1).")
+        }
+    }
+
+    func execute() throws -> ExitStatus {
+        transfer.apply()
+        let (named, argument) = try RemoteOptions.separate(places, named: "FOLDER")
+        let archiveForm = try form.form(forFile: nil)
+        let storage = try named.storageWithoutLinks()
+        let root = storage.root
+        HookResults.set("TICDS_REMOTE", root.string)
+        let application = RemoteName(ofRemoteAt: root)
+        let folder = try RotationFolder(RemoteAddress(argument: argument).folder, for: root)
+        let state = RemoteState(root: named.identity(found: root), stateHome: try Environment.stateHome)
+        form.prepareWriting()
+        if isDryRun {
+            var identity = try RemoteIdentity.looked(up: state)
+            for adoption in try adoptions(in: folder, application) { identity.adopt(adoption) }
+            let new = DatedArchiveName(application, identity.identifier, .now, archiveForm, tag: tag?.tag)
+            try folder.checkLength(of: new)
+            let keys = try exporter(of: storage, new) { _ in }.integrityKeys()
+            let parent = try parent(in: folder, identity, new, keys)
+            let choice = try choice(in: folder, identity, new, keys, parent.archive?.names ?? [])
+            let isWhole = report(choice) && parent.isIntact
+            try RotationView(root, folder, new, isDryRun: true).print(choice, output)
+            return isWhole ? .success : .partial
+        }
+        let lock = try folder.lock(command: Self.command, wait: lockWait?.seconds ?? 0)
+        defer { withExtendedLifetime(lock) {} }
+        let identity = try RemoteIdentity.kept(for: state, adopting: adoptions(in: folder, application))
+        let new = try folder.newName(application, identity, archiveForm, tag: tag?.tag)
+        var view = RotationView(root, folder, new, isDryRun: false)
+        let keys = incremental == nil ? [] : try exporter(of: storage, new) { _ in }.integrityKeys()
+        let parent = try parent(in: folder, identity, new, keys)
+        let manifest = try write(new, of: storage, folder, parent.archive)
+        view.manifest = manifest
+        let isRecovered = recover(folder)
+        var choice = try choice(in: folder, identity, new, manifest.keys, Set(manifest.bases.map(\.name)))
+        if !isRecovered { choice.keepAll() }
+        if !manifest.leftOut.isEmpty, !choice.pruned.isEmpty {
+            output.warn("no old snapshot is removed, because the new one is incomplete")
+            choice.keepAll()
+        }
+        if !parent.isIntact, !choice.pruned.isEmpty {
+            output.warn("no old snapshot is removed, because one is damaged; the next command removes them")
+            choice.keepAll()
+        }
+        if let problem = choice.damagedBase {
+            output.warn(
+                "no old snapshot is removed, because the new one depends on a damaged one (\(problem.path)); write a full "
+                    + "one, without --incremental")
+            choice.keepAll()
+        }
+        for entry in manifest.leftOut { output.warn("\(entry.path) is not in the archive: \(entry.problem)") }
+        let isWhole = report(choice) && parent.isIntact
+        view.onlyShowsRemoval = keep.pruneDryRun
+        let isDone = keep.pruneDryRun || prune(&choice, in: folder, &view)
+        try view.print(choice, output)
+        tellHooks(new, in: folder, manifest, removed: view.onlyShowsRemoval ? 0 : choice.pruned.count)
+        return manifest.leftOut.isEmpty && isRecovered && isWhole && isDone ? .success : .partial
+    }
+
+    var runsHooks: Bool { !isDryRun }
+
+    private static let command = "ticds-remote snapshot"
+
+    /// Gives the result to the command lines of `--on-success` and `--on-failure`.
+    private func tellHooks(
+        _ new: DatedArchiveName, in folder: RotationFolder, _ manifest: ArchiveManifest, removed: Int
+    ) {
+        let files = Quantities.count(manifest.totals.count, "file")
+        let size = Quantities.size(manifest.totals.bytes)
+        HookResults.set("TICDS_ARCHIVE", folder.path(of: new).string)
+        HookResults.set("TICDS_FILES", "\(manifest.totals.count)")
+        HookResults.set("TICDS_BYTES", "\(manifest.totals.bytes)")
+        HookResults.set("TICDS_REMOVED", "\(removed)")
+        HookResults.set(
+            "TICDS_SUMMARY",
+            "\(new.name): \(files), \(size); \(Quantities.count(removed, "old snapshot")) removed")
+    }
+
+    private func adoptions(
+        in folder: RotationFolder, _ application: RemoteName
+    ) throws(FileProblem) -> [RemoteIdentity.Adoption] {
+        try keep.adopt.map { (named) throws(FileProblem) in
+            try folder.adoption(Environment.path(argument: named), of: application)
+        }
+    }
+
+    private func exporter(
+        of storage: any RemoteStorage, _ new: DatedArchiveName, _ earlier: EarlierArchive? = nil,
+        progress: @escaping @Sendable (ArchiveExporter.Step) -> Void
+    ) -> ArchiveExporter {
+        ArchiveExporter(
+            storage,
+            .init(
+                form: new.form, level: form.level, threads: form.threads,
+                program: "ticds \(SuiteVersion.current)", remote: new.identifier, earlier: earlier),
+            progress: progress)
+    }
+
+    /// The snapshot on which the new one is to rest.
+    private struct Parent {
+        /// The last one of this remote; nil if everything is to be written.
+        var archive: EarlierArchive?
+        /// False if everything is written because snapshots of this remote are damaged, or cannot be read.
+        var isIntact = true
+    }
+
+    private func parent(
+        in folder: RotationFolder, _ identity: RemoteIdentity, _ new: DatedArchiveName, _ keys: Set<String>
+    ) throws(FileProblem) -> Parent {
+        guard let incremental else { return Parent() }
+        let archives = try DatedArchives(folder, identity, new: new, keys: keys)
+        let unreadable = archives.leftAlone.last { $0.reason == .unreadable }
+        let known = archives.own.last { isDryRun || $0.archive != new }
+        guard let last = known?.archive ?? unreadable?.archive
+        else {
+            return Parent()
+        }
+        do throws(FileProblem) {
+            // It may be the last one, and would be the parent.
+            if let unreadable, let problem = unreadable.problem, unreadable.archive >= last { throw problem }
+            let earlier = try EarlierArchive(folder.path(of: last))
+            guard earlier.chainLength < incremental else { return Parent() }
+            let bar = ArchiveProgress("checking", output)
+            defer { bar.end() }
+            if let problem = earlier.problem(progress: { bar.show($0, $1) }) { throw problem }
+            return Parent(archive: earlier)
+        } catch {
+            output.report(error)
+            output.warn(
+                "a full snapshot is written, because a new one could not be restored from \(last.name)")
+            return Parent(isIntact: false)
+        }
+    }
+
+    private func write(
+        _ new: DatedArchiveName, of storage: any RemoteStorage, _ folder: RotationFolder,
+        _ earlier: EarlierArchive?
+    ) throws(FileProblem) -> ArchiveManifest {
+        let writing = ArchiveProgress("archiving", output)
+        defer { writing.end() }
+        let exporter = exporter(of: storage, new, earlier) { writing.show($0) }
+        return try folder.write(exporter, as: new) { writing.show($0, $1) }
+    }
+
+    /// Which archives to keep and to prune, the new one among them. Without a `--keep` option no archive is opened.
+    private func choice(
+        in folder: RotationFolder, _ identity: RemoteIdentity, _ new: DatedArchiveName, _ keys: Set<String>,
+        _ bases: Set<RemoteName>
+    ) throws(FileProblem) -> RotationDecision {
+        let reading = ArchiveProgress("checking", output)
+        defer { reading.end() }
+        let keepsAll = keep.retention.keepsAll
+        let archives = try DatedArchives(
+            folder, identity, new: new, keys: keepsAll ? nil : keys, newBases: bases)
+        return RotationDecision(archives, new, keep.retention) { file in
+            folder.problem(of: file) { reading.show($0, $1) }
+        }
+    }
+
+    /// Reports the archives that do not count. False if one of them could not be read.
+    private func report(_ choice: RotationDecision) -> Bool {
+        for left in choice.leftAlone {
+            if let problem = left.problem { output.report(problem) }
+        }
+        for reason in DatedArchives.Reason.allCases {
+            let names = choice.leftAlone.filter { $0.reason == reason }.map { $0.archive.name.description }
+            guard !names.isEmpty, let advice = reason.advice else { continue }
+            output.warn("left alone (\(reason.text)): \(names.listed(10)). \(advice)")
+        }
+        if let problem = choice.problemOfOthers {
+            output.report(problem)
+            output.warn("no old snapshot is removed, because this archive may depend on it")
+        }
+        return choice.problemOfOthers == nil && choice.leftAlone.allSatisfy { $0.reason != .unreadable }
+    }
+
+    /// Ends an interrupted removal of an earlier command; the contents of the folder are certain only after that.
+    /// Reports a failure and returns false.
+    private func recover(_ folder: RotationFolder) -> Bool {
+        if keep.retention.keepsAll { return true }
+        do throws(FileProblem) {
+            try folder.recover(stateHome: try Environment.stateHome, lockWait: lockWait?.seconds ?? 0)
+            return true
+        } catch {
+            output.report(error)
+            return false
+        }
+    }
+
+    /// Removes the pruned archives. On failure reports it, keeps everything and returns false.
+    private func prune(
+        _ choice: inout RotationDecision, in folder: RotationFolder, _ view: inout RotationView
+    ) -> Bool {
+        do throws(FileProblem) {
+            if choice.pruned.isEmpty { return true }
+            let stateHome = try Environment.stateHome
+            let pruned = choice.pruned
+            let wait = lockWait?.seconds ?? 0
+            view.operation = try PlanProgress("removing", output).run { (watch) throws(FileProblem) in
+                try folder.remove(
+                    pruned, command: Self.command, keepsTrash: !keep.noTrash, stateHome: stateHome,
+                    lockWait: wait, watch: watch)
+            }
+            view.keepsTrash = !keep.noTrash
+            return true
+        } catch {
+            output.report(error)
+            choice.keepAll()
+            return false
+        }
+    }
+}
+
+extension DatedArchives.Reason {
+    /// What to do about archives that are left alone for this reason; nil if nothing, or if an error has said it.
+    fileprivate var advice: String? {
+        switch self {
+        case .otherRemote, .unreadable: nil
+        case .unidentified: "Count an archive with --adopt, or remove it by hand"
+        case .future: "Check the clock, and rename or remove the archives with wrong times in their names"
+        case .notAFile: "Find out what put it there"
+        case .misnamed: "Find out where the archive comes from"
+        case .otherKeys:
+            "If an archive belongs to this remote, count it with --adopt; otherwise remove it by hand"
+        case .incomplete: "It is never counted; remove it by hand when nobody needs it"
+        }
+    }
+
+    /// The reason in a few words.
+    var text: String {
+        switch self {
+        case .otherRemote: "another remote"
+        case .unidentified: "no remote in its name"
+        case .future: "from the future"
+        case .notAFile: "not a plain file"
+        case .misnamed: "manifest of another remote"
+        case .otherKeys: "no integrity key in common"
+        case .incomplete: "not complete"
+        case .unreadable: "cannot be read"
+        }
+    }
+}
+
+/// A tag as an argument.
+struct TagArgument: ExpressibleByArgument {
+    let tag: ArchiveTag
+
+    init?(argument: String) {
+        guard let tag = ArchiveTag(argument) else { return nil }
+        self.tag = tag
+    }
+
+    static var allValueStrings: [String] { [] }
+}
+
+/// Which dated archives stay.
+struct KeepOptions: ParsableArguments {
+    @Option(help: .value("count", "Keep the last COUNT snapshots."))
+    var keepLast: Int?
+
+    @Option(help: .value("count", "Keep the newest snapshot of each of the last COUNT hours that have any."))
+    var keepHourly: Int?
+
+    @Option(help: .value("count", "Keep the newest snapshot of each of the last COUNT days that have any."))
+    var keepDaily: Int?
+
+    @Option(help: .value("count", "Keep the newest snapshot of each of the last COUNT weeks that have any."))
+    var keepWeekly: Int?
+
+    @Option(help: .value("count", "Keep the newest snapshot of each of the last COUNT months that have any."))
+    var keepMonthly: Int?
+
+    @Option(help: .value("count", "Keep the newest snapshot of each of the last COUNT years that have any."))
+    var keepYearly: Int?
+
+    @Option(
+        help: .value(
+            "duration", "Keep all snapshots that are at most this much older than the newest, such as 14d."))
+    var keepWithin: DurationArgument?
+
+    @Option(help: .value("tag", "Keep all snapshots with this tag. May be given several times."))
+    var keepTag: [TagArgument] = []
+
+    @Flag(help: "Write the snapshot, but only show which old ones would be removed.")
+    var pruneDryRun = false
+
+    @Option(
+        help: .value(
+            "archive",
+            "Count an older archive in the folder, and all others with the same identifier, among the "
+                + "snapshots of this remote from now on. May be given several times."),
+        completion: .file())
+    var adopt: [String] = []
+
+    @Flag(help: "Delete old snapshots permanently instead of moving them to the trash.")
+    var noTrash = false
+
+    func validate() throws {
+        for count in [keepLast, keepHourly, keepDaily, keepWeekly, keepMonthly, keepYearly] {
+            if let count, count < 1 {
+                throw ValidationError("The --keep options that take a COUNT take numbers from 1.")
+            }
+        }
+    }
+
+    var retention: RetentionPolicy {
+        var policy = RetentionPolicy()
+        policy.last = keepLast
+        policy.hourly = keepHourly
+        policy.daily = keepDaily
+        policy.weekly = keepWeekly
+        policy.monthly = keepMonthly
+        policy.yearly = keepYearly
+        policy.within = keepWithin?.seconds
+        policy.tags = Set(keepTag.map(\.tag))
+        return policy
+    }
+}

@@ -1,0 +1,84 @@
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+
+/// Where manual pages lie, and the programs that show them.
+enum ManualPages {
+    private static let sections = ["1", "5", "7"]
+
+    /// The page of this name: of the installed suite, otherwise of the source tree in which the program was built.
+    static func page(_ name: String) -> FilePath? {
+        guard let folder = ExecutablePath.ownFolder, !name.contains("/") else { return nil }
+        let installed = folder.removingLastComponent().appending("share").appending("man")
+        for section in sections {
+            let file = "\(name).\(section)"
+            for name in [file, "\(file).gz"] {
+                let page = installed.appending("man\(section)").appending(name)
+                if canRead(page) { return page }
+            }
+            if let page = inSourceTree(above: folder, file) { return page }
+        }
+        return nil
+    }
+
+    /// The topics of `ticds help` beside commands: the pages of sections 5 and 7.
+    static let topics = [
+        "archive-format", "conditions", "config", "core-data-binary-store", "core-data-sqlite-store",
+        "core-data-xml-store", "exports", "field-notes", "findings", "json", "protocol", "recipes",
+        "recovery",
+        "remote-format", "remotes", "replay", "security", "tutorial",
+    ].filter { page(on: $0) != nil }
+
+    /// The page on a command or a topic; those on Core Data's stores are named without the suite.
+    static func page(on topic: String) -> FilePath? {
+        page(Dispatcher.prefix + topic) ?? (topic.hasPrefix("core-data-") ? page(topic) : nil)
+    }
+
+    /// Shows a page and ends the process: with man(1) or mandoc(1), otherwise as text that the suite makes itself.
+    static func show(_ page: FilePath) -> Never {
+        // man(1) alone shows nothing.
+        let canFormat = ["groff", "nroff", "mandoc"].contains { ExecutablePath.find($0) != nil }
+        if canFormat, let manual = ExecutablePath.find("man") {
+            _ = ExecutablePath.exec(manual, ["-l", page.string])
+        }
+        if let mandoc = ExecutablePath.find("mandoc") {
+            _ = ExecutablePath.exec(mandoc, ["-a", page.string])
+        }
+        do throws(FileProblem) {
+            try showAsText(page)
+            CommandRunner.end()
+        } catch {
+            CommandRunner.endForFailure(error)
+        }
+    }
+
+    private static func showAsText(_ page: FilePath) throws(FileProblem) {
+        let manual = ManualText(
+            String(decoding: try ManualPageFile.content(of: page), as: UTF8.self),
+            width: Terminal.width ?? 80, colour: .automatic(for: .standardOutput),
+            showsUnicode: Terminal.showsUnicode)
+        var text = OutputBuffer.paged()
+        for line in manual.lines { text.line(line) }
+        try text.flush()
+    }
+
+    /// The build folder lies a few levels below the package.
+    private static func inSourceTree(above folder: FilePath, _ file: String) -> FilePath? {
+        var level = folder
+        for _ in 0..<5 {
+            level = level.removingLastComponent()
+            let page = level.appending("man").appending(file)
+            if canRead(level.appending("Package.swift")), canRead(page) { return page }
+        }
+        return nil
+    }
+
+    private static func canRead(_ path: FilePath) -> Bool {
+        // try?: a page that cannot be opened is left to the next place
+        guard let descriptor = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else {
+            return false
+        }
+        try? descriptor.close()  // try?: nothing was written
+        return true
+    }
+}

@@ -1,0 +1,127 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+
+/// `ticds COMMAND ...`: runs `ticds-COMMAND`, as git does, or one of the few commands of its own.
+enum Ticds {
+    static let name = "ticds"
+
+    static func main() -> Never {
+        let arguments = Dispatcher(own: RootCommand.ownNames).run(Array(CommandLine.arguments.dropFirst()))
+        CommandRunner.main(RootCommand.self, arguments: arguments, delegates: { CompletionDelegate.all })
+    }
+}
+
+/// What `ticds` itself can do.
+struct RootCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ticds",
+        abstract: "Tools for the sync folders of TICoreDataSync.",
+        usage: "ticds <command> [<arguments>]",
+        discussion: """
+            What is in this folder, is it sound, and how do I get my data out of it?
+              ticds inspect status ~/Dropbox/com.example.app
+              ticds verify ~/Dropbox/com.example.app
+              ticds store export ~/Dropbox/com.example.app --newest --model My.app --to csv
+
+            \(CommandTable.overview)
+            ticds COMMAND runs ticds-COMMAND; the beginning of a name is enough, also of a subcommand's. ticds help \
+            COMMAND shows its manual page.
+            """,
+        version: SuiteVersion.current,
+        subcommands: own,
+        helpNames: [.short, .long])
+
+    private static let own: [any ParsableCommand.Type] = [Demo.self, HelpPage.self, Version.self]
+
+    /// The names of its subcommands. Every dispatch asks for them, and needs nothing of the overview above.
+    static var ownNames: [String] { own.compactMap { $0.configuration.commandName } }
+
+    func run() {
+        var text = OutputBuffer(.standardOutput)
+        for line in Self.helpMessage().split(separator: "\n", omittingEmptySubsequences: false) {
+            text.line(String(line))
+        }
+        let strangers = ExecutablePath.names(beginningWith: Dispatcher.prefix).filter { name in
+            !CommandTable.programs.contains { $0.name == name }
+        }
+        if !strangers.isEmpty {
+            text.line("Programs of others: \(strangers.joined(separator: ", "))")
+        }
+    }
+}
+
+/// Finds the program that the first argument means, and replaces this process by it.
+struct Dispatcher {
+    /// What the names of the programs of the suite begin with.
+    static let prefix = "ticds-"
+
+    /// The commands that `ticds` has itself.
+    let own: [String]
+
+    /// The arguments to continue with if `ticds` has the command itself. Otherwise does not return.
+    func run(_ arguments: [String]) -> [String] {
+        let leading = LeadingOptions.count(in: arguments)
+        guard leading < arguments.count, !arguments[leading].hasPrefix("-") else { return arguments }
+        let name = arguments[leading]
+        if !own.contains(name), let program = ExecutablePath.find(Self.prefix + name) {
+            exec(program, leading)
+        }
+        let command = own.contains(name) ? name : resolve(name)
+        if !own.contains(command), let program = ExecutablePath.find(Self.prefix + command) {
+            exec(program, leading)
+        }
+        return [command] + arguments[..<leading] + arguments[(leading + 1)...]
+    }
+
+    /// The one command that begins with `name`; ends the process if there is none, or several.
+    /// - Parameter topics: what is meant beside commands.
+    func resolve(_ name: String, besides topics: [String] = []) -> String {
+        do {
+            return try CommandName.whole(
+                name, among: allNames + topics, kind: topics.isEmpty ? "command" : "command or topic")
+        } catch {
+            CommandRunner.endForUsage(error.message)
+        }
+    }
+
+    /// Everything that can follow `ticds`, sorted.
+    var allNames: [String] {
+        let programs = ExecutablePath.names(beginningWith: Self.prefix).map {
+            String($0.dropFirst(Self.prefix.count))
+        }
+        return Set(programs + own).sorted()
+    }
+
+    /// - Parameter leading: how many of the arguments stand before the command's name.
+    private func exec(_ program: FilePath, _ leading: Int) -> Never {
+        let given = (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }
+        let arguments = given[..<leading] + given[(leading + 1)...]
+        let reason = ExecutablePath.exec(program, arguments.map { UnsafePointer($0) })
+        CommandRunner.endForFailure(
+            FileProblem(.unreadable, path: program, "the program cannot be run", found: "\(reason)"))
+    }
+}
+
+extension CompletionDelegate {
+    /// The programs of the suite beside this one, for the completion script.
+    static var all: [CompletionDelegate] {
+        guard let folder = ExecutablePath.ownFolder else { return [] }
+        return ExecutablePath.names(beginningWith: Dispatcher.prefix, in: [folder]).map { name in
+            CompletionDelegate(
+                name: String(name.dropFirst(Dispatcher.prefix.count)),
+                abstract: CommandTable.programs.first { $0.name == name }?.root.configuration.abstract
+                    ?? abstract(ofForeign: folder.appending(name)))
+        }
+    }
+
+    /// The overview in the help of a program that is not of the suite.
+    private static func abstract(ofForeign program: FilePath) -> String {
+        let heading = "OVERVIEW: "
+        let help = ShellCommand.text(of: program, "--help")
+        guard help.hasPrefix(heading) else { return "" }
+        let lines = help.dropFirst(heading.count).split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.prefix { !$0.isEmpty }.joined(separator: " ")
+    }
+}

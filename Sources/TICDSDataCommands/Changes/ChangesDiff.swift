@@ -1,0 +1,160 @@
+import ArgumentParser
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+struct ChangesDiff: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Compares the results of two change sets, or of the sets of two clients.",
+        discussion: """
+            Compares two files or, with --remote, two clients or two change sets by identifier. Shows every property \
+            in which the results differ. Ends with 1 if they differ.
+
+            Examples:
+              ticds-changes diff one.syncchg "one (Anna's conflicted copy).syncchg"
+              ticds-changes diff "Anna's Mac" "Anna's iPhone" --remote ~/Dropbox/com.example.app --document Notebook
+            """)
+
+    @Argument(
+        help: "A change set file; or, with --remote, a client or change set.",
+        completion: LiveCompletion.clientsAndChangeSets.withRemoteOption)
+    var first: String
+    @Argument(
+        help: "Another file, client or change set.",
+        completion: LiveCompletion.clientsAndChangeSets.withRemoteOption)
+    var second: String
+
+    @Option(help: .value("folder", "Compare clients or change sets of this remote."), completion: .directory)
+    var remote: String?
+    @OptionGroup var documents: DocumentOptions
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute() throws -> ExitStatus {
+        let effects =
+            try remote.map { try effectsOfRemote(RemoteAddress(argument: $0)) } ?? effectsOfFiles()
+        let differences = ChangeDifference.between(effects.0, effects.1)
+        if output.json { try output.print(differences, Self.schema) } else { try printText(differences) }
+        return differences.isEmpty ? .success : .findings
+    }
+
+    private func effectsOfFiles() throws -> (ChangeEffects, ChangeEffects) {
+        var keyrings = FileKeyrings(password)
+        func effects(_ name: String) throws(FileProblem) -> ChangeEffects {
+            let path = try Environment.path(argument: name).followed
+            let bytes = try keyrings.read(path) { () throws(FileProblem) in
+                try ChangeSetLocation(of: path).remote
+            }
+            var effects = ChangeEffects()
+            try ChangeSetReader(bytes, path: path).forEachChange { effects.apply($0) }
+            return effects
+        }
+        return (try effects(first), try effects(second))
+    }
+
+    private func effectsOfRemote(_ named: RemoteAddress) throws -> (ChangeEffects, ChangeEffects) {
+        let open = try OpenRemote(named, password)
+        let document = try open.document(documents)
+        let keyring = try open.keyring()
+        func effects(_ name: String) throws(FileProblem) -> ChangeEffects {
+            var effects = ChangeEffects()
+            try history(name, document, open).forEachRecord(
+                in: open.storage, keyring, onDamage: { problem throws(FileProblem) in throw problem },
+                { effects.apply($0.change) })
+            return effects
+        }
+        return (try effects(first), try effects(second))
+    }
+
+    /// The sets of a client, or one set, by name.
+    private func history(
+        _ name: String, _ document: DocumentSnapshot, _ remote: OpenRemote
+    ) throws(FileProblem) -> ChangeHistory {
+        let set = ChangeHistory(of: document, identifiers: [RemoteName(name)])
+        if set.count == 1 { return set }
+        let clients = document.clients.map { remote.named($0.identifier) }
+        let names = NameResolver(
+            noun: "client or change set", option: "client", remote: remote.path, items: clients,
+            unread: remote.unread)
+        let client = try names.item(name).identifier
+        let folder = RemoteLayout.syncChanges(of: client, in: document.identifier)
+        if let problem = remote.snapshot.absence(below: [folder]) { throw problem }
+        return ChangeHistory(of: document, clients: [client])
+    }
+
+    static let schema = JSONSchema<[ChangeDifference]>(
+        "ticds.changeDifferences/1", "Printed by ticds-changes(1) `diff`."
+    ) {
+        $0(
+            "differences",
+            """
+            The differences between the results of the two sides, by entity and object; empty if they \
+            agree.
+            """,
+            \.self,
+            JSONFields {
+                $0("entity", "The entity of the object.", \.object.entity)
+                $0("objectSyncID", "The object.", \.object.syncID)
+                $0(
+                    "aspect",
+                    """
+                    What differs: `existence`, with the value true for inserted and false for deleted; `attribute`, with its \
+                    last value; `toOne`, with the sync ID of its last target, null if it was cleared; or `member`, with true \
+                    for an object that was added to a to-many relationship and false for one that was removed.
+                    """, as: .names(["existence", "attribute", "toOne", "member"]), \.aspect.kind)
+                $0(
+                    "key", "The attribute or relationship; null for `existence`.",
+                    { $0.aspect.key.isEmpty ? nil : $0.aspect.key })
+                $0.optional("relatedSyncID", "Only for `member`: the related object.", \.aspect.related)
+                $0("inFirst", "Whether the first side contains such a change.", { $0.first != nil })
+                $0("first", "The result; null also for a side without such a change.", \.first)
+                $0("inSecond", "Whether the second side contains such a change.", { $0.second != nil })
+                $0("second", "The same as `first`.", \.second)
+            })
+    }
+
+    private func printText(_ differences: [ChangeDifference]) throws(FileProblem) {
+        var text = output.longText()
+        let colour = output.colour()
+        var object: ChangeEffects.ObjectID?
+        for difference in differences {
+            if difference.object != object {
+                object = difference.object
+                text.line(colour.paint("\(difference.object.entity) \(difference.object.syncID)", .bold))
+            }
+            if let first = difference.first {
+                text.line(colour.paint("  - \(line(difference, first))", .bad))
+            }
+            if let second = difference.second {
+                text.line(colour.paint("  + \(line(difference, second))", .good))
+            }
+        }
+        try text.flush()
+    }
+
+    private func line(_ difference: ChangeDifference, _ value: ArchivedValue) -> String {
+        switch difference.aspect {
+        case .existence: value == .boolean(true) ? "inserted" : "deleted"
+        case .attribute(let key), .toOne(let key): "\(key) = \(ValueText.line(value))"
+        case .member(let key, let related):
+            "\(key) \(value == .boolean(true) ? "gains" : "loses") \(related)"
+        }
+    }
+}
+
+extension ChangeEffects.Aspect {
+    fileprivate var related: String? { if case .member(_, let related) = self { related } else { nil } }
+
+    /// The name in JSON.
+    fileprivate var kind: String {
+        switch self {
+        case .existence: "existence"
+        case .attribute: "attribute"
+        case .toOne: "toOne"
+        case .member: "member"
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+struct ChangesSearch: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Finds text in the values of changes.",
+        discussion: """
+            Looks at attributes, sync IDs and names; ignores case and accents unless --case-sensitive is given. Ends with \
+            1 if nothing is found. Change sets that a vacuum removed are no longer there to be searched; what they built \
+            is in the whole stores, see ticds-store dump.
+
+            Examples:
+              ticds-changes search ~/Dropbox/com.example.app "apple pie"
+              ticds-changes search ~/Dropbox/com.example.app 4A11 --entity Note --json
+              ticds-changes search ~/Dropbox/com.example.app creme --limit 1
+            """)
+
+    @Argument(
+        help: .value("remote> <text", "The remote (or TICDS_REMOTE) and the text."),
+        completion: LiveCompletion.nothing.afterRemote)
+    var arguments: [String]
+    @OptionGroup var selection: ChangeSelection
+    @OptionGroup var limit: LimitOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Distinguish upper and lower case, and letters with and without accents.")
+    var caseSensitive = false
+
+    func execute() throws -> ExitStatus {
+        let (named, argument) = try RemoteOptions.separate(arguments, named: "TEXT")
+        let search = ChangeSearch(argument, isExact: caseSensitive)
+        var lines = ChangeLines(output)
+        var found = 0
+        let status = try selection.forEachRecord(
+            of: [named], output, named: { lines.clientNames = $0 }, isDone: { limit.isReached(found) }
+        ) { record throws(FileProblem) in
+            guard !search.matches(in: record.change).isEmpty else { return }
+            found += 1
+            try lines.add(record)
+        }
+        try lines.finish()
+        if found == 0, !output.quiet {
+            Messages.line(
+                "no change that is still here contains \(argument); what a vacuum removed is only in the whole stores: "
+                    + "ticds-store dump")
+        }
+        return found == 0 && status == .success ? .findings : status
+    }
+}

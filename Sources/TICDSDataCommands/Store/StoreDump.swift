@@ -1,0 +1,97 @@
+import ArgumentParser
+import CoreDataStore
+import CoreDataTools
+import SystemCalls
+import TICDSCommandLine
+
+struct StoreDump: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dump",
+        abstract: "Prints every object of a Core Data store.",
+        discussion: """
+            The store is an SQLite, binary or XML store of any app; or a WholeStore.ticdsync of a remote, zipped, encrypted \
+            or in a folder. With --json each object is one line, schema "ticds.object/1" of ticds-json(5).
+
+            Examples:
+              ticds-store dump Notebook.sqlite --model Notebook.momd
+              ticds-store dump ~/Dropbox/com.example.app/Documents/Notebook/WholeStore/4A11-8E1D/WholeStore.ticdsync
+              ticds-store dump Notebook.sqlite --entity Note --where 'title BEGINSWITH[c] "a" AND stars > 3' --sort title
+              ticds-store dump Notebook.sqlite --json | jq -r .entity | sort | uniq -c
+            """)
+
+    @Argument(
+        help: "The store: loose, a WholeStore.ticdsync in any form, or a remote with the options below.",
+        completion: .file())
+    var store: String
+
+    @Option(help: .value("name", "Only objects of this entity."))
+    var entity: String?
+
+    @Flag(
+        help: """
+            Show property lists, keyed archives and gzip streams in Binary attributes decoded; needs --json.
+            """)
+    var decodeData = false
+
+    @OptionGroup var query: QueryOptions
+    @OptionGroup var place: WholeStoreOptions
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if decodeData, !output.json { throw ValidationError("--decode-data needs --json.") }
+        if query.isGiven, entity == nil {
+            throw ValidationError("--where, --columns, --sort and --limit need --entity.")
+        }
+    }
+
+    func execute() throws -> ExitStatus {
+        let opened = try options.open(store, of: place, output)
+        let (file, store) = (opened.file, opened.store)
+        if let entity, !(try store.objectCounts().contains { $0.entity == entity }),
+            store.model?[entity] == nil
+        {
+            throw FileProblem.unknownEntity(
+                entity, at: file.path, among: try store.objectCounts().map(\.entity))
+        }
+        var status = ExitStatus.success
+        var missing = 0
+        var lines = ObjectLines(output, decodingData: decodeData)
+        func onDamage(_ problem: FileProblem) throws(FileProblem) {
+            output.report(problem)
+            status = .partial
+        }
+        func add(_ object: StoredObject) throws(FileProblem) {
+            missing += object.missingExternalFiles
+            lines.add(object)
+        }
+        if let entity, query.isGiven {
+            try query.query(of: entity).forEachObject(of: store, onDamage: onDamage, add)
+        } else {
+            try store.forEachObject(entity: entity, onDamage: onDamage, add)
+        }
+        try lines.finish()
+        MissingExternalData.warn(missing, output)
+        if missing > 0 { status = .partial }
+        for problem in try store.problems(of: entity) {
+            output.report(problem)
+            status = .partial
+        }
+        return status
+    }
+}
+
+/// Values whose files of external data do not exist, are empty or cannot be read.
+enum MissingExternalData {
+    static func warn(_ count: Int, _ output: OutputOptions) {
+        guard count > 0 else { return }
+        output.warn(
+            "\(Quantities.count(count, "value")) \(count == 1 ? "is" : "are") missing: the files of external data do not exist, are empty or cannot be read"
+        )
+    }
+}
+
+extension StoredObject {
+    /// The number of attributes whose file of external data does not exist.
+    var missingExternalFiles: Int { attributes.count { $0.value.missingExternalFile != nil } }
+}

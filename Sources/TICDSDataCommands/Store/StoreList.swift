@@ -1,0 +1,184 @@
+import ArgumentParser
+import CoreDataStore
+import SystemCalls
+import TICDSCommandLine
+import TICDSCore
+
+struct StoreList: SuiteCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists the whole stores that clients uploaded, with their contents.",
+        discussion: """
+            MODEL is the number of entities and the beginning of a digest over their version hashes: it is \
+            the same for all stores of one version of an app. SETS is the number of the document's change \
+            sets that the register of the store names, and the number of all.
+
+            Examples:
+              ticds-store list ~/Dropbox/com.example.app
+              ticds-store list ~/Dropbox/com.example.app --json | jq '.stores | max_by(.objects).client'
+            """)
+
+    @OptionGroup var remote: RemoteOptions
+    @OptionGroup var document: DocumentOptions
+    @OptionGroup var clients: ClientOptions
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Do not read the change sets to see whether they fit the models of the stores.")
+    var withoutChangeSets = false
+
+    func execute() throws -> ExitStatus {
+        let found = try RemoteStores(try remote.address, document, clients, password)
+        let stores = found.documents.map { document in
+            UploadedStores(
+                document, in: found.remote.storage, keyring: found.keyring, clients: found.clients,
+                readsChangeSets: !withoutChangeSets)
+        }
+        let uploads = stores.flatMap(\.uploads)
+        try output.print((uploads, found), Self.schema) { show(uploads, found, to: &$0) }
+        if !output.json { for problem in uploads.flatMap(\.problems) { output.report(problem) } }
+        let absence = found.remote.snapshot.absence(below: found.documents.map(\.path))
+        let others = found.remote.gaps + stores.flatMap(\.unreadSets) + [absence].compactMap(\.self)
+        for problem in others { output.report(problem) }
+        return .unread(uploads.flatMap(\.problems) + others)
+    }
+
+    private func show(
+        _ uploads: [UploadedStores.Upload], _ found: RemoteStores, to text: inout OutputBuffer
+    ) {
+        var table = TextTable(
+            ["DOCUMENT", "CLIENT", "KIND", "SIZE", "MODIFIED", "OBJECTS", "MODEL", "SETS", "REMARK"],
+            [.beginning, .text, .text, .number, .time, .number],
+            leavesOut: ["MODEL", "KIND", "SIZE", "SETS", "OBJECTS", "MODIFIED"])
+        for upload in uploads { table.add(row(upload, found)) }
+        if table.isEmpty { return text.line("No client has uploaded a whole store.") }
+        table.show(to: &text, colour: output.colour())
+        for upload in uploads {
+            guard case .success(let contents) = upload.contents, !contents.counts.isEmpty else { continue }
+            text.line()
+            text.line(
+                output.colour().paint("\(upload.document.text), \(found.name(of: upload.client)):", .bold)
+            )
+            var rows = TextTable(["ENTITY", "OBJECTS"], [.text, .number])
+            for count in contents.counts { rows.add([count.entity, Quantities.count(count.count)]) }
+            rows.show(to: &text, colour: output.colour(), indent: 4)
+        }
+    }
+
+    private func row(_ upload: UploadedStores.Upload, _ found: RemoteStores) -> [String] {
+        var cells = [
+            upload.document.text, found.name(of: upload.client),
+            upload.layers.map(\.rawValue).joined(separator: ", "), Quantities.size(upload.size),
+            upload.modified?.withAge ?? "", "", "", "", "",
+        ]
+        switch upload.contents {
+        case .success(let contents):
+            cells[5] = Quantities.count(contents.objects)
+            let hashes = contents.metadata.versionHashes.count
+            cells[6] = "\(Quantities.count(hashes, "entity", "entities")) \(contents.modelDigest ?? "")"
+            let unknown = upload.unknownEntities ?? []
+            var remarks = contents.notes.filter { ["walMissing", "externalDataMissing"].contains($0.code) }
+                .map(\.text)
+            if !unknown.isEmpty {
+                remarks.insert(
+                    "change sets name entities that it does not have: \(unknown.joined(separator: ", "))",
+                    at: 0)
+            }
+            cells[8] = remarks.joined(separator: "; ")
+        case .failure(let problem): cells[8] = problem.problem
+        }
+        switch upload.register {
+        case .success(let register):
+            cells[7] =
+                "\(Quantities.count(register.contained)) of \(Quantities.count(register.contained + register.lacking))"
+        case .failure: cells[7] = "unreadable"
+        case nil: cells[7] = "no register"
+        }
+        return cells
+    }
+}
+
+extension UploadedStores.Upload {
+    /// What could not be read.
+    var problems: [FileProblem] {
+        var problems: [FileProblem] = []
+        switch contents {
+        case .failure(let problem): problems.append(problem)
+        case .success(let contents): problems += contents.shortfalls + contents.gaps.problems
+        }
+        if case .failure(let problem) = register { problems.append(problem) }
+        return problems
+    }
+}
+
+extension StoreList {
+    static let schema = JSONSchema<(uploads: [UploadedStores.Upload], found: RemoteStores)>(
+        "ticds.wholeStores/1", "Printed by ticds-store(1) `list`."
+    ) {
+        $0("remote", "The application folder.", { $0.found.remote.path })
+        $0("application", "Its identifier.", { $0.found.remote.snapshot.applicationIdentifier })
+        $0("encrypted", "Whether the remote is encrypted.", { $0.found.remote.snapshot.isEncrypted })
+        $0(
+            "stores", "The whole stores.",
+            // try?: the problem has fields of its own
+            { run in run.uploads.map { ($0, try? $0.contents.get(), run.found.names[$0.client.text]) } },
+            store)
+    }
+
+    private typealias Store = (
+        upload: UploadedStores.Upload, contents: WholeStoreContents?, description: String?
+    )
+    private static let store = JSONFields<Store> {
+        $0("document", "", { $0.upload.document })
+        $0("client", "", { $0.upload.client })
+        $0("description", "The app's name for the device.", { $0.description })
+        $0("path", "The store.", { $0.upload.path })
+        $0("size", "Bytes; for a folder, of all its files.", { $0.upload.size })
+        $0("modified", "The time of the last write by the app.", { $0.upload.modified })
+        $0(
+            "kind", "Null if the layers around the store cannot be opened.",
+            as: .orNull(.names(["sqlite", "binary", "xml"])), { $0.upload.kind?.rawValue })
+        $0(
+            "layers", "The layers from the outside in, such as `encrypted`, `zip`, `sqlite`.",
+            {
+                $0.upload.layers.map(\.rawValue)
+            })
+        $0("memberName", "The name of the store in its zip.", { $0.contents?.memberName })
+        $0(
+            "externalData", "Whether a folder of external data lies beside it.",
+            { $0.contents?.hasExternalData })
+        $0("storeUUID", "", { $0.contents?.metadata.uuid })
+        $0(
+            "frameworkVersion", "NSPersistenceFrameworkVersion.", as: .orNull(.integer),
+            { $0.contents?.metadata.frameworkVersion })
+        $0("objects", "", { $0.contents?.objects })
+        $0("objectsByEntity", "Numbers by entity.", as: .map(.count)) { store, json in
+            json.beginObject("objectsByEntity")
+            for count in store.contents?.counts ?? [] { json.field(count.entity, count.count) }
+            json.endObject()
+        }
+        $0(
+            "model", "What is known of its model.",
+            { store in store.contents.map { ($0, store.upload.unknownEntities) } },
+            JSONFields<(contents: WholeStoreContents, unknown: [String]?)> {
+                $0("entities", "Entities with a version hash.", { $0.contents.metadata.versionHashes.count })
+                $0("digest", "The beginning of a digest over the hashes.", { $0.contents.modelDigest })
+                $0(
+                    "unknownEntities",
+                    "Entities that change sets name and the store does not have; null if this is unknown.",
+                    { $0.unknown })
+            })
+        $0(
+            "register", "The contents of the register beside the store.",
+            // try?: the problem has fields of its own
+            { try? $0.upload.register?.get() },
+            JSONFields {
+                $0("named", "Change sets that the register names.", \.named)
+                $0("contained", "Change sets of the document that it names.", \.contained)
+                $0("lacking", "Those that it does not name.", \.lacking)
+                $0("oldestLacking", "The time of the oldest of those.", \.oldestLacking)
+            })
+        $0("notes", "What a reader of the store must know.", { $0.contents?.notes.map(\.text) ?? [] })
+        $0("unread", "What could not be read.", { $0.upload.problems })
+    }
+}
