@@ -31,9 +31,9 @@ let package = Package(
         .library(name: "TICDSSync", targets: ["TICDSSync"]),
         .library(name: "TICDSArchive", targets: ["TICDSArchive"]),
         .library(name: "TICDSVerification", targets: ["TICDSVerification"]),
+        // For the fuzz targets alone.
         .library(name: "TICDSCommandLine", targets: ["TICDSCommandLine"]),
         .library(name: "TICDSFleet", targets: ["TICDSFleet"]),
-        // For the fuzz targets alone.
         .library(name: "Rclone", targets: ["Rclone"]),
         .library(name: "TICDSDataCommands", targets: ["TICDSDataCommands"]),
         .library(name: "TestSupport", targets: ["TestSupport"]),

@@ -1,9 +1,9 @@
 /// Connection strings of rclone in texts of any kind: `rclone::sftp,host=example.org,pass=...:path`, and `:sftp,pass=...:path`
 /// as rclone itself writes them. The values of their options may be passwords.
-public enum ConnectionString {
+package enum ConnectionString {
     /// A text with `...` in place of the options of all connection strings in it. Where the options have no end, as in a
     /// malformed address, the rest of the text goes with them.
-    public static func hidden(in text: String) -> String {
+    package static func hidden(in text: String) -> String {
         // Nearly no text has one.
         guard text.utf8.contains(comma), text.utf8.contains(colon) else { return text }
         let bytes = Array(text.utf8)

@@ -1,6 +1,6 @@
 import Cryptography
 import KeyedArchive
-public import SystemCalls
+package import SystemCalls
 import SystemPackage
 import TICDSCore
 
@@ -33,7 +33,7 @@ enum ListingCache {
 
 extension RcloneStorage {
     /// The remote at `named` as it was listed at most a minute ago: for completions, and nothing else.
-    public static func recent(_ named: RcloneAddress) throws(FileProblem) -> RcloneStorage {
+    package static func recent(_ named: RcloneAddress) throws(FileProblem) -> RcloneStorage {
         if let kept = try ListingCache.read(named) {
             let address = named.at(path: kept.path)
             return try RcloneStorage(address, RcloneListing(kept.json, root: address.root))
@@ -46,7 +46,7 @@ extension RcloneStorage {
     }
 
     /// What can stand in place of a beginning of an address, from `rclone:` on: storages, or folders.
-    public static func completions(_ typed: String) throws(FileProblem) -> [String] {
+    package static func completions(_ typed: String) throws(FileProblem) -> [String] {
         guard let slash = typed.lastIndex(of: "/") ?? typed.lastIndex(of: ":"),
             typed.hasPrefix(RcloneAddress.prefix)
         else { return [] }

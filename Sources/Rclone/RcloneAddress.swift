@@ -1,27 +1,27 @@
 import Cryptography
 import KeyedArchive
-public import SystemPackage
+package import SystemPackage
 
 /// A folder that rclone reaches: `rclone:NAME:path`, or with a connection string, `rclone::sftp,host=example.org:path`
 /// and `rclone:NAME,option=value:path`.
-public struct RcloneAddress: Hashable, Sendable {
+package struct RcloneAddress: Hashable, Sendable {
     /// What the addresses begin with.
-    public static let prefix = "rclone:"
+    package static let prefix = "rclone:"
 
     /// What rclone calls the storage, up to its second colon: `NAME:` or `:sftp,host=example.org:`.
-    public let storage: String
+    package let storage: String
     /// The folder in the storage, without a slash at its end; empty for its top.
-    public let path: String
+    package let path: String
     /// The options of a connection string. Their values may be passwords.
     private let options: [Option]
     /// The storage without the values of options.
     private let shownStorage: String
 
     /// Whether a text is meant to be such an address.
-    public static func isAddress(_ text: String) -> Bool { text.hasPrefix(prefix) }
+    package static func isAddress(_ text: String) -> Bool { text.hasPrefix(prefix) }
 
     /// Nil for a text that rclone would not take for a place in a storage.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard Self.isAddress(text), !text.unicodeScalars.contains("\0") else { return nil }
         var rest = text.unicodeScalars.dropFirst(Self.prefix.unicodeScalars.count)
         var name = String.UnicodeScalarView()
@@ -52,13 +52,13 @@ public struct RcloneAddress: Hashable, Sendable {
     }
 
     /// The place as rclone takes it.
-    public var remote: String { storage + path }
+    package var remote: String { storage + path }
 
     /// The address for people: without the values of options.
-    public var shown: String { Self.prefix + shownStorage + path }
+    package var shown: String { Self.prefix + shownStorage + path }
 
     /// The same as a path, for errors, and for the name of the remote.
-    public var root: FilePath { FilePath(shown) }
+    package var root: FilePath { FilePath(shown) }
 
     /// Options that say which storage it is, and not who asks for it. A URL is among them without what it says of the
     /// user.
@@ -69,7 +69,7 @@ public struct RcloneAddress: Hashable, Sendable {
 
     /// A path that no other storage has, for what this machine remembers about the remote at `root`. It holds a digest of
     /// the options that name the storage, and no password.
-    public func identity(found root: FilePath) -> FilePath {
+    package func identity(found root: FilePath) -> FilePath {
         let named = options.filter { Self.namingOptions.contains($0.name) }
         if named.isEmpty { return root }
         let text = named.map { option in
@@ -89,13 +89,13 @@ public struct RcloneAddress: Hashable, Sendable {
     }
 
     /// Whether the configuration of rclone describes the storage, so that its name is enough to find it again.
-    public var isConfigured: Bool { !storage.hasPrefix(":") && !storage.contains(",") }
+    package var isConfigured: Bool { !storage.hasPrefix(":") && !storage.contains(",") }
 
     /// Another path in the same storage.
     func at(path: String) -> RcloneAddress { RcloneAddress(self, path: path) }
 
     /// A folder in this one.
-    public func appending(_ name: String) -> RcloneAddress {
+    package func appending(_ name: String) -> RcloneAddress {
         RcloneAddress(self, path: path.isEmpty || path.hasSuffix("/") ? path + name : path + "/" + name)
     }
 

@@ -1,15 +1,15 @@
 import KeyedArchive
 import Synchronization
-public import SystemCalls
-public import SystemPackage
-public import TICDSCore
+package import SystemCalls
+package import SystemPackage
+package import TICDSCore
 import TICDSOperations
 
 /// Puts a copy of a remote into a bucket. A bucket moves nothing, so that each file is uploaded to its place, on the
 /// condition that nothing is there (`If-None-Match: *`), which the server itself checks. The files appear one by one:
 /// what belongs to documents first, then their descriptions, then the clients, without which there is no remote. What an
 /// interrupted copy has left is what the next one would upload; it goes on from there.
-public struct RcloneBucketCopy: Sendable {
+package struct RcloneBucketCopy: Sendable {
     private let target: RcloneTarget
     private let tree: RemoteTree
 
@@ -18,7 +18,7 @@ public struct RcloneBucketCopy: Sendable {
 
     /// - Parameter tree: what is copied.
     /// - Throws: `.refused` if the bucket cannot hold it, or holds something else.
-    public init(_ tree: RemoteTree, to target: RcloneTarget) throws(FileProblem) {
+    package init(_ tree: RemoteTree, to target: RcloneTarget) throws(FileProblem) {
         self.tree = tree
         self.target = target
         try Self.check(target)
@@ -119,7 +119,7 @@ public struct RcloneBucketCopy: Sendable {
     ///   - local: the folder with the tree on this machine, which nobody else changes.
     ///   - progress: called with the number of files that were uploaded, and of all of them.
     /// - Throws: `.interrupted` if `isInterrupted` says so. What was uploaded stays, and the next copy goes on.
-    public func run(
+    package func run(
         from local: FilePath, isInterrupted: @escaping @Sendable () -> Bool,
         _ progress: @escaping @Sendable (Int, Int) -> Void
     ) throws(FileProblem) {

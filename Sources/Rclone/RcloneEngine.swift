@@ -2,29 +2,29 @@ import CCurl
 import FoundationEssentials
 import Glibc
 import Synchronization
-public import SystemCalls
+package import SystemCalls
 import SystemPackage
 import TICDSCore
 
 /// One running rclone, and its remote control: https://rclone.org/rc.
-public final class RcloneEngine: Sendable {
+package final class RcloneEngine: Sendable {
     /// How many requests run at the same time: as chosen, else `RCLONE_TRANSFERS`, by default 8.
-    public static var transfers: Int {
+    package static var transfers: Int {
         let chosen = chosenTransfers.load(ordering: .relaxed)
         return chosen > 0 ? chosen : defaultTransfers
     }
     /// More would only be refused by servers.
-    public static let mostTransfers = 64
+    package static let mostTransfers = 64
     private static let defaultTransfers = min(number("RCLONE_TRANSFERS") ?? 8, mostTransfers)
     private static let chosenTransfers = Atomic<Int>(0)
 
     /// Chooses how many requests run at the same time, from 1 to 64.
-    public static func chooseTransfers(_ count: Int) {
+    package static func chooseTransfers(_ count: Int) {
         chosenTransfers.store(min(max(count, 1), mostTransfers), ordering: .relaxed)
     }
 
     /// How many seconds nothing may happen before a request is given up: `TICDS_STORAGE_TIMEOUT`, by default 120.
-    public static let patience = number("TICDS_STORAGE_TIMEOUT") ?? 120
+    package static let patience = number("TICDS_STORAGE_TIMEOUT") ?? 120
 
     /// A positive number in the environment.
     private static func number(_ name: String) -> Int? {
@@ -41,7 +41,7 @@ public final class RcloneEngine: Sendable {
 
     /// Starts rclone.
     /// - Throws: `.missing` if it is not installed, `.unsupported` if it is too old.
-    public init() throws(FileProblem) {
+    package init() throws(FileProblem) {
         daemon = try RcloneDaemon(meanwhile: HTTPConnections.load)
         do throws(HTTPConnections.Failure) {
             connections = try HTTPConnections(daemon.socket)
@@ -68,7 +68,7 @@ public final class RcloneEngine: Sendable {
     private static let last = Mutex(Running())
 
     /// The engine that the process uses already, or a new one.
-    public static func running() throws(FileProblem) -> RcloneEngine {
+    package static func running() throws(FileProblem) -> RcloneEngine {
         if let engine = last.withLock({ $0.engine }) { return engine }
         let engine = try RcloneEngine()
         last.withLock { $0.engine = engine }

@@ -1,11 +1,11 @@
 import SystemCalls
 
 /// What a storage can do, as `operations/fsinfo` tells.
-public struct RcloneFeatures: Decodable, Sendable {
+package struct RcloneFeatures: Decodable, Sendable {
     /// The smallest difference of two times in nanoseconds; a century where the storage has no times.
-    public var precision: Int64
+    package var precision: Int64
     /// The digests that it knows, the best first.
-    public var hashes: [String]
+    package var hashes: [String]
     private var features: [String: Bool]
 
     /// Of a storage that was not asked.
@@ -18,23 +18,23 @@ public struct RcloneFeatures: Decodable, Sendable {
     }
 
     /// Whether files keep the time that they are given.
-    public var keepsTimes: Bool { precision < 1_000_000_000 * 86_400 }
+    package var keepsTimes: Bool { precision < 1_000_000_000 * 86_400 }
     /// Whether a digest costs no reading of the file.
-    public var hasReadyHashes: Bool { !hashes.isEmpty && !has("SlowHash") }
+    package var hasReadyHashes: Bool { !hashes.isEmpty && !has("SlowHash") }
     /// Whether one folder can hold two files of one name, as on Google Drive.
-    public var allowsTwins: Bool { has("DuplicateFiles") }
+    package var allowsTwins: Bool { has("DuplicateFiles") }
     /// Whether names that differ only in case are one.
-    public var ignoresCase: Bool { has("CaseInsensitive") }
+    package var ignoresCase: Bool { has("CaseInsensitive") }
     /// Whether the server can move a file.
-    public var moves: Bool { has("Move") }
+    package var moves: Bool { has("Move") }
     /// Whether the server can move a folder with everything in it.
     var movesFolders: Bool { has("DirMove") }
     /// Whether the server can copy a file.
-    public var copies: Bool { has("Copy") }
+    package var copies: Bool { has("Copy") }
     /// Whether a folder can be there without anything in it.
-    public var holdsEmptyFolders: Bool { has("CanHaveEmptyDirectories") }
+    package var holdsEmptyFolders: Bool { has("CanHaveEmptyDirectories") }
     /// Whether folders are only parts of names.
-    public var isBucket: Bool { has("BucketBased") }
+    package var isBucket: Bool { has("BucketBased") }
 
     private func has(_ feature: String) -> Bool { features[feature] ?? false }
 }

@@ -1,22 +1,22 @@
 import Cryptography
-public import KeyedArchive
+package import KeyedArchive
 import Synchronization
-public import SystemCalls
-public import SystemPackage
-public import TICDSCore
+package import SystemCalls
+package import SystemPackage
+package import TICDSCore
 
 /// A remote in a storage that rclone reaches. One listing of all folders, made at the beginning, says what there is, and
 /// when it was changed; contents are fetched when they are read, into a private mirror.
-public final class RcloneStorage: RemoteStorage {
+package final class RcloneStorage: RemoteStorage {
     /// `rclone:NAME:path`, without the values of options.
-    public let root: FilePath
+    package let root: FilePath
     /// The place.
-    public let address: RcloneAddress
+    package let address: RcloneAddress
     /// What the storage can do.
-    public let features: RcloneFeatures
+    package let features: RcloneFeatures
 
     /// The same for those who know nothing of rclone.
-    public var capabilities: ReadingCapabilities? {
+    package var capabilities: ReadingCapabilities? {
         ReadingCapabilities(
             timeResolution: features.keepsTimes ? features.precision : nil, digests: features.hashes,
             ignoresCase: features.ignoresCase, allowsTwins: features.allowsTwins,
@@ -45,7 +45,7 @@ public final class RcloneStorage: RemoteStorage {
 
     /// Lists all that there is.
     /// - Throws: if the folder itself cannot be listed; errors of folders in it come when they are listed.
-    public init(_ address: RcloneAddress, _ engine: RcloneEngine) throws(FileProblem) {
+    package init(_ address: RcloneAddress, _ engine: RcloneEngine) throws(FileProblem) {
         self.address = address
         self.engine = LazyEngine(engine)
         root = address.root
@@ -104,7 +104,7 @@ public final class RcloneStorage: RemoteStorage {
     }
 
     /// The entries of a folder, as they were listed at the beginning.
-    public func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents {
+    package func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents {
         guard let contents = listing.folders[folder] else { throw absent(folder) }
         if contents.listing.isEmpty, let problem = contents.problems.first { throw problem }
         return contents
@@ -112,7 +112,7 @@ public final class RcloneStorage: RemoteStorage {
 
     /// Kind, size and time, as they were listed at the beginning. No listing has the time of the root: the latest of its
     /// entries stands in.
-    public func status(of path: RemotePath) throws(FileProblem) -> FileStatus {
+    package func status(of path: RemotePath) throws(FileProblem) -> FileStatus {
         guard let name = path.last else {
             let latest = listing.folders[.root]?.listing.map(\.modified).max()
             return FileStatus(kind: .folder, size: 0, modified: latest ?? FileTime(seconds: 0))
@@ -122,7 +122,7 @@ public final class RcloneStorage: RemoteStorage {
     }
 
     /// The same remote with a new listing.
-    public func listedAgain() throws(FileProblem) -> any RemoteStorage {
+    package func listedAgain() throws(FileProblem) -> any RemoteStorage {
         try RcloneStorage(address, engine.get())
     }
 
@@ -149,20 +149,20 @@ public final class RcloneStorage: RemoteStorage {
     private static let large = 8 << 20
 
     /// All bytes of a file.
-    public func read(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes {
+    package func read(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes {
         let bytes = try readPrivately(file, limit: limit)
         let count = bytes.memory.count
         return bytes.shared(0..<count)
     }
 
     /// The same, in memory that may be changed.
-    public func readPrivately(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> PrivateBytes {
+    package func readPrivately(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> PrivateBytes {
         try limit.check(try plain(file).size, file.filePath(under: root))
         return try fetched(file).privateBytes()
     }
 
     /// A part of a file; of a large one that is not in the mirror, nothing else is fetched, and only its head is kept.
-    public func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes {
+    package func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes {
         let plain = try plain(file)
         if plain.size == 0 { return try fetched(file).bytes(in: 0..<0) }
         let range = range.clamped(to: 0..<Int(plain.size))
@@ -182,12 +182,12 @@ public final class RcloneStorage: RemoteStorage {
     }
 
     /// Opens the copy of a file.
-    public func open(_ file: RemotePath) throws(FileProblem) -> any ReadableFile {
+    package func open(_ file: RemotePath) throws(FileProblem) -> any ReadableFile {
         MirroredFile(try fetched(file), path: file.filePath(under: root), status: try status(of: file))
     }
 
     /// Fetches many files at a time into the mirror, as far as it has room; what fails will say so when it is read.
-    public func prepareToRead(_ files: () -> [RemoteFile]) {
+    package func prepareToRead(_ files: () -> [RemoteFile]) {
         var room = mirror.bound
         let wanted = files().filter { file in
             room = room -| file.size
@@ -349,14 +349,14 @@ extension RcloneStorage {
     /// The remote at `named`: the folder itself, or the only remote among its subfolders. Other folders are not listed
     /// as a whole: a storage can be large.
     /// - Throws: `.ambiguous` if several subfolders are remotes, `.notARemote` if none is.
-    public static func find(_ named: RcloneAddress, _ engine: RcloneEngine) throws(FileProblem)
+    package static func find(_ named: RcloneAddress, _ engine: RcloneEngine) throws(FileProblem)
         -> RcloneStorage
     {
         try RcloneStorage(place(named, engine), engine)
     }
 
     /// The entries of one folder of a storage, which need not be a remote.
-    public static func entries(
+    package static func entries(
         of folder: RcloneAddress, _ engine: RcloneEngine
     ) throws(FileProblem) -> FolderListing {
         try engine.listOnly(.root, of: folder, withDigests: false)[.root]

@@ -1,12 +1,12 @@
-public import SystemCalls
+package import SystemCalls
 import SystemPackage
-public import TICDSCore
-public import TICDSOperations
+package import TICDSCore
+package import TICDSOperations
 
 /// The place in a storage where a copy of a remote is put.
-public struct RcloneTarget: Sendable {
+package struct RcloneTarget: Sendable {
     /// The application folder to be.
-    public let address: RcloneAddress
+    package let address: RcloneAddress
     /// The folder as it is now; nil if there is none, and in a bucket, whose copy compares file by file.
     private let existing: RcloneStorage?
     let features: RcloneFeatures
@@ -18,7 +18,7 @@ public struct RcloneTarget: Sendable {
     ///   - application: the identifier of the app, which must be the name of the folder.
     /// - Throws: `.refused` if the folder has another name, or would lie in another remote; `.missing` if there is no
     ///   folder around it.
-    public init(_ named: RcloneAddress, _ application: RemoteName) throws(FileProblem) {
+    package init(_ named: RcloneAddress, _ application: RemoteName) throws(FileProblem) {
         guard application.isSafe, !application.isHidden, application.isUTF8 else {
             throw FileProblem(
                 .refused, path: named.root, "\"\(application)\" cannot be the name of a remote there",
@@ -45,17 +45,17 @@ public struct RcloneTarget: Sendable {
     }
 
     /// The folder as a planner sees it.
-    public var place: CopyPlace {
+    package var place: CopyPlace {
         CopyPlace(
             storage: existing, contents: LiveRclone(address, engine), timeStep: features.precision,
             isPublishedStepwise: isBucket)
     }
 
     /// Whether the copy is put there file by file, since the server cannot move a folder.
-    public var isBucket: Bool { features.isBucket }
+    package var isBucket: Bool { features.isBucket }
 
     /// Refuses a storage that cannot take a copy.
-    public func check() throws(FileProblem) {
+    package func check() throws(FileProblem) {
         do throws(FileProblem) {
             if isBucket {
                 try RcloneBucketCopy.check(self)

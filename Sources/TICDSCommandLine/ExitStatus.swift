@@ -1,5 +1,5 @@
 /// The exit status of every program of the suite.
-public enum ExitStatus: Int32, Sendable {
+package enum ExitStatus: Int32, Sendable {
     case success = 0
     /// Findings: a check found problems, a comparison differs.
     case findings = 1

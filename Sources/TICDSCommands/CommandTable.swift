@@ -3,7 +3,7 @@ import TICDSCommandLine
 import TICDSDataCommands
 
 /// The programs of the suite. They are one program with many names, and do what the name says.
-public enum CommandTable {
+package enum CommandTable {
     /// What each program is called, and what it understands.
     static let programs: [(name: String, root: any ParsableCommand.Type)] =
         (DataCommandTable.all + [
@@ -44,7 +44,7 @@ public enum CommandTable {
     }
 
     /// Runs the program whose name this process was started by, and ends the process.
-    public static func main() -> Never {
+    package static func main() -> Never {
         if FleetChild.isWanted { FleetChild.main() }
         let name = ExecutablePath.calledName { name in programs.contains { $0.name == name } }
         guard let program = programs.first(where: { $0.name == name }), program.name != Ticds.name else {

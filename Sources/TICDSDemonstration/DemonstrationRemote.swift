@@ -1,20 +1,20 @@
 import KeyedArchive
-public import SystemCalls
-public import SystemPackage
+package import SystemCalls
+package import SystemPackage
 import TICDSCore
 
 /// Three clients, two documents, months of synchronisation; equal for equal settings, except for encryption.
-public struct DemonstrationRemote: Sendable {
+package struct DemonstrationRemote: Sendable {
     /// Options of the remote.
-    public struct Settings: Sendable {
+    package struct Settings: Sendable {
         /// Number of change sets of the larger document.
-        public var changeSets: Int
+        package var changeSets: Int
         /// Encrypts the remote with this password as the framework does; nil for a plain remote.
-        public var password: String?
+        package var password: String?
         /// Whether to truncate one change set, so that a verification finds something.
-        public var isDamaged: Bool
+        package var isDamaged: Bool
 
-        public init(changeSets: Int = 240, password: String? = nil, isDamaged: Bool = false) {
+        package init(changeSets: Int = 240, password: String? = nil, isDamaged: Bool = false) {
             self.changeSets = changeSets
             self.password = password
             self.isDamaged = isDamaged
@@ -22,9 +22,9 @@ public struct DemonstrationRemote: Sendable {
     }
 
     /// The name of the remote's folder.
-    public static let applicationIdentifier = "com.example.cookbook"
+    package static let applicationIdentifier = "com.example.cookbook"
     /// The folder name of the data model beside the remote.
-    public static let modelName = "Cookbook.xcdatamodel"
+    package static let modelName = "Cookbook.xcdatamodel"
     private let settings: Settings
     private var random = SeededGenerator(seed: 2013)
     private var clients: [DemonstrationClient] = []
@@ -33,7 +33,7 @@ public struct DemonstrationRemote: Sendable {
     /// model of its app as `folder/Cookbook.xcdatamodel`. Builds both beside `folder`, so that it appears complete; makes
     /// the folders above it.
     /// - Throws: `.refused` if the folder is not empty.
-    public static func write(
+    package static func write(
         to folder: FilePath, _ settings: Settings = Settings(),
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) throws(FileProblem) {

@@ -1,18 +1,18 @@
 import SystemPackage
 
 /// A block of Swift code in an article of a documentation catalogue.
-public struct ArticleExample: Sendable, CustomStringConvertible {
+package struct ArticleExample: Sendable, CustomStringConvertible {
     /// The file name of the article.
-    public let article: String
+    package let article: String
     /// The line of the article where the code begins, from 1.
-    public let line: Int
+    package let line: Int
     /// The lines of the block without its fences.
-    public let code: [String]
+    package let code: [String]
 
-    public var description: String { "\(article):\(line)" }
+    package var description: String { "\(article):\(line)" }
 
     /// All blocks in the articles of a module.
-    public static func all(of module: String) throws -> [ArticleExample] {
+    package static func all(of module: String) throws -> [ArticleExample] {
         let articles = try SourceTree.files(below: "Sources/\(module)/\(module).docc", suffix: ".md")
         return try articles.flatMap(blocks)
     }
@@ -37,7 +37,7 @@ public struct ArticleExample: Sendable, CustomStringConvertible {
     }
 
     /// Whether `source` contains the lines, contiguous and with one more indentation.
-    public func stands(in source: [String]) -> Bool {
+    package func stands(in source: [String]) -> Bool {
         guard let first = code.first, !first.isEmpty else { return false }
         return source.indices.contains { start in
             guard source[start].hasSuffix(first), start + code.count <= source.count else { return false }

@@ -1,19 +1,19 @@
-public import SystemCalls
-public import SystemPackage
-public import TICDSCore
-public import TICDSOperations
+package import SystemCalls
+package import SystemPackage
+package import TICDSCore
+package import TICDSOperations
 
 /// A small remote, a plan with every kind of change, and a state home beside it.
-public struct ChangedRemote: Sendable {
-    public let builder: RemoteBuilder
-    public let home: TemporaryFolder
+package struct ChangedRemote: Sendable {
+    package let builder: RemoteBuilder
+    package let home: TemporaryFolder
 
-    public static let sets: RemotePath = ["Documents", "notes", "SyncChanges", "client-B"]
+    package static let sets: RemotePath = ["Documents", "notes", "SyncChanges", "client-B"]
 
     /// - Parameters:
     ///   - parent: the folder of the remote, by default the folder of temporary folders.
     ///   - home: the folder of the state home, with the same default.
-    public init(in parent: FilePath? = nil, home: FilePath? = nil) throws {
+    package init(in parent: FilePath? = nil, home: FilePath? = nil) throws {
         builder = try RemoteBuilder(in: parent)
         self.home = try TemporaryFolder(in: home, prefix: "ticds-state")
         try builder.skeleton().client("client-A").client("client-B").document("notes")
@@ -42,20 +42,20 @@ public struct ChangedRemote: Sendable {
         }
     }
 
-    public var root: FilePath { builder.root }
-    public var canonicalRoot: FilePath { (try? root.resolved()) ?? root }
-    public var state: RemoteState {
+    package var root: FilePath { builder.root }
+    package var canonicalRoot: FilePath { (try? root.resolved()) ?? root }
+    package var state: RemoteState {
         RemoteState(root: canonicalRoot, stateHome: home.path.appending("ticds"))
     }
-    public var image: TreeImage { get throws { try TreeImage(of: root).withoutIdentity } }
+    package var image: TreeImage { get throws { try TreeImage(of: root).withoutIdentity } }
 
-    public func journal() throws -> Journal {
+    package func journal() throws -> Journal {
         guard let journal = try Journal.read(state) else { throw Errno.noSuchFileOrDirectory }
         return journal
     }
 
     /// A plan with every kind of change except restoring.
-    public func plan() throws -> Plan {
+    package func plan() throws -> Plan {
         let tree = try RemoteSnapshot.take(builder.storage).tree
         var plan = Plan(root: canonicalRoot, command: "test", summary: "Change a little of everything")
         let info: RemotePath = ["ClientDevices", "client-B", "deviceInfo.plist"]

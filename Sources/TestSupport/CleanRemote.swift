@@ -1,35 +1,35 @@
 import KeyedArchive
-public import SystemCalls
-public import SystemPackage
-public import TICDSVerification
-public import TICDSCore
+package import SystemCalls
+package import SystemPackage
+package import TICDSVerification
+package import TICDSCore
 import TICDSDemonstration
 
 /// A small sound remote with real contents, for tests that damage it: three clients, the documents `cookbook` (SQLite
 /// whole stores) and `pantry` (binary whole stores), with a dozen change sets each. It has no finding.
-public final class CleanRemote: Sendable {
-    public enum Kind: String, Sendable, CaseIterable {
+package final class CleanRemote: Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
         case plain, encrypted
         /// Whole stores are zipped, as in the Dropbox variant.
         case zipped
         case encryptedAndZipped
 
-        public var isEncrypted: Bool { self == .encrypted || self == .encryptedAndZipped }
-        public var isZipped: Bool { self == .zipped || self == .encryptedAndZipped }
+        package var isEncrypted: Bool { self == .encrypted || self == .encryptedAndZipped }
+        package var isZipped: Bool { self == .zipped || self == .encryptedAndZipped }
     }
 
-    public static let password = "open sesame"
+    package static let password = "open sesame"
 
-    public let kind: Kind
-    public let folder: TemporaryFolder
+    package let kind: Kind
+    package let folder: TemporaryFolder
     /// The folder of the application.
-    public let root: FilePath
+    package let root: FilePath
     /// Nil if the remote is plain.
-    public let key: SyncKey?
+    package let key: SyncKey?
     /// The identifiers of the clients. The first and the third have whole stores; the first created the documents.
-    public let clients: [String]
+    package let clients: [String]
 
-    public init(_ kind: Kind = .plain, changeSets: Int = 12) throws {
+    package init(_ kind: Kind = .plain, changeSets: Int = 12) throws {
         self.kind = kind
         folder = try TemporaryFolder(prefix: "ticds-clean")
         let parent = folder.path.appending("demo")
@@ -49,13 +49,13 @@ public final class CleanRemote: Sendable {
         for document in ["cookbook", "pantry"] { try tidy(document) }
     }
 
-    public var storage: LocalStorage { LocalStorage(root: root) }
+    package var storage: LocalStorage { LocalStorage(root: root) }
 
     /// A keyring with the correct password.
-    public var keyring: RemoteKeyring { RemoteKeyring(key.map { .checked($0) } ?? .plain) }
+    package var keyring: RemoteKeyring { RemoteKeyring(key.map { .checked($0) } ?? .plain) }
 
     /// A new listing of the remote.
-    public func context(
+    package func context(
         now: FileTime = FileTime(seconds: 1_400_000_000), keyring: RemoteKeyring? = nil
     ) throws -> VerificationContext {
         VerificationContext(
@@ -65,16 +65,16 @@ public final class CleanRemote: Sendable {
     }
 
     /// The path of a file on this machine.
-    public func path(_ inside: String) -> FilePath { root.pushing(FilePath(inside)) }
+    package func path(_ inside: String) -> FilePath { root.pushing(FilePath(inside)) }
 
     /// The names of the change sets of a client, sorted.
-    public func changeSets(of client: String, in document: String = "cookbook") throws -> [String] {
+    package func changeSets(of client: String, in document: String = "cookbook") throws -> [String] {
         let path: RemotePath = ["Documents", RemoteName(document), "SyncChanges", RemoteName(client)]
         return try storage.list(path).listing.map(\.name.text)
     }
 
     /// The decrypted bytes of a file, or its bytes if it is plain.
-    public func plain(_ inside: String) throws -> [UInt8] {
+    package func plain(_ inside: String) throws -> [UInt8] {
         let bytes = try FileBytes.read(path(inside))
         if PlainSignature(bytes) != nil { return bytes.array }
         return try keyring.plainBytes(try FileBytes.read(path(inside)), path: path(inside)).array
@@ -82,7 +82,7 @@ public final class CleanRemote: Sendable {
 
     /// Writes a file and the folders on its path. An existing file keeps its modification time; a new one gets `time`.
     /// - Parameter encrypted: whether to encrypt it if the remote is encrypted.
-    public func write(
+    package func write(
         _ inside: String, _ bytes: [UInt8], time: FileTime = FileTime(seconds: 1_380_000_000),
         encrypted: Bool = true
     ) throws {
@@ -98,14 +98,14 @@ public final class CleanRemote: Sendable {
     }
 
     /// Changes the raw bytes of a file and keeps its modification time.
-    public func damage(_ inside: String, _ change: (inout [UInt8]) -> Void) throws {
+    package func damage(_ inside: String, _ change: (inout [UInt8]) -> Void) throws {
         var bytes = try FileBytes.read(path(inside)).array
         change(&bytes)
         try write(inside, bytes, encrypted: false)
     }
 
     /// Removes a file, or a folder with its content.
-    public func remove(_ inside: String) throws { try TestFiles.removeTree(path(inside)) }
+    package func remove(_ inside: String) throws { try TestFiles.removeTree(path(inside)) }
 
     /// Removes leftovers of uploads, and zips stores if the kind requires it.
     private func tidy(_ document: String) throws {

@@ -1,23 +1,23 @@
 import Foundation
-public import SystemCalls
-public import SystemPackage
-public import TICDSCore
+package import SystemCalls
+package import SystemPackage
+package import TICDSCore
 
 /// A sample remote, unpacked into a private folder, with what its JSON says of it.
-public struct DescribedRemote: Sendable {
+package struct DescribedRemote: Sendable {
     /// One file as the JSON describes it.
-    public struct Entry: Decodable, Sendable {
-        public let encrypted: Bool
-        public let plainSha256: String?
-        public let sha256: String
-        public let size: Int
-        public let mtime: Double
-        public let zip: [Member]?
+    package struct Entry: Decodable, Sendable {
+        package let encrypted: Bool
+        package let plainSha256: String?
+        package let sha256: String
+        package let size: Int
+        package let mtime: Double
+        package let zip: [Member]?
     }
 
-    public struct Member: Decodable, Sendable {
-        public let name: String
-        public let sha256: String
+    package struct Member: Decodable, Sendable {
+        package let name: String
+        package let sha256: String
     }
 
     private struct Description: Decodable {
@@ -26,14 +26,14 @@ public struct DescribedRemote: Sendable {
         let key: String?
     }
 
-    public let files: [String: Entry]
-    public let password: String
-    public let key: String?
+    package let files: [String: Entry]
+    package let password: String
+    package let key: String?
     private let sample: SampleRemote
     /// The folder that holds `ClientDevices`.
-    public let root: FilePath
+    package let root: FilePath
 
-    public init(_ name: String) throws {
+    package init(_ name: String) throws {
         sample = try SampleRemote(name)
         let json = try Data(contentsOf: URL(filePath: sample.description.string))
         let description = try JSONDecoder().decode(Description.self, from: json)
@@ -44,21 +44,21 @@ public struct DescribedRemote: Sendable {
     }
 
     /// The private folder, which a test may use too.
-    public var folder: TemporaryFolder { sample.folder }
+    package var folder: TemporaryFolder { sample.folder }
 
-    public var storage: LocalStorage { LocalStorage(root: root) }
+    package var storage: LocalStorage { LocalStorage(root: root) }
 
     /// The path below the root of a file that the JSON names below the application's parent.
-    public static func path(_ name: String) -> RemotePath {
+    package static func path(_ name: String) -> RemotePath {
         RemotePath(name.split(separator: "/").dropFirst().map { RemoteName(String($0)) })
     }
 
-    public func keyring() throws(FileProblem) -> RemoteKeyring {
+    package func keyring() throws(FileProblem) -> RemoteKeyring {
         let password = password
         return try PasswordCheck.open(storage) { () throws(FileProblem) in password }
     }
     /// SHA-256 of bytes in hexadecimal, by another program, which gets them in a file in `folder`.
-    public static func sha256(_ bytes: [UInt8], in folder: FilePath) throws -> String {
+    package static func sha256(_ bytes: [UInt8], in folder: FilePath) throws -> String {
         let file = folder.appending("digest")
         try TestFiles.write(file, bytes)
         let process = Process()

@@ -4,9 +4,9 @@ import SystemPackage
 
 /// A proxy between rclone and a server of HTTP on this machine, which answers in place of the server, cuts connections, or
 /// says nothing.
-public final class FaultProxy: Sendable {
+package final class FaultProxy: Sendable {
     /// What happens to a request.
-    public enum Fault: String, Sendable, CaseIterable {
+    package enum Fault: String, Sendable, CaseIterable {
         case tooMany = "429"
         case broken = "500"
         case unavailable = "503"
@@ -22,18 +22,18 @@ public final class FaultProxy: Sendable {
         case more, fewer, none, huge
 
         /// Faults of a server that fails; not those of one that says what is not so.
-        public static let failing: [Self] = [
+        package static let failing: [Self] = [
             .tooMany, .broken, .unavailable, .denied, .unauthorized, .cut, .short, .stall,
         ]
     }
 
     /// The port of the loopback address.
-    public let port: Int
+    package let port: Int
     private let home: TemporaryFolder
     private let process: HelperProcess
 
     /// - Parameter server: one with a port.
-    public init(to server: StorageServer) throws {
+    package init(to server: StorageServer) throws {
         home = try TemporaryFolder(prefix: "ticds-proxy")
         try TestFiles.write(home.path.appending("rule"), [])
         process = try HelperProcess(
@@ -48,20 +48,20 @@ public final class FaultProxy: Sendable {
     deinit { stop() }
 
     /// Ends the proxy.
-    public func stop() { process.stop() }
+    package func stop() { process.stop() }
 
     /// From now on, requests number `first` to `last` have `fault`, counted from 0.
     /// - Parameter distinct: whether requests for the same are one, and have the same number again.
-    public func set(_ fault: Fault, from first: Int, to last: Int = .max, distinct: Bool = false) throws {
+    package func set(_ fault: Fault, from first: Int, to last: Int = .max, distinct: Bool = false) throws {
         let rule = "\(UUID()) \(fault.rawValue) \(first) \(last) \(distinct ? 1 : 0)"
         try rule.write(toFile: home.path.appending("rule").string, atomically: true, encoding: .utf8)
     }
 
     /// Counts from 0 again, and lets everything pass.
-    public func clear() throws { try set(.cut, from: .max) }
+    package func clear() throws { try set(.cut, from: .max) }
 
     /// How many requests came since the last rule; without those that repeat one, if they are one.
-    public var count: Int {
+    package var count: Int {
         get throws {
             let text = try? String(contentsOfFile: home.path.appending("count").string, encoding: .utf8)
             return text.flatMap { Int($0) } ?? 0

@@ -1,19 +1,19 @@
 import Glibc
-public import SystemCalls
-public import SystemPackage
+package import SystemCalls
+package import SystemPackage
 
 /// Files that the framework itself wrote, and its answers (Tests/Fixtures/README.md). The archives are unpacked once
 /// per run, on demand. Tests must not change the unpacked files: `SampleRemote` is a private copy.
-public enum Fixtures {
+package enum Fixtures {
     /// The folder of the archives.
-    public static let folder = SourceTree.root.pushing("Tests/Fixtures")
+    package static let folder = SourceTree.root.pushing("Tests/Fixtures")
 
     /// The folder of the remotes, such as `plain-multi/` and `live/late-local-wins/`, each with a description beside
     /// it.
-    public static var remotes: FilePath { get throws { try unpackedRemotes.get() } }
+    package static var remotes: FilePath { get throws { try unpackedRemotes.get() } }
 
     /// The folder of the oracle's cases, in JSON lines.
-    public static var oracle: FilePath { get throws { try unpackedOracle.get() } }
+    package static var oracle: FilePath { get throws { try unpackedOracle.get() } }
 
     private static let unpackedRemotes = Result { try unpack("remotes") }
     private static let unpackedOracle = Result { try unpack("oracle") }
@@ -53,39 +53,39 @@ public enum Fixtures {
 }
 
 /// A copy of a remote of the fixtures, with its times, in a temporary folder that is removed with this value.
-public struct SampleRemote: Sendable {
-    public let folder: TemporaryFolder
+package struct SampleRemote: Sendable {
+    package let folder: TemporaryFolder
     /// The description beside the remote, a JSON document.
-    public let description: FilePath
+    package let description: FilePath
 
     /// The names of all single remotes.
-    public static let names = [
+    package static let names = [
         "dropbox-plain-zip", "enc-multi", "enc-trimmed-password", "plain-empty", "plain-multi",
         "plain-removed",
         "plain-shortids", "plain-unicode", "plain-userinfo",
     ]
 
     /// The names of all pairs of remotes, before and after an operation.
-    public static let pairs = [
+    package static let pairs = [
         "op-create-document", "op-delete-client", "op-delete-client-encrypted", "op-delete-client-unknown",
         "op-delete-document", "op-delete-document-encrypted", "op-join-document",
         "op-recreate-deleted-document", "op-register-client", "op-register-client-encrypted",
         "op-rejoin-after-removal", "op-remove-all", "op-sync-nothing", "op-upload-store", "op-vacuum",
     ]
 
-    public init(_ name: String) throws {
+    package init(_ name: String) throws {
         folder = try TemporaryFolder(prefix: "ticds-sample")
         description = try Fixtures.remotes.pushing(FilePath("\(name).json"))
         try Self.copy(name, into: folder.path)
     }
 
     /// Copies the folders of a remote or pair into an existing folder.
-    public static func copy(_ name: String, into folder: FilePath) throws {
+    package static func copy(_ name: String, into folder: FilePath) throws {
         try Fixtures.run([
             "cp", "-a", try Fixtures.remotes.pushing(FilePath("\(name)/.")).string, folder.string,
         ])
     }
 
     /// The folder `remote` (or `before` or `after` of a pair), which contains the folder of the application.
-    public func parent(_ part: String = "remote") -> FilePath { folder.path.appending(part) }
+    package func parent(_ part: String = "remote") -> FilePath { folder.path.appending(part) }
 }

@@ -2,25 +2,25 @@ import KeyedArchive
 
 /// One of the forms in which archivers write the same objects (core-data-binary-store(5), 2): the order of fields, mutable
 /// classes, objects in place of bare strings and data, and the width of references.
-public struct KeyedArchiveForm: Sendable, Hashable {
+package struct KeyedArchiveForm: Sendable, Hashable {
     /// Whether the fields of an object, and those of the archive, are in the opposite order.
-    public var isReversed = false
+    package var isReversed = false
     /// Whether collections are of mutable classes.
-    public var isMutable = false
+    package var isMutable = false
     /// Whether strings are NSMutableString objects; but for keys and the names of entities.
-    public var wrapsStrings = false
+    package var wrapsStrings = false
     /// Whether data are NSMutableData objects.
-    public var wrapsData = false
+    package var wrapsData = false
     /// Whether strings and data that are objects become bare.
-    public var isBare = false
+    package var isBare = false
     /// The least width of references and offsets in bytes.
-    public var width = 1
+    package var width = 1
 
     /// As `KeyedArchiveWriter` writes them.
-    public init() {}
+    package init() {}
 
     /// Each difference by itself, and together with all others.
-    public static let all: [KeyedArchiveForm] = {
+    package static let all: [KeyedArchiveForm] = {
         var forms = [KeyedArchiveForm()]
         func add(_ change: (inout KeyedArchiveForm) -> Void) {
             var form = KeyedArchiveForm()
@@ -46,7 +46,7 @@ public struct KeyedArchiveForm: Sendable, Hashable {
     }()
 
     /// The two archives of a binary store in this form.
-    public func rewritten(store bytes: [UInt8]) throws -> [UInt8] {
+    package func rewritten(store bytes: [UInt8]) throws -> [UInt8] {
         func number(_ place: Int) -> Int { bytes[place..<place + 8].reduce(0) { $0 << 8 | Int($1) } }
         let metadata = try rewritten(archive: Array(bytes[number(16)..<number(16) + number(24)]))
         let map = try rewritten(archive: Array(bytes[number(32)..<number(32) + number(40)]))
@@ -58,7 +58,7 @@ public struct KeyedArchiveForm: Sendable, Hashable {
     }
 
     /// A keyed archive in this form.
-    public func rewritten(archive bytes: [UInt8]) throws -> [UInt8] {
+    package func rewritten(archive bytes: [UInt8]) throws -> [UInt8] {
         var rewriting = Rewriting(form: self, archive: try BinaryPropertyList(SharedBytes(bytes)).value())
         return try rewriting.bytes()
     }

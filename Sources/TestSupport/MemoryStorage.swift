@@ -1,21 +1,21 @@
-public import KeyedArchive
-public import SystemCalls
-public import SystemPackage
-public import TICDSCore
+package import KeyedArchive
+package import SystemCalls
+package import SystemPackage
+package import TICDSCore
 
 /// A remote in memory, where the disk is not the point. Plans can be made on it; ``MemoryRemote`` carries them out.
-public struct MemoryStorage: RemoteStorage {
-    public struct Entry: Sendable {
-        public var kind: FileKind
+package struct MemoryStorage: RemoteStorage {
+    package struct Entry: Sendable {
+        package var kind: FileKind
         /// None but of a file.
-        public var bytes: SharedBytes
-        public var modified: FileTime
+        package var bytes: SharedBytes
+        package var modified: FileTime
 
-        public init(_ bytes: [UInt8], modified: FileTime) {
+        package init(_ bytes: [UInt8], modified: FileTime) {
             self.init(kind: .file, bytes: SharedBytes(bytes), modified: modified)
         }
 
-        public init(kind: FileKind, bytes: SharedBytes = SharedBytes([]), modified: FileTime) {
+        package init(kind: FileKind, bytes: SharedBytes = SharedBytes([]), modified: FileTime) {
             self.kind = kind
             self.bytes = bytes
             self.modified = modified
@@ -23,18 +23,18 @@ public struct MemoryStorage: RemoteStorage {
     }
 
     /// Need not exist on this machine.
-    public let root: FilePath
+    package let root: FilePath
     /// All files and folders but the root.
-    public var entries: [RemotePath: Entry]
+    package var entries: [RemotePath: Entry]
 
-    public init(root: FilePath, _ entries: [RemotePath: Entry] = [:]) {
+    package init(root: FilePath, _ entries: [RemotePath: Entry] = [:]) {
         self.root = root
         self.entries = entries
     }
 
     /// Reads a whole remote.
     /// - Parameter root: where the copy is said to lie; by default where the original does.
-    public init(copying storage: some RemoteStorage, root: FilePath? = nil) throws(FileProblem) {
+    package init(copying storage: some RemoteStorage, root: FilePath? = nil) throws(FileProblem) {
         self.init(root: root ?? storage.root)
         for (folder, listing) in try RemoteScanner.scan(storage).folders {
             for entry in listing {
@@ -45,7 +45,7 @@ public struct MemoryStorage: RemoteStorage {
         }
     }
 
-    public func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents {
+    package func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents {
         guard try entry(folder).kind == .folder else { throw problem(.notDirectory, folder) }
         let inside = entries.compactMap { path, entry -> FolderEntry? in
             guard let name = path.last, path.parent == folder else { return nil }
@@ -55,18 +55,18 @@ public struct MemoryStorage: RemoteStorage {
         return FolderContents(listing: FolderListing(inside))
     }
 
-    public func status(of path: RemotePath) throws(FileProblem) -> FileStatus {
+    package func status(of path: RemotePath) throws(FileProblem) -> FileStatus {
         let entry = try entry(path)
         return FileStatus(kind: entry.kind, size: Int64(entry.bytes.count), modified: entry.modified)
     }
 
-    public func read(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes {
+    package func read(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes {
         let bytes = try bytes(of: file)
         try limit.check(Int64(bytes.count), file.filePath(under: root))
         return bytes
     }
 
-    public func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes {
+    package func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes {
         SharedBytes(try bytes(of: file).array(range))
     }
 

@@ -1,10 +1,10 @@
 import SystemCalls
-public import SystemPackage
+package import SystemPackage
 
 /// A second volume of this machine.
-public enum OtherVolume {
+package enum OtherVolume {
     /// A folder on another volume than temporary folders; nil if there is none that can be written.
-    public static let folder: FilePath? = {
+    package static let folder: FilePath? = {
         guard let near = try? TemporaryFolder(prefix: "ticds-volume"),
             let here = try? FileStatus.of(near.path).device
         else { return nil }

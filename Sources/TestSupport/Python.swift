@@ -1,12 +1,12 @@
 import Glibc
 
 /// Python 3, whose standard library checks the files of the suite.
-public enum Python {
+package enum Python {
     /// Whether there is a `python3`; otherwise the tests that need it are skipped by name.
-    public static let available: Bool = system("python3 -c 'import plistlib' >/dev/null 2>&1") == 0
+    package static let available: Bool = system("python3 -c 'import plistlib' >/dev/null 2>&1") == 0
 
     /// Runs a script with arguments. Returns its standard output, or nil if it fails.
-    public static func run(_ script: String, _ arguments: [String] = []) -> [UInt8]? {
+    package static func run(_ script: String, _ arguments: [String] = []) -> [UInt8]? {
         let words = ["python3", "-c", script] + arguments
         let quoted = words.map {
             "'" + $0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"

@@ -1,25 +1,25 @@
-public import SystemCalls
-public import SystemPackage
-public import TICDSCore
+package import SystemCalls
+package import SystemPackage
+package import TICDSCore
 
 /// Makes remotes in a temporary folder, which is removed with the builder.
-public final class RemoteBuilder: Sendable {
+package final class RemoteBuilder: Sendable {
     /// The folder that contains the remote.
-    public let folder: TemporaryFolder
+    package let folder: TemporaryFolder
     /// The remote: the folder of the application.
-    public let root: FilePath
+    package let root: FilePath
 
-    public init(application: String = "com.example.notes", in parent: FilePath? = nil) throws {
+    package init(application: String = "com.example.notes", in parent: FilePath? = nil) throws {
         folder = try TemporaryFolder(in: parent, prefix: "ticds-remote")
         root = folder.path.appending(application)
         try TestFiles.makeFolder(root)
     }
 
-    public var storage: LocalStorage { LocalStorage(root: root) }
+    package var storage: LocalStorage { LocalStorage(root: root) }
 
     /// Makes the folders that the first client of an application makes (ticds-remote-format(5), 1.3).
     @discardableResult
-    public func skeleton() throws -> RemoteBuilder {
+    package func skeleton() throws -> RemoteBuilder {
         for name in ["ClientDevices", "Documents", "Encryption"] { try makeFolder(name) }
         for name in ["DeletedDocuments", "DeletedClients"] { try makeFolder("Information/" + name) }
         return try write("ReadMe.txt", "Files of an application.")
@@ -27,7 +27,7 @@ public final class RemoteBuilder: Sendable {
 
     /// Registers a client.
     @discardableResult
-    public func client(_ client: String, description: String = "A Mac") throws -> RemoteBuilder {
+    package func client(_ client: String, description: String = "A Mac") throws -> RemoteBuilder {
         try write(
             "ClientDevices/\(client)/deviceInfo.plist",
             Self.propertyList([
@@ -37,7 +37,7 @@ public final class RemoteBuilder: Sendable {
 
     /// Makes a document with its folders and an integrity key.
     @discardableResult
-    public func document(_ document: String, description: String = "Notes") throws -> RemoteBuilder {
+    package func document(_ document: String, description: String = "Notes") throws -> RemoteBuilder {
         let path = "Documents/\(document)/"
         for name in [
             "SyncChanges", "SyncCommands", "RecentSyncs", "DeletedClients", "WholeStore",
@@ -53,26 +53,26 @@ public final class RemoteBuilder: Sendable {
 
     /// Registers a client with a document.
     @discardableResult
-    public func join(_ client: String, _ document: String) throws -> RemoteBuilder {
+    package func join(_ client: String, _ document: String) throws -> RemoteBuilder {
         try makeFolder("Documents/\(document)/SyncChanges/\(client)")
         return try makeFolder("Documents/\(document)/SyncCommands/\(client)")
     }
 
     /// Writes a change set with `content`; `time` counts seconds since 1970.
     @discardableResult
-    public func changeSet(
+    package func changeSet(
         _ identifier: String, of client: String, in document: String, time: Int64, content: String = "set"
     ) throws -> RemoteBuilder {
         try write("Documents/\(document)/SyncChanges/\(client)/\(identifier).syncchg", content, time: time)
     }
 
     @discardableResult
-    public func recentSync(of client: String, in document: String, time: Int64) throws -> RemoteBuilder {
+    package func recentSync(of client: String, in document: String, time: Int64) throws -> RemoteBuilder {
         try write("Documents/\(document)/RecentSyncs/\(client).recentsync", "sync", time: time)
     }
 
     @discardableResult
-    public func wholeStore(
+    package func wholeStore(
         of client: String, in document: String, time: Int64, content: String = "store"
     ) throws -> RemoteBuilder {
         try write("Documents/\(document)/WholeStore/\(client)/WholeStore.ticdsync", content, time: time)
@@ -80,7 +80,7 @@ public final class RemoteBuilder: Sendable {
 
     /// Writes a file at a path below the remote, and the folders on the path.
     @discardableResult
-    public func write(_ path: String, _ content: String, time: Int64? = nil) throws -> RemoteBuilder {
+    package func write(_ path: String, _ content: String, time: Int64? = nil) throws -> RemoteBuilder {
         let file = root.pushing(FilePath(path))
         try TestFiles.makeFolders(file.removingLastComponent())
         try TestFiles.write(file, Array(content.utf8))
@@ -89,14 +89,14 @@ public final class RemoteBuilder: Sendable {
     }
 
     @discardableResult
-    public func makeFolder(_ path: String) throws -> RemoteBuilder {
+    package func makeFolder(_ path: String) throws -> RemoteBuilder {
         try TestFiles.makeFolders(root.pushing(FilePath(path)))
         return self
     }
 
     /// Makes a symbolic link to `target` at a path below the remote.
     @discardableResult
-    public func link(_ path: String, to target: String) throws -> RemoteBuilder {
+    package func link(_ path: String, to target: String) throws -> RemoteBuilder {
         try TestFiles.link(root.pushing(FilePath(path)), to: target)
         return self
     }

@@ -1,20 +1,20 @@
 import KeyedArchive
 import SystemCalls
-public import SystemPackage
+package import SystemPackage
 
 /// The files of the package itself, for tests that read them.
-public enum SourceTree {
+package enum SourceTree {
     /// The folder of the package.
-    public static let root = FilePath(#filePath).removingLastComponent().removingLastComponent()
+    package static let root = FilePath(#filePath).removingLastComponent().removingLastComponent()
         .removingLastComponent()
 
     /// All files below a folder of the package whose names end with `suffix`, sorted.
-    public static func files(below folder: String, suffix: String) throws -> [FilePath] {
+    package static func files(below folder: String, suffix: String) throws -> [FilePath] {
         try files(below: root.pushing(FilePath(folder)), suffix)
     }
 
     /// The lines of a text file, without line ends.
-    public static func lines(of file: FilePath) throws -> [String] {
+    package static func lines(of file: FilePath) throws -> [String] {
         String(decoding: try FileBytes.read(file).array, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
     }

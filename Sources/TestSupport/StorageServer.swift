@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
-public import SystemCalls
-public import SystemPackage
+package import SystemCalls
+package import SystemPackage
 
 /// A server of this machine that keeps storages for rclone. Those with a port listen on the loopback address, at a port
 /// that the system chooses. It ends with the process of the tests.
-public final class StorageServer: Sendable {
+package final class StorageServer: Sendable {
     /// What tests run against.
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// The sftp-server of OpenSSH, which rclone starts in place of ssh(1), without a port.
         case sftp
         /// `rclone serve webdav`.
@@ -19,12 +19,12 @@ public final class StorageServer: Sendable {
 
         /// The kinds whose programs are installed; of these one with a port and one without where long tests are not
         /// wanted. `StorageServerTests` names those that are not installed.
-        public static let available =
+        package static let available =
             InstalledRclone.path == nil
             ? [] : (LongTests.areWanted ? allCases : [.sftp, .webdav]).filter(\.isInstalled)
 
         /// Whether there is the program.
-        public var isInstalled: Bool {
+        package var isInstalled: Bool {
             switch self {
             case .sftp: FileManager.default.isExecutableFile(atPath: StorageServer.sftpServer)
             case .webdav: InstalledRclone.path != nil
@@ -34,7 +34,7 @@ public final class StorageServer: Sendable {
         }
 
         /// The smallest difference of two times that it keeps, in nanoseconds.
-        public var resolution: Int32 { self == .s3 ? 1 : 1_000_000_000 }
+        package var resolution: Int32 { self == .s3 ? 1 : 1_000_000_000 }
 
         private static func hasModules(_ names: String...) -> Bool {
             let list = names.map { "'\($0)'" }.joined(separator: ",")
@@ -46,11 +46,11 @@ public final class StorageServer: Sendable {
         }
     }
 
-    public let kind: Kind
+    package let kind: Kind
     /// What the server keeps, one place in each entry; nil where it has no folder.
-    public let folder: FilePath?
+    package let folder: FilePath?
     /// The port of the loopback address; nil for SFTP.
-    public let port: Int?
+    package let port: Int?
 
     private let home: TemporaryFolder
     private let process: HelperProcess?
@@ -63,7 +63,7 @@ public final class StorageServer: Sendable {
     // MARK: Starting
 
     /// The server of this kind that all tests of the process share.
-    public static func shared(_ kind: Kind) throws -> StorageServer {
+    package static func shared(_ kind: Kind) throws -> StorageServer {
         switch kind {
         case .sftp: try sftp.get()
         case .webdav: try webdav.get()
@@ -97,7 +97,7 @@ public final class StorageServer: Sendable {
 
     /// Starts a server for one test.
     /// - Parameter served: the folder that it serves; nil for a new one.
-    public init(_ kind: Kind, serving served: FilePath? = nil) throws {
+    package init(_ kind: Kind, serving served: FilePath? = nil) throws {
         self.kind = kind
         home = try TemporaryFolder(prefix: "ticds-server")
         let folder = served ?? home.path.appending("files")
@@ -176,13 +176,13 @@ public final class StorageServer: Sendable {
     deinit { stop() }
 
     /// Ends the server.
-    public func stop() { process?.stop() }
+    package func stop() { process?.stop() }
 
     // MARK: Places
 
     /// How rclone reaches the server, up to the colon before a path.
     /// - Parameter port: of a proxy in between; by default that of the server.
-    public func storage(port other: Int? = nil) -> String {
+    package func storage(port other: Int? = nil) -> String {
         let url = "'http://127.0.0.1:\(other ?? port ?? 0)'"
         return switch kind {
         case .sftp: ":sftp,ssh='\(home.path)/ssh',shell_type=none:"
@@ -195,12 +195,12 @@ public final class StorageServer: Sendable {
     }
 
     /// A new place in the server, which does not exist yet.
-    public func newPlace() -> ServedFolder {
+    package func newPlace() -> ServedFolder {
         ServedFolder(server: self, name: "place\(places.add(1, ordering: .relaxed).newValue)")
     }
 
     /// A copy of a folder in the server, with its times.
-    public func place(copying source: FilePath) throws -> ServedFolder {
+    package func place(copying source: FilePath) throws -> ServedFolder {
         let place = newPlace()
         if let folder = place.folder {
             try Fixtures.run(["cp", "-a", source.string, folder.string])
@@ -213,7 +213,7 @@ public final class StorageServer: Sendable {
 
     /// Waits until the server has noticed what was written into its folder: `rclone serve webdav` looks at a folder again
     /// after 50 ms.
-    public func waitUntilSeen() {
+    package func waitUntilSeen() {
         if kind == .webdav { usleep(200_000) }
     }
 
@@ -226,19 +226,19 @@ public final class StorageServer: Sendable {
 }
 
 /// A folder in a server, for one test.
-public struct ServedFolder: Sendable {
-    public let server: StorageServer
+package struct ServedFolder: Sendable {
+    package let server: StorageServer
     /// The name of the folder.
-    public let name: String
+    package let name: String
 
     /// Where the server keeps it on this machine; nil for S3.
-    public var folder: FilePath? { server.folder?.appending(name) }
+    package var folder: FilePath? { server.folder?.appending(name) }
 
     /// The place for rclone.
     /// - Parameters:
     ///   - below: a path in it.
     ///   - port: of a proxy in between; by default that of the server.
-    public func location(_ below: String = "", port: Int? = nil) -> String {
+    package func location(_ below: String = "", port: Int? = nil) -> String {
         let path =
             switch server.kind {
             case .sftp: folder?.string ?? ""
@@ -249,17 +249,17 @@ public struct ServedFolder: Sendable {
     }
 
     /// The place as an argument of the programs: `rclone:` and its location.
-    public func address(_ below: String = "", port: Int? = nil) -> String {
+    package func address(_ below: String = "", port: Int? = nil) -> String {
         "rclone:" + location(below, port: port)
     }
 
     /// Copies all that the place holds into `target`, with the times that the server keeps.
-    public func fetch(to target: FilePath) throws { try StorageServer.copy(location(), target.string) }
+    package func fetch(to target: FilePath) throws { try StorageServer.copy(location(), target.string) }
 }
 
 /// The rclone of `TICDS_RCLONE` or PATH, if it is recent enough; otherwise the tests that need it are skipped by name.
-public enum InstalledRclone {
-    public static let path: FilePath? = {
+package enum InstalledRclone {
+    package static let path: FilePath? = {
         let name = ProcessInfo.processInfo.environment["TICDS_RCLONE"] ?? "rclone"
         let isRecent = "\(name) version 2>/dev/null | head -n 1 | grep -qE 'v1\\.(7[2-9]|[89][0-9])'"
         guard system(isRecent) == 0 else { return nil }
@@ -271,7 +271,7 @@ public enum InstalledRclone {
     }()
 
     /// A cache of its own, which the first use sets for all tests of the process.
-    public static let cache = Result {
+    package static let cache = Result {
         let folder = try TemporaryFolder()
         setenv("XDG_CACHE_HOME", folder.path.string, 1)
         return folder

@@ -1,9 +1,9 @@
 import CZlib
 
 /// Writes zip archives with uncompressed entries, for tests.
-public enum StoredZip {
+package enum StoredZip {
     /// A zip archive of entries with name and content.
-    public static func bytes(_ entries: [(name: String, content: [UInt8])]) -> [UInt8] {
+    package static func bytes(_ entries: [(name: String, content: [UInt8])]) -> [UInt8] {
         var body: [UInt8] = []
         var directory: [UInt8] = []
         for entry in entries {

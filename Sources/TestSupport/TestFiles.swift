@@ -1,47 +1,47 @@
 import Glibc
-public import SystemCalls
-public import SystemPackage
+package import SystemCalls
+package import SystemPackage
 
 /// Writes files for tests, by calls that throw the error of the system.
-public enum TestFiles {
-    public static func makeFolder(_ path: FilePath) throws {
+package enum TestFiles {
+    package static func makeFolder(_ path: FilePath) throws {
         try check(path.withPlatformString { mkdir($0, 0o755) })
     }
 
     /// Makes a folder and its parents, unless they exist.
-    public static func makeFolders(_ path: FilePath) throws {
+    package static func makeFolders(_ path: FilePath) throws {
         if let status = try? FileStatus.of(path), status.kind == .folder { return }
         try makeFolders(path.removingLastComponent())
         try makeFolder(path)
     }
 
-    public static func write(_ path: FilePath, _ bytes: [UInt8]) throws {
+    package static func write(_ path: FilePath, _ bytes: [UInt8]) throws {
         let file = try FileDescriptor.open(
             path, .writeOnly, options: [.create, .truncate], permissions: FilePermissions(rawValue: 0o644))
         _ = try file.closeAfter { try file.writeAll(bytes) }
     }
 
     /// Sets the modification time of a file or folder, to the nanosecond.
-    public static func setTime(_ path: FilePath, _ time: FileTime) throws {
+    package static func setTime(_ path: FilePath, _ time: FileTime) throws {
         let moment = timespec(tv_sec: time_t(time.seconds), tv_nsec: Int(time.nanoseconds))
         let times = [moment, moment]
         try check(path.withPlatformString { utimensat(AT_FDCWD, $0, times, AT_SYMLINK_NOFOLLOW) })
     }
 
-    public static func link(_ path: FilePath, to target: String) throws {
+    package static func link(_ path: FilePath, to target: String) throws {
         try check(path.withPlatformString { symlink(target, $0) })
     }
 
-    public static func makeFifo(_ path: FilePath) throws {
+    package static func makeFifo(_ path: FilePath) throws {
         try check(path.withPlatformString { mkfifo($0, 0o644) })
     }
 
-    public static func remove(_ path: FilePath) throws {
+    package static func remove(_ path: FilePath) throws {
         try check(path.withPlatformString { unlink($0) })
     }
 
     /// Removes a file, or a folder with its content.
-    public static func removeTree(_ path: FilePath) throws {
+    package static func removeTree(_ path: FilePath) throws {
         guard try FileStatus.of(path).kind == .folder else { return try remove(path) }
         var names: [[UInt8]] = []
         try DirectoryReader.forEachEntry(of: try OwnedDescriptor.folder(path)) { name, _ in

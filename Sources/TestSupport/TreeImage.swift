@@ -1,25 +1,25 @@
 import KeyedArchive
-public import SystemCalls
-public import SystemPackage
+package import SystemCalls
+package import SystemPackage
 
 /// The state of a folder and everything below it: names, types, sizes, modification times and contents. Two equal
 /// images show that nothing was changed in between.
-public struct TreeImage: Equatable, Sendable {
-    public struct Entry: Equatable, Sendable {
-        public var status: FileStatus
-        public var content: [UInt8]
+package struct TreeImage: Equatable, Sendable {
+    package struct Entry: Equatable, Sendable {
+        package var status: FileStatus
+        package var content: [UInt8]
     }
 
     /// By the bytes of the path relative to the folder; the folder itself has the empty path.
-    public private(set) var entries: [[UInt8]: Entry] = [:]
+    package private(set) var entries: [[UInt8]: Entry] = [:]
 
-    public init(of folder: FilePath) throws {
+    package init(of folder: FilePath) throws {
         entries[[]] = Entry(status: try FileStatus.of(folder), content: [])
         try add(folder, at: [])
     }
 
     /// The image without inode and device numbers, so that it equals that of a copy.
-    public var withoutIdentity: TreeImage {
+    package var withoutIdentity: TreeImage {
         var image = self
         image.entries = entries.mapValues { entry in
             var entry = entry
@@ -33,12 +33,12 @@ public struct TreeImage: Equatable, Sendable {
     }
 
     /// Excludes the modification time of one entry from comparisons.
-    public mutating func forgetTime(of path: String) {
+    package mutating func forgetTime(of path: String) {
         entries[Array(path.utf8)]?.status.modified = FileTime(seconds: 0)
     }
 
     /// The paths at which the two images differ.
-    public func differences(from other: TreeImage) -> [String] {
+    package func differences(from other: TreeImage) -> [String] {
         Set(entries.keys).union(other.entries.keys).filter { entries[$0] != other.entries[$0] }
             .map { escapedName($0) }.sorted()
     }

@@ -2,9 +2,9 @@ import SystemPackage
 
 /// Finds public declarations without a documentation comment, from the form of the source: every declaration begins a
 /// line, and its content is indented by four spaces.
-public enum UndocumentedDeclaration {
+package enum UndocumentedDeclaration {
     /// The declarations of a module, as `file:line: text`.
-    public static func all(of module: String) throws -> [String] {
+    package static func all(of module: String) throws -> [String] {
         try SourceTree.files(below: "Sources/\(module)", suffix: ".swift").flatMap { file in
             let name = file.lastComponent?.string ?? ""
             return try all(in: SourceTree.lines(of: file)).map { "\(name):\($0.line): \($0.text)" }
@@ -12,7 +12,7 @@ public enum UndocumentedDeclaration {
     }
 
     /// The declarations of one source file.
-    public static func all(in source: [String]) -> [(line: Int, text: String)] {
+    package static func all(in source: [String]) -> [(line: Int, text: String)] {
         var found: [(line: Int, text: String)] = []
         for (number, line) in source.enumerated() {
             let text = withoutAttributes(line)

@@ -1,29 +1,29 @@
-public import KeyedArchive
-public import SystemCalls
-public import SystemPackage
-public import TICDSCore
+package import KeyedArchive
+package import SystemCalls
+package import SystemPackage
+package import TICDSCore
 
 /// Reads of whole files with a limit for tests.
 extension ReadLimit {
     /// Enough for every file of a test.
-    public static let test = ReadLimit(1 << 30, "file of a test")
+    package static let test = ReadLimit(1 << 30, "file of a test")
 }
 
 extension FileBytes {
     /// All bytes of a file.
-    public static func read(_ path: FilePath) throws(FileProblem) -> SharedBytes {
+    package static func read(_ path: FilePath) throws(FileProblem) -> SharedBytes {
         try read(path, limit: .test)
     }
 }
 
 extension RemoteStorage {
     /// All bytes of a file.
-    public func read(_ file: RemotePath) throws(FileProblem) -> SharedBytes { try read(file, limit: .test) }
+    package func read(_ file: RemotePath) throws(FileProblem) -> SharedBytes { try read(file, limit: .test) }
 }
 
 extension RemoteKeyring {
     /// The decrypted bytes of a file.
-    public func read(_ storage: any RemoteStorage, _ file: RemotePath) throws(FileProblem) -> SharedBytes {
+    package func read(_ storage: any RemoteStorage, _ file: RemotePath) throws(FileProblem) -> SharedBytes {
         try read(storage, file, limit: .test)
     }
 }

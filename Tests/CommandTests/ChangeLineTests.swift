@@ -230,7 +230,8 @@ import TICDSCore
         let attributes = try #require(json["attributes"] as? [String: Any])
         let title = try #require(attributes["title"] as? String)
         let ambiguous = try Program.run("ticds-changes", ["log", demo.path, "e"])
-        #expect(ambiguous.status == 2 && ambiguous.errors.contains("matches"), "\(ambiguous.errors)")
+        #expect(
+            ambiguous.status == 2 && ambiguous.errors.contains("the text occurs in"), "\(ambiguous.errors)")
         let byWord = try Program.run("ticds-changes", ["log", demo.path, title.uppercased(), "--json"])
         if byWord.status == 0 {
             let byID = try Program.run("ticds-changes", ["log", demo.path, identifier, "--json"])

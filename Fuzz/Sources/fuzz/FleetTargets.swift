@@ -1,7 +1,7 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCommandLine
+@testable import TICDSCommandLine
 import TICDSCore
 
 @testable import TICDSFleet

@@ -3,7 +3,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCore
-import TestSupport
+@testable import TestSupport
 
 /// What a fast validator takes for sound, the readers must find sound and tell the same of; the metadata of a sound set
 /// are known.

@@ -1,6 +1,6 @@
-public import ArgumentParser
-public import SystemCalls
-public import SystemPackage
+package import ArgumentParser
+package import SystemCalls
+package import SystemPackage
 import KeyedArchive
 import TICDSCore
 
@@ -10,10 +10,10 @@ private func wholeNumber(_ text: Substring) -> Int64? {
 }
 
 /// A length of time on the command line: a whole number and a unit, as in `90s`, `10m`, `2h`, `30d` or `4w`.
-public struct DurationArgument: ExpressibleByArgument, Sendable, Hashable {
-    public let seconds: Int64
+package struct DurationArgument: ExpressibleByArgument, Sendable, Hashable {
+    package let seconds: Int64
 
-    public init?(argument: String) {
+    package init?(argument: String) {
         guard let unit = argument.last, let scale = Self.units[unit],
             let number = wholeNumber(argument.dropLast())
         else { return nil }
@@ -24,21 +24,21 @@ public struct DurationArgument: ExpressibleByArgument, Sendable, Hashable {
 
     private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
 
-    public static var allValueStrings: [String] { [] }
+    package static var allValueStrings: [String] { [] }
 }
 
 /// A time on the command line: ISO 8601 from the year on, with or without a time of day, or as tables print it, with a
 /// space; or a length of time before now, as in `30d`; or `now`, `today` or `yesterday`. Without an offset it lies in the
 /// zone of tables: the local one, or UTC with `--utc`. The text is read whole or refused.
-public struct TimeArgument: ExpressibleByArgument, Sendable, Hashable {
+package struct TimeArgument: ExpressibleByArgument, Sendable, Hashable {
     private let utc: Double
     private let local: Double
 
     /// Seconds since 2001-01-01 00:00:00 UTC. The zone of what is written without one is that of tables, which is set when
     /// the command begins.
-    public var secondsSince2001: Double { TextStyle.current.isUTC ? utc : local }
+    package var secondsSince2001: Double { TextStyle.current.isUTC ? utc : local }
 
-    public init?(argument: String) { self.init(argument, now: FileTime.now.secondsSince2001) }
+    package init?(argument: String) { self.init(argument, now: FileTime.now.secondsSince2001) }
 
     /// - Parameter now: in seconds since 2001-01-01 00:00:00 UTC.
     init?(_ text: String, now: Double) {
@@ -63,7 +63,7 @@ public struct TimeArgument: ExpressibleByArgument, Sendable, Hashable {
         local = utc
     }
 
-    public static var allValueStrings: [String] { [] }
+    package static var allValueStrings: [String] { [] }
 }
 
 /// A date or the beginning of one, perhaps a time of day, perhaps a zone: the whole of a text.
@@ -149,10 +149,10 @@ private struct WrittenTime {
 }
 
 /// A size on the command line: a whole number and a unit, as in `800k`, `500M`, `10G` or `1T`; thousands, not 1,024s.
-public struct SizeArgument: ExpressibleByArgument, Sendable, Hashable {
-    public let bytes: Int64
+package struct SizeArgument: ExpressibleByArgument, Sendable, Hashable {
+    package let bytes: Int64
 
-    public init?(argument: String) {
+    package init?(argument: String) {
         guard let unit = argument.last else { return nil }
         let scale = Self.units[unit]
         guard let number = wholeNumber(scale == nil ? argument[...] : argument.dropLast()) else { return nil }
@@ -165,7 +165,7 @@ public struct SizeArgument: ExpressibleByArgument, Sendable, Hashable {
         "B": 1, "k": 1_000, "K": 1_000, "M": 1_000_000, "G": 1_000_000_000, "T": 1_000_000_000_000,
     ]
 
-    public static var allValueStrings: [String] { [] }
+    package static var allValueStrings: [String] { [] }
 }
 
 /// How values of options are written, by the name that the help gives them.
@@ -192,10 +192,10 @@ enum ValueForms {
 }
 
 /// Where a command writes its results: never into a remote.
-public enum OutputTarget {
+package enum OutputTarget {
     /// The file or folder that an argument names.
     /// - Throws: `FileProblem` of kind `refused` for a place in a remote.
-    public static func path(_ argument: String) throws(FileProblem) -> FilePath {
+    package static func path(_ argument: String) throws(FileProblem) -> FilePath {
         let path = Environment.path(argument: argument)
         if let remote = try RemoteLocation.remote(around: path.resolvedInFolder() ?? path) {
             throw FileProblem(
@@ -206,7 +206,7 @@ public enum OutputTarget {
     }
     /// Writes a page or a picture. It replaces an earlier one of its kind, an empty file, and nothing else.
     /// - Throws: `FileProblem` of kind `refused` for a file that begins in another way; `writeFailed`.
-    public static func write(page text: String, to path: FilePath) throws(FileProblem) {
+    package static func write(page text: String, to path: FilePath) throws(FileProblem) {
         let bytes = Array(text.utf8)
         if let status = try FileStatus.ifPresent(path), status.kind == .file, status.size > 0 {
             let start = try FileBytes.head(path, count: startOfPage)

@@ -1,13 +1,13 @@
-public import ArgumentParser
-public import SystemCalls
-public import SystemPackage
+package import ArgumentParser
+package import SystemCalls
+package import SystemPackage
 
 /// Names of commands and subcommands, of which the beginning is enough.
-public enum CommandName {
+package enum CommandName {
     /// The one name that the word is, or begins.
     /// - Parameter kind: what the names stand for, such as "command"
     /// - Throws: `ValidationError` that names what the word could mean.
-    public static func whole(
+    package static func whole(
         _ word: String, among names: [String], kind: String
     ) throws(ValidationError) -> String {
         if names.contains(word) { return word }
@@ -43,7 +43,7 @@ public enum CommandName {
 
 extension FileProblem {
     /// An entity that a store or a model does not have, with the nearest names.
-    public static func unknownEntity(_ entity: String, at path: FilePath, among known: [String])
+    package static func unknownEntity(_ entity: String, at path: FilePath, among known: [String])
         -> FileProblem
     {
         let names = known.sorted()

@@ -1,17 +1,17 @@
-public import SystemCalls
-public import SystemPackage
-public import TICDSCore
+package import SystemCalls
+package import SystemPackage
+package import TICDSCore
 
 /// A document or client that people may name on the command line.
-public struct NamedItem: Hashable, Sendable {
+package struct NamedItem: Hashable, Sendable {
     /// The name of its folder.
-    public let identifier: RemoteName
+    package let identifier: RemoteName
     /// The name that people gave it, if known.
-    public let description: String?
+    package let description: String?
     /// Why the description is unknown, if only a password is lacking or wrong.
-    public let locked: FileProblem?
+    package let locked: FileProblem?
 
-    public init(_ identifier: RemoteName, _ description: String? = nil, locked: FileProblem? = nil) {
+    package init(_ identifier: RemoteName, _ description: String? = nil, locked: FileProblem? = nil) {
         self.identifier = identifier
         self.description = description
         self.locked = locked
@@ -19,7 +19,7 @@ public struct NamedItem: Hashable, Sendable {
 }
 
 /// Finds the item that a name on the command line means.
-public struct NameResolver: Sendable {
+package struct NameResolver: Sendable {
     private let noun: String
     private let option: String?
     private let remote: FilePath
@@ -30,7 +30,7 @@ public struct NameResolver: Sendable {
     ///   - noun: what the items are, in the singular: "document".
     ///   - option: the option that names an item, for the advice; nil if an argument names it.
     ///   - unread: why an item, or its description, may be missing from `items`; nil if they are complete.
-    public init(noun: String, option: String?, remote: FilePath, items: [NamedItem], unread: FileProblem?) {
+    package init(noun: String, option: String?, remote: FilePath, items: [NamedItem], unread: FileProblem?) {
         self.noun = noun
         self.option = option
         self.remote = remote
@@ -44,7 +44,7 @@ public struct NameResolver: Sendable {
     /// marks.
     /// - Throws: `FileProblem`: `unknownName` when none fits, `ambiguous` when a rule fits several; why items are missing
     ///   when none fits those that there are.
-    public func item(_ name: String) throws(FileProblem) -> NamedItem {
+    package func item(_ name: String) throws(FileProblem) -> NamedItem {
         let folded = Self.folded(name)
         let known = items.map { ($0, Self.folded($0.identifier.text), Self.folded($0.description ?? "")) }
         let rules: [(NamedItem, _ identifier: String, _ description: String) -> Bool] = [
@@ -95,7 +95,7 @@ public struct NameResolver: Sendable {
 
     /// A text without capitals, accents and apostrophes, which people leave out when they type a name, and with straight
     /// quotation marks.
-    public static func folded(_ text: String) -> String {
+    package static func folded(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.lowercased().scalarsWithoutAccents {
             switch scalar {
@@ -113,14 +113,14 @@ public struct NameResolver: Sendable {
 
     /// The identifiers of the items that `names` mean.
     /// - Throws: as ``item(_:)``.
-    public func identifiers(_ names: [String]) throws(FileProblem) -> Set<RemoteName> {
+    package func identifiers(_ names: [String]) throws(FileProblem) -> Set<RemoteName> {
         Set(try names.map { (name) throws(FileProblem) in try item(name).identifier })
     }
 
     /// The only item there is.
     /// - Throws: `FileProblem`: `unknownName` when there is none, `ambiguous` when there are several; why items are missing
     ///   when nobody knows how many there are.
-    public func only() throws(FileProblem) -> NamedItem {
+    package func only() throws(FileProblem) -> NamedItem {
         if items.count < 2, let unread { throw unread }
         if items.count == 1 { return items[0] }
         if items.isEmpty { throw FileProblem(.unknownName, path: remote, "there is no \(noun) here") }

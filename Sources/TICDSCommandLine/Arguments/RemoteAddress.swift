@@ -1,29 +1,29 @@
-public import Rclone
+package import Rclone
 import Synchronization
-public import SystemCalls
-public import SystemPackage
+package import SystemCalls
+package import SystemPackage
 
 /// A word that stands for a remote in arguments which are parsed once for many remotes, as parsing takes longer than the
 /// report on a small remote.
-public enum RemoteStandIn {
+package enum RemoteStandIn {
     /// No file of a user has this path.
-    public static let word = "/dev/null/remote"
+    package static let word = "/dev/null/remote"
     private static let current = Mutex<FilePath?>(nil)
 
     static var remote: FilePath? { current.withLock(\.self) }
 
     /// From now on the word means this remote.
-    public static func stand(for remote: FilePath) { current.withLock { $0 = remote } }
+    package static func stand(for remote: FilePath) { current.withLock { $0 = remote } }
 }
 
 /// Where a remote lies, as somebody named it: a folder of this machine, or a folder in a storage that rclone reaches.
-public enum RemoteAddress: Hashable, Sendable {
+package enum RemoteAddress: Hashable, Sendable {
     case folder(FilePath)
     case rclone(RcloneAddress)
 
     /// The place that an argument names.
     /// - Throws: `FileProblem` of kind `notARemote` for a malformed address of rclone.
-    public init(argument: String) throws(FileProblem) {
+    package init(argument: String) throws(FileProblem) {
         if argument == RemoteStandIn.word, let remote = RemoteStandIn.remote {
             self = .folder(remote)
             return
@@ -42,11 +42,11 @@ public enum RemoteAddress: Hashable, Sendable {
     }
 
     /// An argument for people: without the options of a connection string, which may be passwords.
-    public static func shown(_ argument: String) -> String { ConnectionString.hidden(in: argument) }
+    package static func shown(_ argument: String) -> String { ConnectionString.hidden(in: argument) }
 
     /// The folder of this machine.
     /// - Throws: `.refused` for a storage.
-    public var folder: FilePath {
+    package var folder: FilePath {
         get throws(FileProblem) {
             switch self {
             case .folder(let path): return path
@@ -62,13 +62,13 @@ public enum RemoteAddress: Hashable, Sendable {
 
     /// The name under which this machine remembers things about the remote in this place.
     /// - Parameter root: the remote, found in this place; a folder without symbolic links.
-    public func identity(found root: FilePath) -> FilePath {
+    package func identity(found root: FilePath) -> FilePath {
         guard case .rclone(let address) = self else { return root }
         return address.identity(found: root)
     }
 
     /// The place as a path, which of a storage is its address.
-    public var root: FilePath {
+    package var root: FilePath {
         switch self {
         case .folder(let path): path
         case .rclone(let address): address.root

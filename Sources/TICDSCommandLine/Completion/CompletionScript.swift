@@ -1,12 +1,12 @@
 import ArgumentParser
 
 /// A program to which the completion script of `ticds` delegates: `inspect` for `ticds-inspect`.
-public struct CompletionDelegate: Sendable {
+package struct CompletionDelegate: Sendable {
     /// What follows the name of the dispatching program.
-    public let name: String
-    public let abstract: String
+    package let name: String
+    package let abstract: String
 
-    public init(name: String, abstract: String) {
+    package init(name: String, abstract: String) {
         self.name = name
         self.abstract = abstract
     }

@@ -1,10 +1,10 @@
-public import ArgumentParser
+package import ArgumentParser
 import Rclone
 import SystemPackage
 
 /// Completions that are looked up while the user types. They print no error: without a readable remote there are none, and
 /// an encrypted remote gives identifiers without descriptions.
-public enum LiveCompletion: Sendable {
+package enum LiveCompletion: Sendable {
     case documents, clients, changeSets, clientsAndChangeSets, deletedDocuments, deletedClients
     /// Operations in the journal.
     case operations
@@ -20,11 +20,11 @@ public enum LiveCompletion: Sendable {
     private static let fileLines = ["/files"]
 
     /// For an option or argument that takes one of them.
-    public var kind: CompletionKind { .custom { words, _, _ in lines(CompletionRequest(words)) } }
+    package var kind: CompletionKind { .custom { words, _, _ in lines(CompletionRequest(words)) } }
 
     /// For an array of arguments that begins with REMOTE, unless TICDS_REMOTE names it. Offers folders until an argument
     /// names a remote; with TICDS_REMOTE, only if nothing else fits.
-    public var afterRemote: CompletionKind {
+    package var afterRemote: CompletionKind {
         .custom { words, _, _ in
             let request = CompletionRequest(words)
             if request.namedRemote != nil { return lines(request) }
@@ -34,7 +34,7 @@ public enum LiveCompletion: Sendable {
     }
 
     /// For arguments that name files or, with `--remote`, things in that remote.
-    public var withRemoteOption: CompletionKind {
+    package var withRemoteOption: CompletionKind {
         .custom { words, _, _ in
             let request = CompletionRequest(words)
             return request.value(of: "--remote") == nil ? Self.fileLines : lines(request)
@@ -74,7 +74,7 @@ public enum LiveCompletion: Sendable {
 
 extension CompletionKind {
     /// The first word of a command line, from the commands that each shell knows.
-    public static var commandLine: CompletionKind {
+    package static var commandLine: CompletionKind {
         switch CompletionShell.requesting {
         case .zsh?: .shellCommand("print -rl -- ${(ok)commands}")
         case .fish?: .shellCommand("__fish_complete_command")
@@ -83,7 +83,7 @@ extension CompletionKind {
     }
 
     /// Archives that the suite writes, by the endings of their names.
-    public static var archives: CompletionKind {
+    package static var archives: CompletionKind {
         .file(extensions: ["zst", "xz", "gz", "tgz", "txz", "tar", "zip"])
     }
 }

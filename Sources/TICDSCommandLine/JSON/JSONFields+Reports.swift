@@ -1,6 +1,6 @@
 import KeyedArchive
 import SystemCalls
-public import TICDSCore
+package import TICDSCore
 
 /// Change sets, with the times of the oldest and the newest.
 private let changeSets = JSONFields<(totals: FileTotals, times: ClosedRange<FileTime>?)> {
@@ -11,7 +11,7 @@ private let changeSets = JSONFields<(totals: FileTotals, times: ClosedRange<File
 }
 
 extension ReadingCapabilities: JSONObject {
-    public static let fields = JSONFields<ReadingCapabilities>(home: "ticds.status/1") {
+    package static let fields = JSONFields<ReadingCapabilities>(home: "ticds.status/1") {
         $0(
             "timeResolution",
             "The smallest difference of two modification times, in nanoseconds; null where files have none of their own.",
@@ -27,7 +27,7 @@ extension ReadingCapabilities: JSONObject {
 }
 
 extension Stray: JSONObject {
-    public static let fields = JSONFields<Stray>(home: "ticds.status/1") {
+    package static let fields = JSONFields<Stray>(home: "ticds.status/1") {
         $0("path", "The entry.", \.path)
         $0("kind", "The reason why it is listed.", \.kind)
         $0("size", "0 for a folder.", \.size)
@@ -37,7 +37,7 @@ extension Stray: JSONObject {
 }
 
 extension DocumentReport: JSONObject {
-    public static let fields = JSONFields<DocumentReport>(home: "ticds.documents/1") {
+    package static let fields = JSONFields<DocumentReport>(home: "ticds.documents/1") {
         $0("identifier", "The name of its folder.", \.identifier)
         $0("description", "The name that the app gave it.", \.description)
         $0("originalDevice", "The client that created it.", \.info?.originalDeviceIdentifier)
@@ -78,7 +78,7 @@ extension DocumentReport: JSONObject {
 }
 
 extension DeletedDocumentReport: JSONObject {
-    public static let fields = JSONFields<DeletedDocumentReport>(home: "ticds.documents/1") {
+    package static let fields = JSONFields<DeletedDocumentReport>(home: "ticds.documents/1") {
         $0("identifier", "", \.identifier)
         $0("description", "", \.description)
         $0("deleted", "", \.deleted)
@@ -86,7 +86,7 @@ extension DeletedDocumentReport: JSONObject {
 }
 
 extension DeviceReport: JSONObject {
-    public static let fields = JSONFields<DeviceReport>(home: "ticds.clients/1") {
+    package static let fields = JSONFields<DeviceReport>(home: "ticds.clients/1") {
         $0("identifier", "", \.identifier)
         $0("description", "The app's name for the device.", \.description)
         $0("userInfo", "What the app added.", \.info?.userInfo)
@@ -104,7 +104,7 @@ extension DeviceReport: JSONObject {
 }
 
 extension DeviceDuplicate: JSONObject {
-    public static let fields = JSONFields<DeviceDuplicate>(home: "ticds.clients/1") {
+    package static let fields = JSONFields<DeviceDuplicate>(home: "ticds.clients/1") {
         $0(
             "reason",
             """
@@ -116,7 +116,7 @@ extension DeviceDuplicate: JSONObject {
 }
 
 extension ClientLag: JSONObject {
-    public static let fields = JSONFields<ClientLag>(home: "ticds.clients/1") {
+    package static let fields = JSONFields<ClientLag>(home: "ticds.clients/1") {
         $0("asOf", "The time of the register: nothing later is known.", \.asOf)
         $0("applied", "Sets that the register names.", \.applied)
         $0("notApplied", "Sets of others that are in the document and that it does not name.", \.notApplied)
@@ -131,17 +131,17 @@ extension ClientLag: JSONObject {
 }
 
 /// A client of a document.
-public struct DocumentClient: JSONObject {
+package struct DocumentClient: JSONObject {
     private let document: RemoteName
     private let client: DocumentClientReport
 
     /// A client of `document`.
-    public init(_ client: DocumentClientReport, of document: RemoteName) {
+    package init(_ client: DocumentClientReport, of document: RemoteName) {
         self.document = document
         self.client = client
     }
 
-    public static let fields = JSONFields<DocumentClient>(home: "ticds.clients/1") {
+    package static let fields = JSONFields<DocumentClient>(home: "ticds.clients/1") {
         $0("document", "", \.document)
         $0("client", "", \.client.identifier)
         $0("description", "The app's name for the device.", \.client.description)
@@ -169,19 +169,19 @@ public struct DocumentClient: JSONObject {
 }
 
 /// A whole store of a document, and what the app calls its client.
-public struct DocumentStore: JSONObject {
+package struct DocumentStore: JSONObject {
     private let document: RemoteName
     private let description: String?
     private let store: WholeStoreReport
 
     /// A whole store in `document`.
-    public init(_ store: WholeStoreReport, of document: RemoteName, description: String?) {
+    package init(_ store: WholeStoreReport, of document: RemoteName, description: String?) {
         self.store = store
         self.document = document
         self.description = description
     }
 
-    public static let fields = JSONFields<DocumentStore>(home: "ticds.stores/1") {
+    package static let fields = JSONFields<DocumentStore>(home: "ticds.stores/1") {
         $0("document", "", \.document)
         $0("client", "The client that uploaded it.", \.store.client)
         $0("description", "The app's name for the device.", \.description)

@@ -6,20 +6,20 @@
 ///     }
 ///
 /// The type in JSON follows from that in Swift. Backticks mark keys and words.
-public struct JSONFields<Value>: Sendable {
+package struct JSONFields<Value>: Sendable {
     /// What each field is.
-    public private(set) var list: [JSONField] = []
+    package private(set) var list: [JSONField] = []
     private var writers: [@Sendable (Value, inout JSONWriter) -> Void] = []
     let home: String?
 
     /// The fields that `make` adds; `home` is the schema in whose section the manual describes them.
-    public init(home: String? = nil, _ make: (inout Self) -> Void) {
+    package init(home: String? = nil, _ make: (inout Self) -> Void) {
         self.home = home
         make(&self)
     }
 
     /// A field that is written as its type is; `type` says more about it than the Swift type does.
-    public mutating func callAsFunction<Part: JSONWritable>(
+    package mutating func callAsFunction<Part: JSONWritable>(
         _ key: String, _ text: String, as type: JSONType = Part.json,
         _ value: @escaping @Sendable (Value) -> Part
     ) {
@@ -27,7 +27,7 @@ public struct JSONFields<Value>: Sendable {
     }
 
     /// A field that is absent if there is no value.
-    public mutating func optional<Part: JSONWritable>(
+    package mutating func optional<Part: JSONWritable>(
         _ key: String, _ text: String, as type: JSONType = Part.json,
         _ value: @escaping @Sendable (Value) -> Part?
     ) {
@@ -35,21 +35,21 @@ public struct JSONFields<Value>: Sendable {
     }
 
     /// One of the names of an enumeration.
-    public mutating func callAsFunction<Word: JSONWord>(
+    package mutating func callAsFunction<Word: JSONWord>(
         _ key: String, _ text: String, _ value: @escaping @Sendable (Value) -> Word
     ) where Word.RawValue == String {
         self(key, text, as: .words(Word.self)) { value($0).rawValue }
     }
 
     /// One of the names of an enumeration, or null.
-    public mutating func callAsFunction<Word: JSONWord>(
+    package mutating func callAsFunction<Word: JSONWord>(
         _ key: String, _ text: String, _ value: @escaping @Sendable (Value) -> Word?
     ) where Word.RawValue == String {
         self(key, text, as: .orNull(.words(Word.self))) { value($0)?.rawValue }
     }
 
     /// An object without a type of its own.
-    public mutating func callAsFunction<Part>(
+    package mutating func callAsFunction<Part>(
         _ key: String, _ text: String, _ value: @escaping @Sendable (Value) -> Part,
         _ fields: JSONFields<Part>
     ) {
@@ -60,7 +60,7 @@ public struct JSONFields<Value>: Sendable {
     }
 
     /// An object without a type of its own, or null.
-    public mutating func callAsFunction<Part>(
+    package mutating func callAsFunction<Part>(
         _ key: String, _ text: String, _ value: @escaping @Sendable (Value) -> Part?,
         _ fields: JSONFields<Part>
     ) {
@@ -71,7 +71,7 @@ public struct JSONFields<Value>: Sendable {
     }
 
     /// An array of objects without a type of their own.
-    public mutating func callAsFunction<Part>(
+    package mutating func callAsFunction<Part>(
         _ key: String, _ text: String, _ value: @escaping @Sendable (Value) -> [Part],
         _ fields: JSONFields<Part>
     ) {
@@ -81,7 +81,7 @@ public struct JSONFields<Value>: Sendable {
     }
 
     /// A field that `write` writes with its key, or that other code writes.
-    public mutating func callAsFunction(
+    package mutating func callAsFunction(
         _ key: String, _ text: String, as type: JSONType, isOptional: Bool = false,
         write: @escaping @Sendable (Value, inout JSONWriter) -> Void = { _, _ in }
     ) {
@@ -90,7 +90,7 @@ public struct JSONFields<Value>: Sendable {
     }
 
     /// The fields of another value; absent if there is none.
-    public mutating func include<Part>(
+    package mutating func include<Part>(
         _ fields: JSONFields<Part>, isOptional: Bool = false, _ value: @escaping @Sendable (Value) -> Part?
     ) {
         list += fields.list.map { field in
@@ -102,7 +102,7 @@ public struct JSONFields<Value>: Sendable {
     }
 
     /// An object with these fields.
-    public var type: JSONType { .object(list, home: home) }
+    package var type: JSONType { .object(list, home: home) }
 
     func write(_ value: Value, to json: inout JSONWriter) {
         for write in writers { write(value, &json) }
@@ -110,9 +110,9 @@ public struct JSONFields<Value>: Sendable {
 }
 
 /// The description of one field.
-public struct JSONField: Sendable {
+package struct JSONField: Sendable {
     /// Its key.
-    public let key: String
+    package let key: String
     let text: String
     let type: JSONType
     var isOptional: Bool
@@ -120,16 +120,16 @@ public struct JSONField: Sendable {
 }
 
 /// What a program prints as a document or a line: the object with its name and version.
-public struct JSONSchema<Value>: Sendable {
+package struct JSONSchema<Value>: Sendable {
     /// Name and version, such as `ticds.change/1`.
-    public let name: String
+    package let name: String
     /// The fields after `schema`.
-    public let fields: JSONFields<Value>
+    package let fields: JSONFields<Value>
     private let text: String
     private let rules: String
 
     /// `text` says what has this schema; `rules` are members of the JSON Schema that fields cannot express.
-    public init(
+    package init(
         _ name: String, _ text: String, rules: String = "", _ make: (inout JSONFields<Value>) -> Void
     ) {
         self.name = name
@@ -139,7 +139,7 @@ public struct JSONSchema<Value>: Sendable {
     }
 
     /// The JSON Schema as a file.
-    public var file: SchemaFile { SchemaFile(name: JSONType.file(of: name), text: schema) }
+    package var file: SchemaFile { SchemaFile(name: JSONType.file(of: name), text: schema) }
 
     private var schema: String {
         let head = JSONField(
@@ -160,29 +160,29 @@ public struct JSONSchema<Value>: Sendable {
 }
 
 /// A JSON Schema as `make schemas` writes it.
-public struct SchemaFile: Sendable {
+package struct SchemaFile: Sendable {
     /// The name of the file.
-    public let name: String
+    package let name: String
     /// Its contents.
-    public let text: String
+    package let text: String
 }
 
 extension JSONWriter {
     /// A document, or a line.
-    public mutating func document<Value>(_ value: Value, _ schema: JSONSchema<Value>) {
+    package mutating func document<Value>(_ value: Value, _ schema: JSONSchema<Value>) {
         self.value(value, schema)
         endLine()
     }
 
     /// A document inside another.
-    public mutating func value<Value>(_ value: Value, _ schema: JSONSchema<Value>) {
+    package mutating func value<Value>(_ value: Value, _ schema: JSONSchema<Value>) {
         begin(schema.name)
         schema.fields.write(value, to: &self)
         endObject()
     }
 
     /// An object.
-    public mutating func value<Value>(_ value: Value, _ fields: JSONFields<Value>) {
+    package mutating func value<Value>(_ value: Value, _ fields: JSONFields<Value>) {
         beginObject()
         fields.write(value, to: &self)
         endObject()

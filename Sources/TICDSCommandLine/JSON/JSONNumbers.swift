@@ -3,21 +3,21 @@ import KeyedArchive
 /// Numbers: JSON's own if every reader keeps them exact, otherwise text under a key that says so.
 extension JSONWriter {
     /// An integer; outside 53 bits as `{"$int": text}`.
-    public mutating func value(_ number: Int) { value(Int128(number)) }
+    package mutating func value(_ number: Int) { value(Int128(number)) }
     /// An integer; outside 53 bits as `{"$int": text}`.
-    public mutating func value(_ number: Int64) { value(Int128(number)) }
+    package mutating func value(_ number: Int64) { value(Int128(number)) }
     /// An integer; outside 53 bits as `{"$int": text}`.
-    public mutating func value(_ number: UInt64) { value(Int128(number)) }
+    package mutating func value(_ number: UInt64) { value(Int128(number)) }
 
     /// An integer; outside 53 bits as `{"$int": text}`.
-    public mutating func value(_ number: Int128) {
+    package mutating func value(_ number: Int128) {
         let exact: Int128 = 9_007_199_254_740_991
         guard number >= -exact, number <= exact else { return tagged("$int", text: String(number)) }
         appendValue { $0.append(decimal: Int64(truncatingIfNeeded: number)) }
     }
 
     /// A real number, as the shortest text that reads back as the same; not finite as `{"$real": text}`.
-    public mutating func value(_ number: Double) {
+    package mutating func value(_ number: Double) {
         guard number.isFinite else { return tagged("$real", text: Self.name(ofNonFinite: number)) }
         raw(number.description)
     }

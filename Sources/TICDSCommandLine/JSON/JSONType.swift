@@ -1,8 +1,8 @@
 /// An enumeration whose names are words of JSON.
-public typealias JSONWord = RawRepresentable & CaseIterable & SendableMetatype
+package typealias JSONWord = RawRepresentable & CaseIterable & SendableMetatype
 
 /// What a value may be, as JSON Schema has it.
-public indirect enum JSONType: Sendable {
+package indirect enum JSONType: Sendable {
     /// Members of a JSON Schema.
     case raw(String)
     /// One of some words.
@@ -14,44 +14,46 @@ public indirect enum JSONType: Sendable {
     /// An object with fields; the manual describes them in the section of the schema `home`, if that is given.
     case object([JSONField], home: String? = nil)
 
-    public static let text = raw("\"type\": \"string\"")
-    public static let boolean = raw("\"type\": \"boolean\"")
+    package static let text = raw("\"type\": \"string\"")
+    package static let boolean = raw("\"type\": \"boolean\"")
     /// A number of things.
-    public static let count = number(from: 0)
+    package static let count = number(from: 0)
     /// An integer that may be negative.
-    public static let integer = raw("\"type\": \"integer\"")
+    package static let integer = raw("\"type\": \"integer\"")
     /// A number that may have a fraction.
-    public static let real = raw("\"type\": \"number\", \"minimum\": 0")
+    package static let real = raw("\"type\": \"number\", \"minimum\": 0")
     /// The code of a finding.
-    public static let code = raw("\"type\": \"string\", \"pattern\": \"^TICDS-[0-9]{4}$\"")
+    package static let code = raw("\"type\": \"string\", \"pattern\": \"^TICDS-[0-9]{4}$\"")
     /// A value out of a store or a change set.
-    public static let value = shared("value")
+    package static let value = shared("value")
 
     /// An integer with a smallest value.
-    public static func number(from least: Int) -> JSONType {
+    package static func number(from least: Int) -> JSONType {
         raw("\"type\": \"integer\", \"minimum\": \(least)")
     }
 
     /// So many hexadecimal digits.
-    public static func hexadecimal(_ digits: Int) -> JSONType {
+    package static func hexadecimal(_ digits: Int) -> JSONType {
         raw("\"type\": \"string\", \"pattern\": \"^[0-9a-f]{\(digits)}$\"")
     }
 
     /// A definition that schemas share.
-    public static func shared(_ name: String) -> JSONType {
+    package static func shared(_ name: String) -> JSONType {
         raw("\"$ref\": \"ticds-definitions.schema.json#/$defs/\(name)\"")
     }
 
     /// A whole document of another schema.
-    public static func document(_ schema: String) -> JSONType { raw("\"$ref\": \"\(file(of: schema))\"") }
+    package static func document(_ schema: String) -> JSONType { raw("\"$ref\": \"\(file(of: schema))\"") }
 
     /// The names of an enumeration.
-    public static func words<Word: JSONWord>(_: Word.Type) -> JSONType where Word.RawValue == String {
+    package static func words<Word: JSONWord>(_: Word.Type) -> JSONType where Word.RawValue == String {
         names(Word.allCases.map(\.rawValue))
     }
 
     /// The name of the file with the JSON Schema.
-    public static func file(of schema: String) -> String { schema.replacing("/", with: "-") + ".schema.json" }
+    package static func file(of schema: String) -> String {
+        schema.replacing("/", with: "-") + ".schema.json"
+    }
 
     /// The members of the JSON Schema: a field on a line.
     func members(indent: String) -> String {

@@ -1,11 +1,11 @@
 import CoreDataStore
-public import KeyedArchive
+package import KeyedArchive
 import SystemCalls
 
 /// Values out of stores and change sets, by the rules of ticds-json(5).
 extension JSONWriter {
     /// Any value: in JSON's own form if that is exact, otherwise as an object whose one key begins with `$`.
-    public mutating func value(_ archived: ArchivedValue) {
+    package mutating func value(_ archived: ArchivedValue) {
         switch archived {
         case .none, .null: null()
         case .boolean(let truth): value(truth)
@@ -29,7 +29,7 @@ extension JSONWriter {
     }
 
     /// A value as one line of JSON.
-    public static func text(of archived: ArchivedValue) -> String {
+    package static func text(of archived: ArchivedValue) -> String {
         var json = JSONWriter(nil)
         json.value(archived)
         return json.text

@@ -1,10 +1,10 @@
-public import KeyedArchive
-public import SystemCalls
-public import SystemPackage
-public import TICDSCore
+package import KeyedArchive
+package import SystemCalls
+package import SystemPackage
+package import TICDSCore
 
 /// A type that has one form in JSON.
-public protocol JSONWritable: SendableMetatype {
+package protocol JSONWritable: SendableMetatype {
     /// What schema and manual say of it.
     static var json: JSONType { get }
     /// Writes it as an element of an array.
@@ -14,55 +14,55 @@ public protocol JSONWritable: SendableMetatype {
 }
 
 extension JSONWritable {
-    public func write(to json: inout JSONWriter, under key: String) {
+    package func write(to json: inout JSONWriter, under key: String) {
         json.key(key)
         write(to: &json)
     }
 }
 
 /// A type that is always the same object in JSON.
-public protocol JSONObject: JSONWritable {
+package protocol JSONObject: JSONWritable {
     static var fields: JSONFields<Self> { get }
 }
 
 extension JSONObject {
-    public static var json: JSONType { fields.type }
-    public func write(to json: inout JSONWriter) { json.value(self, Self.fields) }
+    package static var json: JSONType { fields.type }
+    package func write(to json: inout JSONWriter) { json.value(self, Self.fields) }
 }
 
 extension String: JSONWritable {
-    public static var json: JSONType { .text }
-    public func write(to json: inout JSONWriter) { json.value(self) }
+    package static var json: JSONType { .text }
+    package func write(to json: inout JSONWriter) { json.value(self) }
 }
 
 extension Bool: JSONWritable {
-    public static var json: JSONType { .boolean }
-    public func write(to json: inout JSONWriter) { json.value(self) }
+    package static var json: JSONType { .boolean }
+    package func write(to json: inout JSONWriter) { json.value(self) }
 }
 
 extension Int: JSONWritable {
-    public static var json: JSONType { .count }
-    public func write(to json: inout JSONWriter) { json.value(self) }
+    package static var json: JSONType { .count }
+    package func write(to json: inout JSONWriter) { json.value(self) }
 }
 
 extension Int64: JSONWritable {
-    public static var json: JSONType { .count }
-    public func write(to json: inout JSONWriter) { json.value(self) }
+    package static var json: JSONType { .count }
+    package func write(to json: inout JSONWriter) { json.value(self) }
 }
 
 extension Double: JSONWritable {
-    public static var json: JSONType { .real }
-    public func write(to json: inout JSONWriter) { json.value(self) }
+    package static var json: JSONType { .real }
+    package func write(to json: inout JSONWriter) { json.value(self) }
 }
 
 extension Optional: JSONWritable where Wrapped: JSONWritable {
-    public static var json: JSONType { .orNull(Wrapped.json) }
+    package static var json: JSONType { .orNull(Wrapped.json) }
 
-    public func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         if let self { self.write(to: &json) } else { json.null() }
     }
 
-    public func write(to json: inout JSONWriter, under key: String) {
+    package func write(to json: inout JSONWriter, under key: String) {
         if let self { return self.write(to: &json, under: key) }
         json.key(key)
         json.null()
@@ -70,9 +70,9 @@ extension Optional: JSONWritable where Wrapped: JSONWritable {
 }
 
 extension Array: JSONWritable where Element: JSONWritable {
-    public static var json: JSONType { .array(Element.json) }
+    package static var json: JSONType { .array(Element.json) }
 
-    public func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.beginArray()
         for element in self { element.write(to: &json) }
         json.endArray()
@@ -81,9 +81,9 @@ extension Array: JSONWritable where Element: JSONWritable {
 
 /// Numbers by name, in the order of the names.
 extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
-    public static var json: JSONType { .map(Value.json) }
+    package static var json: JSONType { .map(Value.json) }
 
-    public func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.beginObject()
         for (key, value) in sorted(by: { $0.key < $1.key }) { value.write(to: &json, under: key) }
         json.endObject()
@@ -92,19 +92,19 @@ extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
 
 /// ISO 8601 text in UTC.
 extension FileTime: JSONWritable {
-    public static var json: JSONType { .shared("time") }
-    public func write(to json: inout JSONWriter) { json.appendValue { $0.appendQuoted(iso: self) } }
+    package static var json: JSONType { .shared("time") }
+    package func write(to json: inout JSONWriter) { json.appendValue { $0.appendQuoted(iso: self) } }
 }
 
 /// A path that is not UTF-8 is escaped, and as a field stands unchanged in base 64 under the key with `Base64` behind it.
 extension FilePath: JSONWritable {
-    public static var json: JSONType { .shared("path") }
+    package static var json: JSONType { .shared("path") }
 
-    public func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.value(String(validating: bytes, as: UTF8.self) ?? escapedIllFormed(bytes))
     }
 
-    public func write(to json: inout JSONWriter, under key: String) {
+    package func write(to json: inout JSONWriter, under key: String) {
         json.key(key)
         write(to: &json)
         if String(validating: bytes, as: UTF8.self) != nil { return }
@@ -115,34 +115,34 @@ extension FilePath: JSONWritable {
 
 /// By the rules of a path.
 extension RemotePath: JSONWritable {
-    public static var json: JSONType { .shared("remotePath") }
-    public func write(to json: inout JSONWriter) { FilePath(nameBytes: bytes).write(to: &json) }
+    package static var json: JSONType { .shared("remotePath") }
+    package func write(to json: inout JSONWriter) { FilePath(nameBytes: bytes).write(to: &json) }
 
-    public func write(to json: inout JSONWriter, under key: String) {
+    package func write(to json: inout JSONWriter, under key: String) {
         FilePath(nameBytes: bytes).write(to: &json, under: key)
     }
 }
 
 /// By the rules of a path.
 extension RemoteName: JSONWritable {
-    public static var json: JSONType { .shared("name") }
-    public func write(to json: inout JSONWriter) { json.value(isUTF8 ? text : description) }
+    package static var json: JSONType { .shared("name") }
+    package func write(to json: inout JSONWriter) { json.value(isUTF8 ? text : description) }
 
-    public func write(to json: inout JSONWriter, under key: String) {
+    package func write(to json: inout JSONWriter, under key: String) {
         FilePath(nameBytes: bytes).write(to: &json, under: key)
     }
 }
 
 extension FileTotals: JSONObject {
-    public static let fields = JSONFields<FileTotals> {
+    package static let fields = JSONFields<FileTotals> {
         $0("count", "", \.count)
         $0("bytes", "", \.bytes)
     }
-    public static var json: JSONType { .shared("totals") }
+    package static var json: JSONType { .shared("totals") }
 }
 
 extension FileProblem: JSONObject {
-    public static let fields = JSONFields<FileProblem>(home: "ticds.error/1") {
+    package static let fields = JSONFields<FileProblem>(home: "ticds.error/1") {
         $0("path", "", \.path)
         $0("kind", "", \.kind)
         $0("offset", "", \.offset)
@@ -155,47 +155,47 @@ extension FileProblem: JSONObject {
 }
 
 extension ArchivedValue: JSONWritable {
-    public static var json: JSONType { .value }
-    public func write(to json: inout JSONWriter) { json.value(self) }
+    package static var json: JSONType { .value }
+    package func write(to json: inout JSONWriter) { json.value(self) }
 }
 
 /// Text that is JSON already.
-public struct JSONText: JSONWritable, Sendable {
+package struct JSONText: JSONWritable, Sendable {
     let text: String
-    public static var json: JSONType { .value }
+    package static var json: JSONType { .value }
     /// One value as text.
-    public init(_ text: String) { self.text = text }
-    public func write(to json: inout JSONWriter) { json.raw(text) }
+    package init(_ text: String) { self.text = text }
+    package func write(to json: inout JSONWriter) { json.raw(text) }
 }
 
 /// A key and its value in one call. Lines of which there may be millions use the overloads for a type, which need no
 /// lookup of its conformance.
 extension JSONWriter {
     /// A value under `name`.
-    public mutating func field<Value: JSONWritable>(_ name: String, _ value: Value) {
+    package mutating func field<Value: JSONWritable>(_ name: String, _ value: Value) {
         value.write(to: &self, under: name)
     }
 
     /// Text under `name`, or null.
-    public mutating func field(_ name: String, _ text: String?) {
+    package mutating func field(_ name: String, _ text: String?) {
         key(name)
         if let text { value(text) } else { null() }
     }
 
     /// Text under `name`.
-    public mutating func field(_ name: String, _ text: String) {
+    package mutating func field(_ name: String, _ text: String) {
         key(name)
         value(text)
     }
 
     /// An integer under `name`.
-    public mutating func field(_ name: String, _ number: Int64) {
+    package mutating func field(_ name: String, _ number: Int64) {
         key(name)
         value(number)
     }
 
     /// Any value under `name`.
-    public mutating func field(_ name: String, _ archived: ArchivedValue) {
+    package mutating func field(_ name: String, _ archived: ArchivedValue) {
         key(name)
         value(archived)
     }

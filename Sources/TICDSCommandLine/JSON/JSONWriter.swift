@@ -1,13 +1,13 @@
-public import SystemCalls
-public import SystemPackage
+package import SystemCalls
+package import SystemPackage
 
 /// Writes JSON as it comes, keys in the order given, without holding the document.
 ///
 /// The caller pairs `begin` with `end` and gives a key before each value in an object; commas are set by
 /// the writer. One writer writes one document, or any number of lines that each hold one.
-public struct JSONWriter: ~Copyable {
+package struct JSONWriter: ~Copyable {
     /// How the text is laid out.
-    public enum Layout: Sendable {
+    package enum Layout: Sendable {
         /// Without spaces or line breaks: for JSON Lines.
         case compact
         /// Two spaces a level: for a document that people look at, too.
@@ -21,22 +21,22 @@ public struct JSONWriter: ~Copyable {
     private var afterKey = false
 
     /// A writer to `descriptor`, or one that collects its text when that is nil.
-    public init(_ descriptor: FileDescriptor?, layout: Layout = .compact) {
+    package init(_ descriptor: FileDescriptor?, layout: Layout = .compact) {
         self.output = OutputBuffer(descriptor)
         self.layout = layout
     }
 
     /// The text so far, of a writer that collects.
-    public var text: String { output.collectedText.raw }
+    package var text: String { output.collectedText.raw }
 
     /// Ends the line: after each JSON line, and after the document.
-    public mutating func endLine() {
+    package mutating func endLine() {
         output.append(byte: 0x0A)
         needsComma = false
     }
 
     /// Opens a document, or a JSON line, of `schema`.
-    public mutating func begin(_ schema: String) {
+    package mutating func begin(_ schema: String) {
         beginObject()
         field("schema", schema)
     }
@@ -45,38 +45,38 @@ public struct JSONWriter: ~Copyable {
     package mutating func lines(_ text: borrowing OutputBuffer) { output.append(text) }
 
     /// Closes the object of a document or a JSON line, and ends the line.
-    public mutating func end() {
+    package mutating func end() {
         endObject()
         endLine()
     }
 
     /// Writes out what is left.
     /// - Throws: `FileProblem` of kind `writeFailed` when this write or an earlier one failed.
-    public mutating func flush() throws(FileProblem) { try output.flush() }
+    package mutating func flush() throws(FileProblem) { try output.flush() }
 
     /// Opens an object.
-    public mutating func beginObject() { open(0x7B) }
+    package mutating func beginObject() { open(0x7B) }
     /// Closes the object that was opened last.
-    public mutating func endObject() { close(0x7D) }
+    package mutating func endObject() { close(0x7D) }
     /// Opens an array.
-    public mutating func beginArray() { open(0x5B) }
+    package mutating func beginArray() { open(0x5B) }
     /// Closes the array that was opened last.
-    public mutating func endArray() { close(0x5D) }
+    package mutating func endArray() { close(0x5D) }
 
     /// Opens an object under `name`.
-    public mutating func beginObject(_ name: String) {
+    package mutating func beginObject(_ name: String) {
         key(name)
         beginObject()
     }
 
     /// Opens an array under `name`.
-    public mutating func beginArray(_ name: String) {
+    package mutating func beginArray(_ name: String) {
         key(name)
         beginArray()
     }
 
     /// An array under `name`, with what `body` writes for each element.
-    public mutating func array<Elements: Sequence>(
+    package mutating func array<Elements: Sequence>(
         _ name: String, _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
     ) {
         beginArray(name)
@@ -85,7 +85,7 @@ public struct JSONWriter: ~Copyable {
     }
 
     /// An array of objects under `name`, with the fields that `body` writes for each element.
-    public mutating func objects<Elements: Sequence>(
+    package mutating func objects<Elements: Sequence>(
         _ name: String, _ elements: Elements, _ fields: (inout JSONWriter, Elements.Element) -> Void
     ) {
         array(name, elements) { json, element in
@@ -96,7 +96,7 @@ public struct JSONWriter: ~Copyable {
     }
 
     /// The key of the next value.
-    public mutating func key(_ name: String) {
+    package mutating func key(_ name: String) {
         separate()
         output.appendQuoted(name)
         output.append(byte: 0x3A)
@@ -105,17 +105,17 @@ public struct JSONWriter: ~Copyable {
     }
 
     /// `null`.
-    public mutating func null() { raw("null") }
+    package mutating func null() { raw("null") }
 
     /// Text.
-    public mutating func value(_ text: String) {
+    package mutating func value(_ text: String) {
         separate()
         output.appendQuoted(text)
         needsComma = true
     }
 
     /// `true` or `false`.
-    public mutating func value(_ truth: Bool) { raw(truth ? "true" : "false") }
+    package mutating func value(_ truth: Bool) { raw(truth ? "true" : "false") }
 
     /// Text that is JSON already, as one value.
     mutating func raw(_ json: String) {

@@ -1,35 +1,35 @@
 public import ArgumentParser
 import Glibc
 import SystemCalls
-public import SystemPackage
-public import TICDSArchive
+package import SystemPackage
+package import TICDSArchive
 
 extension ArchiveForm: ExpressibleByArgument {}
 
 /// How an archive is packed.
-public struct ArchiveFormOptions: ParsableArguments, Sendable {
+package struct ArchiveFormOptions: ParsableArguments, Sendable {
     @Option(
         help: .value(
             "format",
             "zstd, xz or gzip (of a pax archive), or zip. Default: the format that the file name indicates, "
                 + "or zstd."))
-    public var format: ArchiveForm?
+    package var format: ArchiveForm?
 
     @Option(
         help: .value(
             "number",
             "How hard to compress: 1 to 19 for zstd (default 3), 0 to 9 for xz and zip, 1 to 9 for gzip "
                 + "(default 6)."))
-    public var level: Int?
+    package var level: Int?
 
     @Option(
         help: .value(
             "count", "The number of threads that read and compress. Default: one for each processor."))
-    public var threads: Int?
+    package var threads: Int?
 
-    public init() {}
+    package init() {}
 
-    public func validate() throws {
+    package func validate() throws {
         if let threads, !(1...256).contains(threads) {
             throw ValidationError("--threads takes a number from 1 to 256.")
         }
@@ -37,7 +37,7 @@ public struct ArchiveFormOptions: ParsableArguments, Sendable {
     }
 
     /// The form of the archive that goes to a file, or to standard output.
-    public func form(forFile file: FilePath?) throws -> ArchiveForm {
+    package func form(forFile file: FilePath?) throws -> ArchiveForm {
         let form = format ?? file?.lastComponent.map { ArchiveForm(ofName: $0.string) } ?? .zstd
         if let level { try check(level, form) }
         return form
@@ -52,7 +52,7 @@ public struct ArchiveFormOptions: ParsableArguments, Sendable {
 
     /// Prepares this process for writing: sets the time zone to UTC, since a zip holds local times and is to have the
     /// same bytes everywhere, and keeps freed memory for the next piece.
-    public func prepareWriting() {
+    package func prepareWriting() {
         setenv("TZ", "UTC0", 1)
         tzset()
         FreedMemory.keep(upTo: 32 << 20)

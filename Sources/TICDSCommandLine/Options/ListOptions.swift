@@ -1,23 +1,23 @@
-public import ArgumentParser
-public import SystemCalls
-public import TICDSCore
+package import ArgumentParser
+package import SystemCalls
+package import TICDSCore
 
 /// How many entries a command lists.
-public struct LimitOptions: ParsableArguments {
+package struct LimitOptions: ParsableArguments {
     @Option(help: .value("count", "Show at most this many entries, the first ones."))
-    public var limit: Int?
+    package var limit: Int?
 
-    public init() {}
+    package init() {}
 
-    public func validate() throws {
+    package func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit takes a number of at least 1.") }
     }
 
     /// Whether no more than so many entries are shown.
-    public func isReached(_ count: Int) -> Bool { limit.map { count >= $0 } ?? false }
+    package func isReached(_ count: Int) -> Bool { limit.map { count >= $0 } ?? false }
 
     /// Counts another entry, if the limit allows it.
-    public func admits(_ count: inout Int) -> Bool {
+    package func admits(_ count: inout Int) -> Bool {
         if isReached(count) { return false }
         count += 1
         return true
@@ -25,16 +25,16 @@ public struct LimitOptions: ParsableArguments {
 }
 
 /// Which files and folders a command lists, and in which order.
-public struct EntryOptions: ParsableArguments {
+package struct EntryOptions: ParsableArguments {
     @Option(help: .value("kind", "Show only entries of this kind, such as changeSet, wholeStore or folder."))
-    public var type: String?
-    @OptionGroup public var span: TimeSpanOptions
-    @OptionGroup public var order: OrderOptions
-    @OptionGroup public var limit: LimitOptions
+    package var type: String?
+    @OptionGroup package var span: TimeSpanOptions
+    @OptionGroup package var order: OrderOptions
+    @OptionGroup package var limit: LimitOptions
 
-    public init() {}
+    package init() {}
 
-    public func validate() throws {
+    package func validate() throws {
         let kinds = FileRole.allCases.map(\.rawValue)
         if let type, !kinds.contains(type) {
             throw ValidationError(
@@ -43,7 +43,7 @@ public struct EntryOptions: ParsableArguments {
     }
 
     /// The entries that are wanted, in their order.
-    public func chosen<Entry>(
+    package func chosen<Entry>(
         _ entries: [Entry], kind: (Entry) -> String, path: (Entry) -> RemotePath,
         _ value: (Entry) -> (size: Int64, modified: FileTime), of documents: Set<RemoteName>?,
         _ clients: Set<RemoteName>?
@@ -60,9 +60,9 @@ public struct EntryOptions: ParsableArguments {
 }
 
 /// The order of what a command lists.
-public struct OrderOptions: ParsableArguments {
+package struct OrderOptions: ParsableArguments {
     /// By what a list of files is sorted.
-    public enum Key: String, ExpressibleByArgument, CaseIterable, Sendable {
+    package enum Key: String, ExpressibleByArgument, CaseIterable, Sendable {
         /// The largest first.
         case size
         /// The latest first.
@@ -70,12 +70,12 @@ public struct OrderOptions: ParsableArguments {
     }
 
     @Option(help: "Sort by size, the largest first, or by modification time, the latest first.")
-    public var sort: Key?
+    package var sort: Key?
 
-    public init() {}
+    package init() {}
 
     /// The entries in the wanted order; without one, as they are. Equal ones keep their order.
-    public func sorted<Entry>(
+    package func sorted<Entry>(
         _ entries: [Entry], _ value: (Entry) -> (size: Int64, modified: FileTime)
     ) -> [Entry] {
         switch sort {

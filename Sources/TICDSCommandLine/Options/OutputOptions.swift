@@ -1,56 +1,56 @@
-public import ArgumentParser
-public import SystemCalls
-public import SystemPackage
+package import ArgumentParser
+package import SystemCalls
+package import SystemPackage
 
 /// How results and messages are shown; every command has these options.
-public struct OutputOptions: ParsableArguments, Sendable {
+package struct OutputOptions: ParsableArguments, Sendable {
     @Flag(help: "Print JSON on standard output (see ticds-json(5)), and errors as JSON on standard error.")
-    public var json = false
+    package var json = false
 
     @Flag(
         name: .shortAndLong,
         help: "Print no progress, and no messages and warnings if all is well: for cron(8).")
-    public var quiet = false
+    package var quiet = false
 
     @Flag(name: .shortAndLong, help: "Print each step.")
-    public var verbose = false
+    package var verbose = false
 
     @Option(help: "When to colour text.")
-    public var color = ColourChoice.auto
+    package var color = ColourChoice.auto
 
     @Flag(help: "Print times in UTC instead of the local time zone.")
-    public var utc = false
+    package var utc = false
 
     @Flag(help: "Print times as ISO 8601, without their age.")
-    public var iso = false
+    package var iso = false
 
     @Flag(help: "Print exact sizes in bytes.")
-    public var bytes = false
+    package var bytes = false
 
     @Flag(help: "Print long text directly instead of through $PAGER.")
-    public var noPager = false
+    package var noPager = false
 
     @Option(
         help: """
             How progress is shown: a line on a terminal, a line of text every ten seconds, JSON at most once a \
             second, or not at all.
             """)
-    public var progress: ProgressChoice = .auto
+    package var progress: ProgressChoice = .auto
 
     @Flag(help: "Print no progress, not even on a terminal.")
-    public var noProgress = false
+    package var noProgress = false
 
     @Option(
         help: .value("file", "Append a record of actions, warnings and errors to a file."),
         completion: .file())
-    public var logFile: String?
+    package var logFile: String?
 
     @Option(help: "The format of the lines in the log file.")
-    public var logFormat: LogFormat = .text
+    package var logFormat: LogFormat = .text
 
-    public init() {}
+    package init() {}
 
-    public func validate() throws {
+    package func validate() throws {
         if quiet, verbose { throw ValidationError("--quiet and --verbose contradict each other.") }
         if noProgress, progress == .plain || progress == .json {
             throw ValidationError("--no-progress and --progress \(progress.rawValue) contradict each other.")
@@ -58,10 +58,10 @@ public struct OutputOptions: ParsableArguments, Sendable {
     }
 
     /// Whether a command that does or checks something has nothing to say, since all is well.
-    public func isSilent(_ status: ExitStatus) -> Bool { quiet && !json && status == .success }
+    package func isSilent(_ status: ExitStatus) -> Bool { quiet && !json && status == .success }
 
     /// Whether text for `descriptor` is painted: on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
-    public func colour(for descriptor: FileDescriptor = .standardOutput) -> Colour {
+    package func colour(for descriptor: FileDescriptor = .standardOutput) -> Colour {
         switch color {
         case .always: .always
         case .never: .never
@@ -73,24 +73,24 @@ public struct OutputOptions: ParsableArguments, Sendable {
     var style: TextStyle { TextStyle(isUTC: utc, isISO: iso, hasExactSizes: bytes) }
 
     /// A buffer in front of standard output, for text.
-    public func text() -> OutputBuffer { OutputBuffer(.standardOutput) }
+    package func text() -> OutputBuffer { OutputBuffer(.standardOutput) }
 
     /// A buffer in front of standard output, for text that may be long: on a terminal it goes through the pager.
-    public func longText() -> OutputBuffer {
+    package func longText() -> OutputBuffer {
         OutputBuffer(.standardOutput, startsPager: !json && !noPager && Terminal.isTerminal(.standardOutput))
     }
 
     /// A writer to standard output for one JSON document.
-    public func document() -> JSONWriter { JSONWriter(.standardOutput, layout: .indented) }
+    package func document() -> JSONWriter { JSONWriter(.standardOutput, layout: .indented) }
 
     /// A writer to standard output for JSON Lines.
-    public func lines() -> JSONWriter { JSONWriter(.standardOutput, layout: .compact) }
+    package func lines() -> JSONWriter { JSONWriter(.standardOutput, layout: .compact) }
 }
 
 extension OutputOptions {
     /// Prints one document.
     /// - Throws: `FileProblem` of kind `writeFailed`.
-    public func print<Value>(_ value: Value, _ schema: JSONSchema<Value>) throws(FileProblem) {
+    package func print<Value>(_ value: Value, _ schema: JSONSchema<Value>) throws(FileProblem) {
         var json = document()
         json.document(value, schema)
         try json.flush()
@@ -101,7 +101,7 @@ extension OutputOptions {
     ///   - isLong: whether the text may be long, and on a terminal goes through the pager.
     ///   - status: the status of a command that does or checks something: with `--quiet` it prints no text if all is well.
     /// - Throws: `FileProblem` of kind `writeFailed`, and what `write` throws.
-    public func print<Value>(
+    package func print<Value>(
         _ value: Value, _ schema: JSONSchema<Value>, isLong: Bool = false, at status: ExitStatus? = nil,
         text write: (inout OutputBuffer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
@@ -114,12 +114,12 @@ extension OutputOptions {
 }
 
 /// When text is painted.
-public enum ColourChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+package enum ColourChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     case auto, always, never
 }
 
 /// How progress is shown.
-public enum ProgressChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+package enum ProgressChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     /// A line that changes, on a terminal only.
     case auto
     /// A line of text every ten seconds.
@@ -130,27 +130,27 @@ public enum ProgressChoice: String, ExpressibleByArgument, CaseIterable, Sendabl
 }
 
 /// What the lines of a log file are.
-public enum LogFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+package enum LogFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     case text, json
 }
 
 extension ArgumentHelp {
     /// Help for an option or argument with a value; the synopsis calls the value `name`.
-    public static func value(_ name: String, _ text: String) -> ArgumentHelp {
+    package static func value(_ name: String, _ text: String) -> ArgumentHelp {
         ArgumentHelp("\(text)", valueName: name)
     }
 }
 
 /// How long to wait for another program that changes the remote.
-public struct LockWaitOptions: ParsableArguments, Sendable {
+package struct LockWaitOptions: ParsableArguments, Sendable {
     @Option(
         help: .value(
             "duration",
             "Wait this long, such as 30s, for another program of the suite that is changing the remote."))
-    public var lockWait: DurationArgument?
+    package var lockWait: DurationArgument?
 
-    public init() {}
+    package init() {}
 
     /// In seconds; 0 by default.
-    public var seconds: Int64 { lockWait?.seconds ?? 0 }
+    package var seconds: Int64 { lockWait?.seconds ?? 0 }
 }

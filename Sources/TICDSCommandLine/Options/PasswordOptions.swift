@@ -1,17 +1,17 @@
-public import ArgumentParser
-public import SystemCalls
-public import SystemPackage
-public import TICDSCore
+package import ArgumentParser
+package import SystemCalls
+package import SystemPackage
+package import TICDSCore
 
 /// Where the password of an encrypted remote comes from: never from an argument, which other users could see.
-public struct PasswordOptions: ParsableArguments, Sendable {
+package struct PasswordOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("password-file"),
         help: ArgumentHelp(
             "Read the password from a file.",
             discussion: "Default: the environment variable TICDS_PASSWORD_FILE.", valueName: "file"),
         completion: .file())
-    public var file: String?
+    package var file: String?
 
     @Option(
         name: .customLong("password-command"),
@@ -19,28 +19,28 @@ public struct PasswordOptions: ParsableArguments, Sendable {
             "Run a command line with /bin/sh and take the password from its output.",
             discussion: "Default: the environment variable TICDS_PASSWORD_COMMAND.", valueName: "command"),
         completion: .commandLine)
-    public var command: String?
+    package var command: String?
 
     @Flag(
         name: .customLong("old-hmac"),
         help:
             "Treat the remote as one from the first weeks of 2011, whose HMAC leaves out 16 bytes of each file."
     )
-    public var hasOldHMAC = false
+    package var hasOldHMAC = false
 
     /// How the files of the remote are authenticated (ticds-protocol(7), 3.2).
-    public var form: EncryptedFile.HMACForm { hasOldHMAC ? .before2011June : .since2011June }
+    package var form: EncryptedFile.HMACForm { hasOldHMAC ? .before2011June : .since2011June }
 
-    public init() {}
+    package init() {}
 
-    public func validate() throws {
+    package func validate() throws {
         if file != nil, command != nil {
             throw ValidationError("Give --password-file or --password-command, not both.")
         }
     }
 
     /// Whether an option or the environment says where the password is, so that the terminal is not asked.
-    public var isConfigured: Bool {
+    package var isConfigured: Bool {
         (PasswordSource(file: file, command: command) ?? .environment) != nil
     }
 
@@ -49,7 +49,7 @@ public struct PasswordOptions: ParsableArguments, Sendable {
     /// Options take precedence over the environment, and there the file over the command. One line break at the end is
     /// dropped.
     /// - Throws: `FileProblem` of kind `encrypted` if the file cannot be read or the command fails.
-    public func configured() throws(FileProblem) -> [UInt8]? {
+    package func configured() throws(FileProblem) -> [UInt8]? {
         guard let source = PasswordSource(file: file, command: command) ?? .environment else { return nil }
         return try source.password()
     }
@@ -57,7 +57,7 @@ public struct PasswordOptions: ParsableArguments, Sendable {
     /// The password. If none is configured, the terminal asks for it.
     /// - Parameter path: the file or remote that needs it.
     /// - Throws: `FileProblem` of kind `encrypted` if there is no way to get it.
-    public func password(for path: FilePath) throws(FileProblem) -> [UInt8] {
+    package func password(for path: FilePath) throws(FileProblem) -> [UInt8] {
         if let password = try configured() { return password }
         if let answer = PasswordPrompt.ask("Password for \(path)") { return answer }
         throw FileProblem(
@@ -67,46 +67,46 @@ public struct PasswordOptions: ParsableArguments, Sendable {
 }
 
 /// The new password of a remote that already has one.
-public struct NewPasswordOptions: NewPasswordSource, Sendable {
+package struct NewPasswordOptions: NewPasswordSource, Sendable {
     @Option(
         name: .customLong("new-password-file"),
         help: .value("file", "Read the new password from a file. Default: ask for it twice on the terminal."),
         completion: .file())
-    public var file: String?
+    package var file: String?
 
     @Option(
         name: .customLong("new-password-command"),
         help: .value("command", "Run a command line with /bin/sh and take the new password from its output."),
         completion: .commandLine)
-    public var command: String?
+    package var command: String?
 
-    public static let option = "--new-password"
-    public static let usesEnvironment = false
+    package static let option = "--new-password"
+    package static let usesEnvironment = false
 
-    public init() {}
+    package init() {}
 }
 
 /// The password of a remote that has none yet.
-public struct FirstPasswordOptions: NewPasswordSource, Sendable {
+package struct FirstPasswordOptions: NewPasswordSource, Sendable {
     @Option(
         name: .customLong("password-file"), help: .value("file", "Read the password from a file."),
         completion: .file())
-    public var file: String?
+    package var file: String?
 
     @Option(
         name: .customLong("password-command"),
         help: .value("command", "Run a command line with /bin/sh and take the password from its output."),
         completion: .commandLine)
-    public var command: String?
+    package var command: String?
 
-    public static let option = "--password"
-    public static let usesEnvironment = true
+    package static let option = "--password"
+    package static let usesEnvironment = true
 
-    public init() {}
+    package init() {}
 }
 
 /// Options for a password that no file can check.
-public protocol NewPasswordSource: ParsableArguments {
+package protocol NewPasswordSource: ParsableArguments {
     var file: String? { get }
     var command: String? { get }
     /// The beginning of the names of the options, such as `--password`.
@@ -117,9 +117,9 @@ public protocol NewPasswordSource: ParsableArguments {
 
 extension NewPasswordSource {
     /// True if an option names a source.
-    public var isGiven: Bool { file != nil || command != nil }
+    package var isGiven: Bool { file != nil || command != nil }
 
-    public func validate() throws {
+    package func validate() throws {
         if file != nil, command != nil {
             throw ValidationError("Give \(Self.option)-file or \(Self.option)-command, not both.")
         }
@@ -128,7 +128,7 @@ extension NewPasswordSource {
     /// A key from the password. Without a source, the terminal asks for the password twice.
     /// - Parameter path: the remote, for questions and errors.
     /// - Throws: `FileProblem` of kind `encrypted` if there is no way to get the password.
-    public func secret(for path: FilePath) throws(FileProblem) -> EncryptionSecret {
+    package func secret(for path: FilePath) throws(FileProblem) -> EncryptionSecret {
         let named = PasswordSource(file: file, command: command)
         if let source = named ?? (Self.usesEnvironment ? .environment : nil) {
             return try EncryptionSecret(password: String(decoding: try source.password(), as: UTF8.self))

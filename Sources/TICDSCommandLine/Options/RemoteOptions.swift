@@ -1,29 +1,29 @@
-public import ArgumentParser
+package import ArgumentParser
 import Rclone
-public import SystemCalls
-public import SystemPackage
-public import TICDSCore
+package import SystemCalls
+package import SystemPackage
+package import TICDSCore
 
 /// The remote that a command works on.
-public struct RemoteOptions: ParsableArguments, Sendable {
+package struct RemoteOptions: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp(
             "The application folder of the remote (it contains ClientDevices and Documents), or a folder that contains exactly one.",
             discussion:
                 "Default: the environment variable TICDS_REMOTE, or the remote around the current folder."),
         completion: LiveCompletion.remotes.kind)
-    public var remote: String?
+    package var remote: String?
 
-    public init() {}
+    package init() {}
 
-    public func validate() throws { _ = try address }
+    package func validate() throws { _ = try address }
 
     /// The place, as named.
     /// - Throws: `ValidationError` when neither the argument nor `TICDS_REMOTE` names one, nor the current folder is in one.
-    public var address: RemoteAddress { get throws { try Self.address(named: remote) } }
+    package var address: RemoteAddress { get throws { try Self.address(named: remote) } }
 
     /// The place that `argument` names, otherwise that of `TICDS_REMOTE`, otherwise the remote around the current folder.
-    public static func address(named argument: String?) throws -> RemoteAddress {
+    package static func address(named argument: String?) throws -> RemoteAddress {
         if let argument, !argument.isEmpty { return try RemoteAddress(argument: argument) }
         if let address = try knownAddress() { return address }
         throw ValidationError("Name a REMOTE, set TICDS_REMOTE, or go into the folder of a remote.")
@@ -45,7 +45,7 @@ public struct RemoteOptions: ParsableArguments, Sendable {
 
     /// Separates the remote from the argument `name` after it; the remote may be left out if `TICDS_REMOTE` names it.
     /// For commands whose positional arguments are declared as one array.
-    public static func separate(
+    package static func separate(
         _ arguments: [String], named name: String
     ) throws -> (remote: RemoteAddress, argument: String) {
         switch arguments.count {
@@ -62,24 +62,24 @@ public struct RemoteOptions: ParsableArguments, Sendable {
     }
 
     /// The places that `arguments` name; without arguments, that of `TICDS_REMOTE`.
-    public static func addresses(named arguments: [String]) throws -> [RemoteAddress] {
+    package static func addresses(named arguments: [String]) throws -> [RemoteAddress] {
         try arguments.isEmpty ? [address(named: nil)] : arguments.map { try RemoteAddress(argument: $0) }
     }
 }
 
 /// The document that a command works on.
-public struct DocumentOptions: ParsableArguments, Sendable {
+package struct DocumentOptions: ParsableArguments, Sendable {
     @Option(
         help: .value(
             "name", "The document: its identifier or description, or a unique part of them."),
         completion: LiveCompletion.documents.kind)
-    public var document: String?
+    package var document: String?
 
-    public init() {}
+    package init() {}
 
     /// The one document that is meant: the named one, or the only one.
     /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
-    public func one(
+    package func one(
         of documents: [NamedItem], in remote: FilePath, unread: FileProblem?
     ) throws(FileProblem) -> NamedItem {
         let names = NameResolver(
@@ -90,7 +90,7 @@ public struct DocumentOptions: ParsableArguments, Sendable {
 
     /// The named document, or all of them.
     /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
-    public func some(
+    package func some(
         of documents: [NamedItem], in remote: FilePath, unread: FileProblem?
     ) throws(FileProblem) -> [NamedItem] {
         guard let document else { return documents }
@@ -101,7 +101,7 @@ public struct DocumentOptions: ParsableArguments, Sendable {
 }
 
 /// The clients that a command works on.
-public struct ClientOptions: ParsableArguments, Sendable {
+package struct ClientOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("client"),
         help: .value(
@@ -109,13 +109,13 @@ public struct ClientOptions: ParsableArguments, Sendable {
             "A client: its identifier or description, or a unique part of them. May be given "
                 + "several times."),
         completion: LiveCompletion.clients.kind)
-    public var clients: [String] = []
+    package var clients: [String] = []
 
-    public init() {}
+    package init() {}
 
     /// The named clients; nil if the options name none.
     /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
-    public func chosen(
+    package func chosen(
         of candidates: @autoclosure () -> [NamedItem], in remote: FilePath,
         unread: @autoclosure () -> FileProblem?
     ) throws(FileProblem) -> Set<RemoteName>? {

@@ -1,44 +1,44 @@
-public import ArgumentParser
-public import SystemCalls
-public import SystemPackage
-public import TICDSCore
-public import TICDSOperations
+package import ArgumentParser
+package import SystemCalls
+package import SystemPackage
+package import TICDSCore
+package import TICDSOperations
 
 /// New identifiers for what is imported or copied.
-public struct RenameOptions: ParsableArguments, Sendable {
+package struct RenameOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("rename-document"),
         help: .value("old=new", "Give a document another identifier. May be given several times."))
-    public var documents: [Renaming] = []
+    package var documents: [Renaming] = []
 
     @Option(
         name: .customLong("rename-client"),
         help: .value("old=new", "Give a client another identifier. May be given several times."))
-    public var clients: [Renaming] = []
+    package var clients: [Renaming] = []
 
     @Option(
         name: .customLong("rename-application"),
         help: .value(
             "name",
             "The identifier of the app that will use the remote, which becomes the name of the folder."))
-    public var application: String?
+    package var application: String?
 
-    public init() {}
+    package init() {}
 
-    public func validate() throws {
+    package func validate() throws {
         for list in [documents, clients] where Set(list.map(\.old)).count < list.count {
             throw ValidationError("The same identifier is renamed twice.")
         }
     }
 
-    public var renames: IdentifierRenames {
+    package var renames: IdentifierRenames {
         IdentifierRenames(
             documents: Dictionary(documents.map { ($0.old, $0.new) }) { $1 },
             clients: Dictionary(clients.map { ($0.old, $0.new) }) { $1 })
     }
 
     /// Notes in a plan what is renamed and what is not.
-    public func note(_ plan: inout Plan, _ example: String = "") {
+    package func note(_ plan: inout Plan, _ example: String = "") {
         if renames.isEmpty { return }
         plan.note(
             .consequence,
@@ -48,11 +48,11 @@ public struct RenameOptions: ParsableArguments, Sendable {
 }
 
 /// `OLD=NEW`, split at the last equal sign: an old identifier may contain one.
-public struct Renaming: Sendable, ExpressibleByArgument {
-    public let old: RemoteName
-    public let new: RemoteName
+package struct Renaming: Sendable, ExpressibleByArgument {
+    package let old: RemoteName
+    package let new: RemoteName
 
-    public init?(argument: String) {
+    package init?(argument: String) {
         guard let sign = argument.lastIndex(of: "=") else { return nil }
         old = RemoteName(String(argument[..<sign]))
         new = RemoteName(String(argument[argument.index(after: sign)...]))
@@ -61,18 +61,18 @@ public struct Renaming: Sendable, ExpressibleByArgument {
 }
 
 /// Where an archive or a copy goes: the folder of a remote, which need not exist yet, or the folder around it.
-public struct ImportPlace {
+package struct ImportPlace {
     private let named: FilePath
     private let application: RemoteName?
 
     /// - Parameter application: the new identifier of the remote; nil to keep that of the archive.
-    public init(_ named: FilePath, _ application: RemoteName?) {
+    package init(_ named: FilePath, _ application: RemoteName?) {
         self.named = named
         self.application = application
     }
 
     /// Where to unpack before the contents of the archive are known: on the volume of the target.
-    public func stagingState() throws(FileProblem) -> RemoteState {
+    package func stagingState() throws(FileProblem) -> RemoteState {
         let path = try absolute()
         var isAround = false
         if try FileStatus.ifPresent(path) != nil { isAround = try !isRemote(path) }
@@ -83,7 +83,7 @@ public struct ImportPlace {
     /// The remote.
     /// - Parameter application: the identifier that the archive gives.
     /// - Throws: `.refused` if the name of the folder is not the identifier of the application, which would not find it.
-    public func target(_ application: RemoteName?) throws(FileProblem) -> FilePath {
+    package func target(_ application: RemoteName?) throws(FileProblem) -> FilePath {
         let path = try absolute()
         let wanted = self.application ?? application
         if let wanted, !wanted.isSafe || wanted.isHidden {

@@ -1,14 +1,14 @@
 /// How many columns of a terminal text takes.
-public enum DisplayWidth {
+package enum DisplayWidth {
     /// Columns of `text`: wide characters and emoji take two, combining and invisible ones none. Escape control characters
     /// first.
-    public static func of(_ text: some StringProtocol) -> Int {
+    package static func of(_ text: some StringProtocol) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.reduce(0) { $0 + width(of: $1) }
     }
 
     /// The longest beginning of `text` that fits into `columns`, with an ellipsis if something is left out.
-    public static func shortened(_ text: String, to columns: Int) -> String {
+    package static func shortened(_ text: String, to columns: Int) -> String {
         guard of(text) > columns else { return text }
         var result = ""
         var used = 0
@@ -22,7 +22,7 @@ public enum DisplayWidth {
     }
 
     /// `text` without its middle if it is wider than `columns`; the end keeps more than the beginning.
-    public static func withoutMiddle(_ text: String, to columns: Int) -> String {
+    package static func withoutMiddle(_ text: String, to columns: Int) -> String {
         guard of(text) > columns, columns > 2 else { return shortened(text, to: columns) }
         let start = shortened(text, to: columns / 3)
         var end: [Character] = []

@@ -1,10 +1,10 @@
-public import SystemCalls
-public import SystemPackage
+package import SystemCalls
+package import SystemPackage
 
 /// Bytes on their way to a file descriptor, written in blocks of 64 KiB.
 ///
 /// A write that fails is remembered: what follows is dropped, and the next ``flush()`` throws.
-public struct OutputBuffer: ~Copyable {
+package struct OutputBuffer: ~Copyable {
     static let blockSize = 65_536
 
     /// Nil collects everything in memory.
@@ -17,10 +17,10 @@ public struct OutputBuffer: ~Copyable {
     private var startsPager: Bool
 
     /// A buffer in front of `descriptor`, or one that only collects when it is nil.
-    public init(_ descriptor: FileDescriptor?) { self.init(descriptor, startsPager: false) }
+    package init(_ descriptor: FileDescriptor?) { self.init(descriptor, startsPager: false) }
 
     /// A buffer in front of standard output for long text, which goes through the pager on a terminal.
-    public static func paged() -> OutputBuffer {
+    package static func paged() -> OutputBuffer {
         OutputBuffer(.standardOutput, startsPager: Terminal.isTerminal(.standardOutput))
     }
 
@@ -42,10 +42,10 @@ public struct OutputBuffer: ~Copyable {
     }
 
     /// What was collected and not yet written.
-    public var collected: [UInt8] { Array(UnsafeBufferPointer(start: bytes, count: used)) }
+    package var collected: [UInt8] { Array(UnsafeBufferPointer(start: bytes, count: used)) }
 
     /// What was collected, as text.
-    public var collectedText: TerminalText { TerminalText(raw: String(decoding: collected, as: UTF8.self)) }
+    package var collectedText: TerminalText { TerminalText(raw: String(decoding: collected, as: UTF8.self)) }
 
     /// Appends what another buffer has collected.
     package mutating func append(_ other: borrowing OutputBuffer) {
@@ -60,7 +60,7 @@ public struct OutputBuffer: ~Copyable {
 
     /// Writes everything so far.
     /// - Throws: `FileProblem` of kind `writeFailed` when this write or an earlier one failed.
-    public mutating func flush() throws(FileProblem) {
+    package mutating func flush() throws(FileProblem) {
         writeOut()
         guard let failure else { return }
         throw FileProblem(
@@ -69,7 +69,7 @@ public struct OutputBuffer: ~Copyable {
     }
 
     /// Appends text for a terminal.
-    public mutating func append(_ text: TerminalText) { append(raw: text.raw) }
+    package mutating func append(_ text: TerminalText) { append(raw: text.raw) }
 
     /// Appends text as it is.
     package mutating func append(raw text: String) {
@@ -83,14 +83,14 @@ public struct OutputBuffer: ~Copyable {
     }
 
     /// Appends text and ends the line.
-    public mutating func line(_ text: TerminalText = "") {
+    package mutating func line(_ text: TerminalText = "") {
         append(text)
         append(byte: 0x0A)
     }
 
     /// Appends text from outside, escaped, and ends the line.
     @_disfavoredOverload
-    public mutating func line(_ text: String) { line(TerminalText(text)) }
+    package mutating func line(_ text: String) { line(TerminalText(text)) }
 
     /// Appends any number of bytes.
     mutating func append(_ source: UnsafeRawBufferPointer) {

@@ -1,11 +1,11 @@
 import SystemCalls
 
 /// Text broken into lines.
-public enum Paragraph {
+package enum Paragraph {
     /// Lines of at most `width` columns, broken between words; a date and its time, and a number and its unit, stay
     /// together. A word that is longer than a line has a line for itself.
     /// - Parameter indent: columns by which the lines behind the first are indented; they count.
-    public static func lines(_ text: String, width: Int, indent: Int = 0) -> [String] {
+    package static func lines(_ text: String, width: Int, indent: Int = 0) -> [String] {
         let margin = String(repeating: " ", count: indent)
         var lines: [String] = []
         var line = ""

@@ -3,7 +3,7 @@ import SystemCalls
 import SystemPackage
 
 /// Questions on the controlling terminal, `/dev/tty`: standard input and output may be pipes.
-public enum TerminalQuestion {
+package enum TerminalQuestion {
     private static let longest = 1_024
 
     /// Asks for a yes. Any other answer is a no.
@@ -24,7 +24,7 @@ public enum TerminalQuestion {
     /// Asks for a line, and returns it without white space at its ends.
     /// - Parameter preface: empty, or whole lines that the user must read first and that are not on the terminal yet.
     /// - Returns: nil without a terminal, and if the input ends before the line does.
-    public static func line(_ question: TerminalText, preface: TerminalText = "") -> String? {
+    package static func line(_ question: TerminalText, preface: TerminalText = "") -> String? {
         onTerminal { terminal in
             // try?: as without a terminal
             guard (try? terminal.writeAll((preface + question + " ").raw.utf8)) != nil,

@@ -1,62 +1,62 @@
 import Synchronization
 import SystemCalls
-public import SystemPackage
+package import SystemPackage
 
 /// Text for a terminal. Literals of the source stay as they are; everything interpolated or taken from a string is
 /// escaped (`escapedText`), so that nothing from a remote, a file or another program can send control characters, begin
 /// a line or turn the direction of text.
-public struct TerminalText: Sendable, Hashable, ExpressibleByStringInterpolation {
+package struct TerminalText: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// As it is written to the terminal.
-    public private(set) var raw: String
+    package private(set) var raw: String
 
     /// Text from outside, escaped.
-    public init(_ text: String) { raw = escapedText(text) }
+    package init(_ text: String) { raw = escapedText(text) }
 
     /// A literal of the source, as it is.
-    public init(stringLiteral text: StaticString) { raw = "\(text)" }
+    package init(stringLiteral text: StaticString) { raw = "\(text)" }
 
-    public init(stringInterpolation text: StringInterpolation) { raw = text.raw }
+    package init(stringInterpolation text: StringInterpolation) { raw = text.raw }
 
     /// Text made of escaped text and literals.
     init(raw: String) { self.raw = raw }
 
     /// True without a character.
-    public var isEmpty: Bool { raw.isEmpty }
+    package var isEmpty: Bool { raw.isEmpty }
 
     /// The text without spaces at its end.
-    public var withoutBlanksAtEnd: TerminalText {
+    package var withoutBlanksAtEnd: TerminalText {
         TerminalText(raw: String(raw.reversed().drop { $0 == " " }.reversed()))
     }
 
-    public static func + (one: TerminalText, other: TerminalText) -> TerminalText {
+    package static func + (one: TerminalText, other: TerminalText) -> TerminalText {
         TerminalText(raw: one.raw + other.raw)
     }
 
-    public static func += (text: inout TerminalText, more: TerminalText) { text.raw += more.raw }
+    package static func += (text: inout TerminalText, more: TerminalText) { text.raw += more.raw }
 
     /// Escapes what is interpolated, except other ``TerminalText``.
-    public struct StringInterpolation: StringInterpolationProtocol {
+    package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var raw = ""
 
-        public init(literalCapacity: Int, interpolationCount: Int) {
+        package init(literalCapacity: Int, interpolationCount: Int) {
             raw.reserveCapacity(2 * literalCapacity)
         }
 
-        public mutating func appendLiteral(_ text: StaticString) { raw += "\(text)" }
+        package mutating func appendLiteral(_ text: StaticString) { raw += "\(text)" }
 
-        public mutating func appendInterpolation(_ text: TerminalText) { raw += text.raw }
+        package mutating func appendInterpolation(_ text: TerminalText) { raw += text.raw }
 
-        public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+        package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             raw += escapedText(value.description)
         }
 
-        public mutating func appendInterpolation(_ path: FilePath) { raw += path.escaped }
+        package mutating func appendInterpolation(_ path: FilePath) { raw += path.escaped }
     }
 }
 
 extension Sequence<TerminalText> {
     /// The texts one after another.
-    public func joined(separator: TerminalText) -> TerminalText {
+    package func joined(separator: TerminalText) -> TerminalText {
         TerminalText(raw: map(\.raw).joined(separator: separator.raw))
     }
 }
@@ -64,21 +64,21 @@ extension Sequence<TerminalText> {
 extension DefaultStringInterpolation {
     /// Strings are escaped on their way to the terminal, and the colours of the text with them.
     @available(*, unavailable, message: "make a ScreenText instead")
-    public mutating func appendInterpolation(_ text: TerminalText) {}
+    package mutating func appendInterpolation(_ text: TerminalText) {}
 }
 
 /// Whether text is coloured, decided once for each stream.
-public enum Colour: Sendable, Hashable {
+package enum Colour: Sendable, Hashable {
     case always, never
 
     /// Colours on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
-    public static func automatic(for descriptor: FileDescriptor) -> Colour {
+    package static func automatic(for descriptor: FileDescriptor) -> Colour {
         Environment["NO_COLOR"] == nil && Environment["TERM"] != "dumb" && Terminal.isTerminal(descriptor)
             ? .always : .never
     }
 
     /// The meanings of colours, the same in all programs.
-    public enum Meaning: String, Sendable {
+    package enum Meaning: String, Sendable {
         case bold = "1"
         case faint = "2"
         /// What a reader of the manual replaces.
@@ -91,34 +91,34 @@ public enum Colour: Sendable, Hashable {
     }
 
     /// `text`, painted or as it is.
-    public func paint(_ text: TerminalText, _ meaning: Meaning) -> TerminalText {
+    package func paint(_ text: TerminalText, _ meaning: Meaning) -> TerminalText {
         self == .always && !text.isEmpty ? "\u{1B}[\(meaning.rawValue)m\(text)\u{1B}[0m" : text
     }
 
     /// Text from outside, escaped, and painted or not.
     @_disfavoredOverload
-    public func paint(_ text: String, _ meaning: Meaning) -> TerminalText {
+    package func paint(_ text: String, _ meaning: Meaning) -> TerminalText {
         paint(TerminalText(text), meaning)
     }
 }
 
 /// How times and sizes are written in text. The options of the process decide it once, before a command begins.
-public struct TextStyle: Sendable, Hashable {
+package struct TextStyle: Sendable, Hashable {
     /// Times in UTC instead of the local time zone.
-    public var isUTC: Bool
+    package var isUTC: Bool
     /// Times as ISO 8601, without ages.
-    public var isISO: Bool
+    package var isISO: Bool
     /// Sizes to the byte instead of with a unit.
-    public var hasExactSizes: Bool
+    package var hasExactSizes: Bool
 
-    public init(isUTC: Bool = false, isISO: Bool = false, hasExactSizes: Bool = false) {
+    package init(isUTC: Bool = false, isISO: Bool = false, hasExactSizes: Bool = false) {
         self.isUTC = isUTC
         self.isISO = isISO
         self.hasExactSizes = hasExactSizes
     }
 
     /// The style of this process.
-    public static var current: TextStyle { shared.withLock { $0 } }
+    package static var current: TextStyle { shared.withLock { $0 } }
 
     /// Sets the style of this process.
     static func use(_ style: TextStyle) { shared.withLock { $0 = style } }

@@ -1,9 +1,9 @@
 import SystemCalls
 
 /// Rows of text in columns, for people.
-public struct TextTable: Sendable {
+package struct TextTable: Sendable {
     /// The kind of a column decides its alignment, and how a narrow terminal shortens its cells.
-    public enum Column: Sendable {
+    package enum Column: Sendable {
         /// Left-aligned; shortened at the end.
         case text
         /// Left-aligned; shortened at the end, before other text: an identifier, or a reason that many rows have.
@@ -26,22 +26,22 @@ public struct TextTable: Sendable {
     ///   - columns: their kinds; the columns after these are text.
     ///   - leavesOut: titles of the columns that a narrow terminal may leave out, in this order; nil for all but the
     ///     first, from the last on.
-    public init(_ titles: [String], _ columns: [Column] = [], leavesOut: [String]? = nil) {
+    package init(_ titles: [String], _ columns: [Column] = [], leavesOut: [String]? = nil) {
         self.titles = titles
         self.columns = columns + Array(repeating: .text, count: max(0, titles.count - columns.count))
         self.leavesOut = leavesOut ?? titles.dropFirst().reversed()
     }
 
     /// True without rows.
-    public var isEmpty: Bool { rows.isEmpty }
+    package var isEmpty: Bool { rows.isEmpty }
 
     /// Adds a row. Cells are escaped for the terminal; missing cells stay empty, surplus cells are left out.
-    public mutating func add(_ cells: [String]) {
+    package mutating func add(_ cells: [String]) {
         rows.append(escaped(cells))
     }
 
     /// Appends the lines of the table, as wide as standard output allows.
-    public func show(to text: inout OutputBuffer, colour: Colour, indent: Int = 0) {
+    package func show(to text: inout OutputBuffer, colour: Colour, indent: Int = 0) {
         for line in lines(width: Terminal.width, colour: colour, indent: indent) { text.line(line) }
     }
 
@@ -49,7 +49,7 @@ public struct TextTable: Sendable {
     /// - Parameters:
     ///   - width: columns of the terminal; nil (a file, a pipe) leaves nothing out.
     ///   - colour: how to mark the titles.
-    public func lines(width: Int?, colour: Colour = .never, indent: Int = 0) -> [TerminalText] {
+    package func lines(width: Int?, colour: Colour = .never, indent: Int = 0) -> [TerminalText] {
         let fit = TableFit(measured, leavesOut, within: width.map { $0 - indent })
         let margin = String(repeating: " ", count: indent)
         let note = fit.note.map { [colour.paint("(\($0))", .faint)] } ?? []
@@ -59,7 +59,7 @@ public struct TextTable: Sendable {
 
     /// Appends the lines of a table whose rows are too many to keep. `forEachRow` runs twice, to measure the rows and to
     /// print them, and gives the same ones each time.
-    public func show(
+    package func show(
         to text: inout OutputBuffer, colour: Colour, forEachRow: (([String]) -> Void) -> Void
     ) {
         var measured = measured

@@ -1,20 +1,20 @@
 import TICDSCore
 import KeyedArchive
-public import SystemCalls
+package import SystemCalls
 
 /// Times for people, in the style of the process: local or UTC, and ISO 8601 on request.
 extension FileTime {
     /// Date and time to the minute: `2013-05-01 14:03`.
-    public var local: String { minute(.current) }
+    package var local: String { minute(.current) }
 
     /// Date and time to the second: `2013-05-01 14:03:22`.
-    public var localSeconds: String { second(.current) }
+    package var localSeconds: String { second(.current) }
 
     /// Date and time to the minute, and how long that is from now: `2013-05-01 14:03 (8 years ago)`.
-    public var withAge: String { minuteWithAge(.current) }
+    package var withAge: String { minuteWithAge(.current) }
 
     /// Date and time to the second, and how long that is from now: `2013-05-01 14:03:22 (8 years ago)`.
-    public var secondsWithAge: String {
+    package var secondsWithAge: String {
         let style = TextStyle.current
         return style.isISO ? iso(style) : "\(second(style)) (\(relative()))"
     }
@@ -30,7 +30,7 @@ extension FileTime {
     }
 
     /// The distance from `now` in its largest unit: `just now`, `5 minutes ago`, `in 2 days`.
-    public func relative(to now: FileTime = .now) -> String {
+    package func relative(to now: FileTime = .now) -> String {
         let distance = now.seconds(since: self)
         let units: [(seconds: UInt64, name: String)] = [
             (31_556_952, "year"), (2_629_746, "month"), (86_400, "day"), (3_600, "hour"), (60, "minute"),
@@ -76,16 +76,16 @@ extension OutputBuffer {
 }
 
 /// Sizes and counts for people.
-public enum Quantities {
+package enum Quantities {
     /// A size in bytes with a decimal unit: "0 B", "999 B", "1.4 MB", "23 MB"; to the byte, "1,400,000 B", if the style
     /// says so.
-    public static func size(_ bytes: some BinaryInteger, _ style: TextStyle = .current) -> String {
+    package static func size(_ bytes: some BinaryInteger, _ style: TextStyle = .current) -> String {
         guard bytes.magnitude >= 1000, !style.hasExactSizes else { return "\(count(Int(bytes))) B" }
         return sized(bytes)
     }
 
     /// A count with a comma every three digits: "100,000".
-    public static func count(_ number: Int) -> String {
+    package static func count(_ number: Int) -> String {
         let digits = Array(String(number.magnitude))
         var text = number < 0 ? "-" : ""
         for (index, digit) in digits.enumerated() {
@@ -96,7 +96,7 @@ public enum Quantities {
     }
 
     /// A count with its noun: "1 change set", "3 change sets", "2 entries".
-    public static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
+    package static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
         count(number) + " " + (number == 1 ? singular : plural ?? singular + "s")
     }
 }

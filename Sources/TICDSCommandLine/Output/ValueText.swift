@@ -1,11 +1,11 @@
 import CoreDataStore
-public import KeyedArchive
+package import KeyedArchive
 import SystemCalls
 
 /// Values out of stores and change sets, on one line, for people.
-public enum ValueText {
+package enum ValueText {
     /// `value` in at most about `limit` characters, with a count of what is left out, and escaped for the terminal.
-    public static func line(_ value: ArchivedValue, limit: Int = 120) -> String {
+    package static func line(_ value: ArchivedValue, limit: Int = 120) -> String {
         switch value {
         case .none, .null: "nil"
         case .boolean(let truth): truth ? "true" : "false"

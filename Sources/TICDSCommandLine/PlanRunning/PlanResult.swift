@@ -1,7 +1,7 @@
 import KeyedArchive
-public import SystemCalls
+package import SystemCalls
 import SystemPackage
-public import TICDSOperations
+package import TICDSOperations
 
 /// The result of a plan.
 struct PlanResult {
@@ -39,7 +39,7 @@ extension PlanResult {
 
 extension SchemaFile {
     /// What the command line itself prints.
-    public static let shared = [
+    package static let shared = [
         PlanResult.schema.file, progressSchema.file, LogFile.schema.file, ErrorReport.schema.file,
         Messages.schema.file,
     ]
@@ -95,7 +95,7 @@ extension Plan {
 extension JSONText {
     /// A plan as a saved plan holds it (`ticds.plan/1`).
     /// - Throws: `FileProblem` of kind `writeFailed`.
-    public init(_ plan: Plan) throws(FileProblem) {
+    package init(_ plan: Plan) throws(FileProblem) {
         self.init(Self.harmless(String(decoding: try PlanFile.bytes(of: plan).dropLast(), as: UTF8.self)))
     }
 

@@ -1,15 +1,15 @@
 import Rclone
 import SystemCalls
-public import SystemPackage
-public import TICDSCore
-public import TICDSOperations
+package import SystemPackage
+package import TICDSCore
+package import TICDSOperations
 
 extension PlanRunner {
     /// Puts a new copy in its place.
     /// - Parameters:
     ///   - folder: the copy on this machine; nil as long as there is none, for a dry run.
     ///   - existing: the earlier copy.
-    public func run(
+    package func run(
         _ plan: Plan, copying tree: RemoteTree, in folder: FilePath?, to target: CopyTarget,
         _ existing: RemoteSnapshot?
     ) throws -> ExitStatus {

@@ -1,39 +1,39 @@
 public import ArgumentParser
 import KeyedArchive
 import Synchronization
-public import SystemCalls
-public import SystemPackage
-public import TICDSCore
-public import TICDSOperations
+package import SystemCalls
+package import SystemPackage
+package import TICDSCore
+package import TICDSOperations
 
 extension NameSpecification {
     /// What shows a plan and changes nothing, as in make(1).
-    public static let dryRun: NameSpecification = [.customLong("dry-run"), .customShort("n")]
+    package static let dryRun: NameSpecification = [.customLong("dry-run"), .customShort("n")]
     /// What carries out a plan without a question.
-    public static let yes: NameSpecification = [.customLong("yes"), .customShort("y")]
+    package static let yes: NameSpecification = [.customLong("yes"), .customShort("y")]
 }
 
 /// How a plan is carried out; every command that changes a remote has these options.
-public struct PlanOptions: ParsableArguments, Sendable {
+package struct PlanOptions: ParsableArguments, Sendable {
     @Flag(name: .dryRun, help: "Show what would be done, and change nothing.")
-    public var isDryRun = false
+    package var isDryRun = false
 
     @Flag(name: .yes, help: "Carry out the plan without asking.")
-    public var saysYes = false
+    package var saysYes = false
 
     @Option(
         name: .customLong("save-plan"),
         help: .value(
             "file", "Write the plan to a new file, and change nothing. ticds-journal apply carries it out."),
         completion: .file())
-    public var savedPlan: String?
+    package var savedPlan: String?
 
     @Option(
         help: .value(
             "limit",
             "Refuse to remove more change sets of a document than this number or percentage: N or N%. "
                 + "Default: 50%."))
-    public var maxDelete: CountOrPercent?
+    package var maxDelete: CountOrPercent?
 
     @Option(
         name: .customLong("allow-missing"),
@@ -41,28 +41,28 @@ public struct PlanOptions: ParsableArguments, Sendable {
             "name",
             "Go on without a file that is missing or whose content is not on this machine: its name, or its "
                 + "path inside the remote. May be given several times."))
-    public var allowed: [String] = []
+    package var allowed: [String] = []
 
     @Flag(
         name: .customLong("no-trash"),
         help: "Delete permanently instead of moving to the trash. This cannot be undone.")
-    public var hasNoTrash = false
+    package var hasNoTrash = false
 
-    @OptionGroup public var waiting: LockWaitOptions
+    @OptionGroup package var waiting: LockWaitOptions
 
-    public init() {}
+    package init() {}
 
-    public func validate() throws {
+    package func validate() throws {
         if saysYes, savedPlan != nil {
             throw ValidationError("--save-plan changes nothing, so --yes has no meaning with it.")
         }
     }
 
     /// Names, or paths inside the remote, of files without which to go on.
-    public var allowedMissing: Set<String> { Set(allowed) }
+    package var allowedMissing: Set<String> { Set(allowed) }
 
     /// How many change sets a plan may take away.
-    public var limit: DeletionLimit { maxDelete.map { DeletionLimit($0) } ?? .standard }
+    package var limit: DeletionLimit { maxDelete.map { DeletionLimit($0) } ?? .standard }
 }
 
 /// `N` or `N%`.
@@ -72,7 +72,7 @@ extension CountOrPercent: ExpressibleByArgument {
 }
 
 /// The one way in which a command changes a remote: show the plan, ask, carry it out, report the result.
-public struct PlanRunner {
+package struct PlanRunner {
     private let options: PlanOptions
     private let output: OutputOptions
     private let names: ClientNames
@@ -82,7 +82,7 @@ public struct PlanRunner {
     ///   - names: the descriptions of the clients, for the sums of the plan. Read them before the refusal of what could not
     ///     be read.
     ///   - makesRoom: whether the user wants to free space: the result then says what the trash takes, and what empties it.
-    public init(
+    package init(
         _ options: PlanOptions, _ output: OutputOptions, names: ClientNames = ClientNames(),
         makesRoom: Bool = false
     ) {
@@ -100,7 +100,7 @@ public struct PlanRunner {
     ///   - snapshot: the listing whose change sets `--max-delete` counts; nil if no limit applies.
     ///   - recoder: for plans that encrypt or decrypt.
     ///   - undoing: the operation that the plan undoes.
-    public func run(
+    package func run(
         _ plan: Plan, on basis: RemoteSnapshot?, snapshot: RemoteSnapshot?,
         recoder: (any ContentRecoder)? = nil, undoing: Int64? = nil
     ) throws -> ExitStatus {
@@ -267,20 +267,20 @@ public struct PlanRunner {
 }
 
 /// Shows the progress of a change of a remote, and lets an interrupt roll it back.
-public final class PlanProgress: Sendable {
+package final class PlanProgress: Sendable {
     private let bar: Mutex<Progress?>
     private let hasReported = Atomic(false)
     private let output: OutputOptions
 
     /// - Parameter label: what is being done, such as "changing".
-    public init(_ label: String, _ output: OutputOptions) {
+    package init(_ label: String, _ output: OutputOptions) {
         bar = Mutex(Progress(label, output))
         self.output = output
     }
 
     /// Runs `body` with a watch for the executor. The first SIGINT, SIGTERM or SIGHUP meanwhile asks it to stop; the
     /// second ends the process, and leaves the rest to `ticds-journal recover`.
-    public func run<Result>(
+    package func run<Result>(
         _ body: (ExecutionWatch) throws(FileProblem) -> Result
     ) throws(FileProblem) -> Result {
         defer { bar.withLock { $0 = nil } }
@@ -308,13 +308,13 @@ public final class PlanProgress: Sendable {
 }
 
 /// The question before something is changed.
-public enum Confirmation {
+package enum Confirmation {
     /// Asks on the terminal, and returns if the answer is yes.
     /// - Parameters:
     ///   - preface: whole lines that the user must read first and that are not on the terminal yet.
     ///   - path: what the command is about to change.
     /// - Throws: `.refused` if the answer is no, or there is no terminal.
-    public static func ask(_ question: TerminalText, preface: TerminalText, about path: FilePath)
+    package static func ask(_ question: TerminalText, preface: TerminalText, about path: FilePath)
         throws(FileProblem)
     {
         switch TerminalQuestion.ask(question, preface: preface) {

@@ -1,10 +1,10 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-public import TICDSOperations
+package import TICDSOperations
 
 /// A plan as people read it before they say yes.
-public struct PlanView {
+package struct PlanView {
     /// A longer run of like actions is cut: the first few are shown, and the number of the others.
     private static let longestRun = 8
     private static let shownOfRun = 3
@@ -25,7 +25,7 @@ public struct PlanView {
     ///   - keepsTrash: false if what the plan removes is deleted permanently.
     ///   - isWhole: whether runs of like actions are shown in full.
     ///   - isForStandardOutput: false for a view that goes elsewhere, without colours and as wide as needed.
-    public init(
+    package init(
         _ plan: Plan, _ output: OutputOptions, names: ClientNames = ClientNames(), keepsTrash: Bool = true,
         isWhole: Bool = false, isForStandardOutput: Bool = true
     ) {
@@ -39,7 +39,7 @@ public struct PlanView {
     }
 
     /// The summary, the notes, the actions, and their sums.
-    public func show(to text: inout OutputBuffer) {
+    package func show(to text: inout OutputBuffer) {
         for line in prose(plan.summary) { text.line(colour.paint(line, .bold)) }
         text.line("in \(plan.root)")
         showNotes(to: &text)

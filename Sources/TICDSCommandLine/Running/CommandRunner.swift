@@ -1,8 +1,8 @@
-public import ArgumentParser
-public import SystemCalls
+package import ArgumentParser
+package import SystemCalls
 
 /// A command of the suite: what ``CommandRunner`` runs.
-public protocol SuiteCommand: ParsableCommand {
+package protocol SuiteCommand: ParsableCommand {
     /// How results and messages are shown.
     var output: OutputOptions { get }
 
@@ -13,19 +13,19 @@ public protocol SuiteCommand: ParsableCommand {
 
 extension SuiteCommand {
     /// Runs the command and ends the process unless all went well.
-    public func run() throws {
+    package func run() throws {
         let status = CommandRunner.loggedStatus(of: self)
         if status != .success { Signals.exit(status) }
     }
 }
 
 /// The one way in which a program of the suite runs: parse, execute, report, exit.
-public enum CommandRunner {
+package enum CommandRunner {
     /// Runs the command that the arguments (by default those of the process) name, and ends the process with the exit
     /// status that ticds(1) documents. In those of the process, the beginning of a subcommand's name is enough, and the
     /// options of every command may stand before it.
     /// - Parameter delegates: the programs to which completions delegate; called only for a completion script.
-    public static func main<Root: ParsableCommand>(
+    package static func main<Root: ParsableCommand>(
         _ root: Root.Type, arguments: [String]? = nil, delegates: () -> [CompletionDelegate] = { [] }
     ) -> Never {
         Signals.restorePipeDefault()
@@ -60,16 +60,16 @@ public enum CommandRunner {
     }
 
     /// Reports wrong usage outside of a command, and ends the process.
-    public static func endForUsage(_ problem: String) -> Never { end(ErrorReport(usage: problem)) }
+    package static func endForUsage(_ problem: String) -> Never { end(ErrorReport(usage: problem)) }
 
     /// Reports a problem outside of a command, and ends the process.
-    public static func endForFailure(_ problem: FileProblem) -> Never { end(ErrorReport(problem)) }
+    package static func endForFailure(_ problem: FileProblem) -> Never { end(ErrorReport(problem)) }
 
     /// Ends the process outside of a command.
-    public static func end(_ status: ExitStatus = .success) -> Never { Signals.exit(status) }
+    package static func end(_ status: ExitStatus = .success) -> Never { Signals.exit(status) }
 
     /// The command that the arguments name, for a process that goes on after it. Wrong usage ends the process.
-    public static func command<Root: ParsableCommand>(
+    package static func command<Root: ParsableCommand>(
         of root: Root.Type, arguments: [String]
     ) -> any SuiteCommand {
         if let problem = RepeatedOptions.problem(arguments, of: root) { endForUsage(problem) }
@@ -84,7 +84,7 @@ public enum CommandRunner {
     }
 
     /// Runs a command, and returns its status.
-    public static func run(_ command: any SuiteCommand) -> ExitStatus { loggedStatus(of: command) }
+    package static func run(_ command: any SuiteCommand) -> ExitStatus { loggedStatus(of: command) }
 
     private static func end(_ report: ErrorReport) -> Never {
         report.print(json: asksForJSON)
@@ -151,7 +151,7 @@ extension ParsableCommand {
 }
 
 /// The version of the suite.
-public enum SuiteVersion {
+package enum SuiteVersion {
     /// Major, minor and patch number; the same for every program.
-    public static let current = "0.1.0"
+    package static let current = "0.1.0"
 }

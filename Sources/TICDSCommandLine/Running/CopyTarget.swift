@@ -1,17 +1,17 @@
 import Rclone
-public import SystemCalls
-public import SystemPackage
-public import TICDSCore
-public import TICDSOperations
+package import SystemCalls
+package import SystemPackage
+package import TICDSCore
+package import TICDSOperations
 
 /// Where a copy of a remote goes: a folder of this machine, or of a storage.
-public struct CopyTarget: Sendable {
+package struct CopyTarget: Sendable {
     /// The application folder to be, without links on the way, or its address.
-    public let root: FilePath
+    package let root: FilePath
     /// The identifier of the app.
-    public let application: RemoteName
+    package let application: RemoteName
     /// The same in a storage; nil for a folder of this machine.
-    public let place: CopyPlace?
+    package let place: CopyPlace?
     private let storage: RcloneTarget?
 
     /// - Parameters:
@@ -19,7 +19,7 @@ public struct CopyTarget: Sendable {
     ///   - application: the identifier that the source has.
     ///   - renamed: the one that the copy is to have; nil for the same.
     /// - Throws: `.refused` if the copy cannot be put there.
-    public init(
+    package init(
         _ named: RemoteAddress, _ application: RemoteName, renamed: RemoteName?, isUpdating: Bool
     ) throws(FileProblem) {
         self.application = renamed ?? application
@@ -45,13 +45,13 @@ public struct CopyTarget: Sendable {
     }
 
     /// What this machine keeps about the copy.
-    public func state() throws(FileProblem) -> RemoteState {
+    package func state() throws(FileProblem) -> RemoteState {
         RemoteState(root: root, stateHome: try Environment.stateHome)
     }
 
     /// Removes what an earlier copy uploaded that ended before it changed anything.
     /// - Throws: `.refused` if an operation ended in the middle.
-    public func clearLeftovers(_ output: OutputOptions) throws(FileProblem) {
+    package func clearLeftovers(_ output: OutputOptions) throws(FileProblem) {
         guard let place, !place.isPublishedStepwise else { return }
         let state = try state()
         let operations = try OperationRecovery.unfinished(state)

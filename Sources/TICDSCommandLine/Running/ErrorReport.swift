@@ -1,18 +1,18 @@
 import Rclone
 import Synchronization
-public import SystemCalls
+package import SystemCalls
 import SystemPackage
 
 /// An error as people and programs see it, and its exit status.
-public struct ErrorReport: Sendable {
+package struct ErrorReport: Sendable {
     private let problem: FileProblem?
     private let text: String
     private let kind: String
     /// The exit status of a command that ends with this error.
-    public let status: ExitStatus
+    package let status: ExitStatus
 
     /// The report of an error that a command threw.
-    public init(_ error: any Error) {
+    package init(_ error: any Error) {
         problem = (error as? FileProblem)?.advisedOnAddress.withoutSecrets
         text = problem?.problem ?? "\(error)"
         kind = problem?.kind.rawValue ?? "other"
@@ -28,7 +28,7 @@ public struct ErrorReport: Sendable {
     }
 
     /// Prints the error on standard error: as text, or with `--json` as one line of JSON. The log file gets it, too.
-    public func print(_ output: OutputOptions) {
+    package func print(_ output: OutputOptions) {
         LogFile.add(.error, line)
         print(json: output.json, colour: output.colour(for: .standardError))
     }
@@ -39,17 +39,17 @@ public struct ErrorReport: Sendable {
     }
 
     /// `PATH: offset N: problem (expected X, found Y). Advice.`
-    public var line: String { problem?.description ?? escapedText(text) }
+    package var line: String { problem?.description ?? escapedText(text) }
 
     /// One line of JSON with the schema `ticds.error/1` (ticds-json(5)).
-    public var json: String {
+    package var json: String {
         var json = JSONWriter(nil)
         json.value(self, Self.schema)
         return json.text
     }
 
     /// `ticds.error/1`.
-    public static let schema = JSONSchema<ErrorReport>(
+    package static let schema = JSONSchema<ErrorReport>(
         "ticds.error/1", "An error, as one line on standard error, also for wrong usage."
     ) {
         $0("program", "The program that reports it.", { _ in Environment.programName })
@@ -113,7 +113,7 @@ extension FileProblem {
 
 extension ExitStatus {
     /// The exit status of a command that a problem of this kind ends.
-    public init(_ kind: FileProblem.Kind) {
+    package init(_ kind: FileProblem.Kind) {
         switch kind {
         case .encrypted, .wrongPassword: self = .password
         case .refused: self = .refused
@@ -126,7 +126,7 @@ extension ExitStatus {
 /// Messages beside the results, on standard error.
 extension OutputOptions {
     /// Prints a warning, unless `--quiet` was given.
-    public func warn(_ text: String) {
+    package func warn(_ text: String) {
         LogFile.add(.warning, text)
         if quiet { return HeldWarnings.add(text, self) }
         printWarning(text)
@@ -140,18 +140,18 @@ extension OutputOptions {
     }
 
     /// Prints what the command does, only with `--verbose`; the log file always gets it.
-    public func inform(_ text: String) {
+    package func inform(_ text: String) {
         LogFile.add(.info, text)
         guard verbose else { return }
         if json { Messages.json(.info, text) } else { ErrorReport.printText("\(text)") }
     }
 
     /// Reports a problem that does not end the command; the command then returns `partial`.
-    public func report(_ problem: FileProblem) { ErrorReport(problem).print(self) }
+    package func report(_ problem: FileProblem) { ErrorReport(problem).print(self) }
 
     /// Reports why what the command reads may be shorter than the truth. Whatever the command then does, its status is
     /// not `success`.
-    public func report(short problem: FileProblem) {
+    package func report(short problem: FileProblem) {
         report(problem)
         ShortAnswer.note()
     }
@@ -170,9 +170,9 @@ enum ShortAnswer {
 }
 
 /// Messages that no option suppresses.
-public enum Messages {
+package enum Messages {
     /// Prints a line on standard error, after the name of the program; with `--json` as JSON.
-    public static func line(_ text: String) {
+    package static func line(_ text: String) {
         if CommandRunner.asksForJSON { json(.info, text) } else { ErrorReport.printText("\(text)") }
     }
 

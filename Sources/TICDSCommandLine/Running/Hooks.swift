@@ -1,31 +1,31 @@
-public import ArgumentParser
+package import ArgumentParser
 import Synchronization
 import SystemCalls
 import SystemPackage
 
 /// Command lines of the user that run when a command has ended.
-public struct HookOptions: ParsableArguments, Sendable {
+package struct HookOptions: ParsableArguments, Sendable {
     @Option(
         help: .value(
             "command",
             "Run a command line with /bin/sh after success; TICDS_SUMMARY and other variables show the result."
         ),
         completion: .commandLine)
-    public var onSuccess: String?
+    package var onSuccess: String?
 
     @Option(
         help: .value(
             "command",
             "Run a command line with /bin/sh after every other end; TICDS_STATUS has the exit status."),
         completion: .commandLine)
-    public var onFailure: String?
+    package var onFailure: String?
 
-    public init() {}
+    package init() {}
 
     /// Runs the command line for this end. What happened is only in its environment, never in the line itself; its
     /// output goes to standard error.
     /// - Returns: the status of the command: `partial` if only the command line failed.
-    public func run(
+    package func run(
         after status: ExitStatus, _ variables: [(name: String, value: String)], _ output: OutputOptions
     ) -> ExitStatus {
         let isSuccess = status == .success
@@ -53,7 +53,7 @@ public struct HookOptions: ParsableArguments, Sendable {
 }
 
 /// A command that runs a command line of the user at its end.
-public protocol HookedCommand: SuiteCommand {
+package protocol HookedCommand: SuiteCommand {
     /// The command lines.
     var hooks: HookOptions { get }
     /// False if the command only shows what it would do.
@@ -61,11 +61,11 @@ public protocol HookedCommand: SuiteCommand {
 }
 
 /// What a command has found out, for the command lines of ``HookOptions``. A process runs one command.
-public enum HookResults {
+package enum HookResults {
     private static let values = Mutex<[(name: String, value: String)]>([])
 
     /// Sets a variable; its name begins with `TICDS_`.
-    public static func set(_ name: String, _ value: String) {
+    package static func set(_ name: String, _ value: String) {
         values.withLock { values in
             values.removeAll { $0.name == name }
             values.append((name, value))
@@ -75,5 +75,5 @@ public enum HookResults {
     static func set(_ problem: ErrorReport) { set("TICDS_PROBLEM", problem.line) }
 
     /// All variables so far.
-    public static var all: [(name: String, value: String)] { values.withLock { $0 } }
+    package static var all: [(name: String, value: String)] { values.withLock { $0 } }
 }

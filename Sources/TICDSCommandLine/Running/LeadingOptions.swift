@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// Options of every command before the name of the command, as in `ticds --json verify REMOTE`.
-public enum LeadingOptions {
+package enum LeadingOptions {
     private struct Every: ParsableCommand {
         @OptionGroup var output: OutputOptions
     }
@@ -12,7 +12,7 @@ public enum LeadingOptions {
     ]
 
     /// How many of the first words are such options and their values.
-    public static func count(in arguments: [String]) -> Int {
+    package static func count(in arguments: [String]) -> Int {
         guard let first = arguments.first, first.hasPrefix("-"), !others.contains(first),
             let definitions = CommandDefinitions(of: Every.self, [])
         else { return 0 }

@@ -1,16 +1,16 @@
 import Rclone
 import Synchronization
-public import SystemCalls
-public import SystemPackage
-public import TICDSCore
-public import TICDSOperations
+package import SystemCalls
+package import SystemPackage
+package import TICDSCore
+package import TICDSOperations
 
 /// A remote as commands work with it: found, listed, and opened with the password when something needs it.
-public struct OpenRemote: Sendable {
+package struct OpenRemote: Sendable {
     /// The application folder.
-    public let path: FilePath
-    public let storage: any RemoteStorage
-    public let snapshot: RemoteSnapshot
+    package let path: FilePath
+    package let storage: any RemoteStorage
+    package let snapshot: RemoteSnapshot
     private let password: PasswordOptions
     private let unreadNames = UnreadNames()
     /// The keyring with the configured password; locked if none is configured.
@@ -18,14 +18,14 @@ public struct OpenRemote: Sendable {
 
     /// Finds the remote at `named` and lists it. No password is asked for yet.
     /// - Parameter countsSets: whether ordinary change sets are only counted: for reports that do not name them.
-    public init(
+    package init(
         _ named: RemoteAddress, _ password: PasswordOptions, countsSets: Bool = false
     ) throws(FileProblem) {
         try self.init(named.storage(), password, countsSets: countsSets)
     }
 
     /// Lists a remote that was found already.
-    public init(
+    package init(
         _ storage: any RemoteStorage, _ password: PasswordOptions, countsSets: Bool = false
     ) throws(FileProblem) {
         path = storage.root
@@ -47,7 +47,7 @@ public struct OpenRemote: Sendable {
 
     /// The folder of the remote without links on the way, or its address in a storage, for a plan.
     /// - Throws: `.refused` if nothing can be changed there.
-    public var root: FilePath {
+    package var root: FilePath {
         get throws(FileProblem) {
             guard let capabilities = storage.capabilities else { return try path.resolved() ?? path }
             if let problem = snapshot.problems.first ?? capabilities.refusal { throw problem }
@@ -62,7 +62,7 @@ public struct OpenRemote: Sendable {
     }
 
     /// Has the storage prepare to read the files below folders, or those among them that are wanted.
-    public func prepareToRead(
+    package func prepareToRead(
         below folders: [RemotePath] = [.root], where isWanted: (RemoteFile) -> Bool = { _ in true }
     ) {
         storage.prepareToRead {
@@ -75,25 +75,25 @@ public struct OpenRemote: Sendable {
     }
 
     /// The keyring for reading contents. Asks for the password if the remote is encrypted and none is configured.
-    public func keyring() throws(FileProblem) -> RemoteKeyring {
+    package func keyring() throws(FileProblem) -> RemoteKeyring {
         let keyring = try configured.get()
         return keyring.state == .locked
             ? try Self.keyring(storage, password, others: snapshot.signsOfEncryption) : keyring
     }
 
     /// Why it is doubtful whether the remote is encrypted: one sign says yes, another one says no.
-    public var contradiction: FileProblem? {
+    package var contradiction: FileProblem? {
         if case .failure(let problem) = configured, problem.finding != nil { problem } else { nil }
     }
 
     /// Refuses a remote with a contradiction: for commands that write and open nothing.
-    public func refuseContradiction() throws(FileProblem) {
+    package func refuseContradiction() throws(FileProblem) {
         if let contradiction { throw contradiction }
     }
 
     /// The keyring for verifying the remote as clients see it: they look at the salt alone. If it is locked and `asks`
     /// is true, the command asks for the password on the terminal, if there is one.
-    public func keyringForVerification(asks: Bool) throws(FileProblem) -> RemoteKeyring {
+    package func keyringForVerification(asks: Bool) throws(FileProblem) -> RemoteKeyring {
         guard try PasswordCheck.salt(of: storage) != nil else {
             return RemoteKeyring(.plain, form: password.form)
         }
@@ -103,22 +103,22 @@ public struct OpenRemote: Sendable {
     }
 
     /// The keyring for verifying without a password, even if one is configured.
-    public func keyringWithoutPassword() throws(FileProblem) -> RemoteKeyring {
+    package func keyringWithoutPassword() throws(FileProblem) -> RemoteKeyring {
         RemoteKeyring(try PasswordCheck.salt(of: storage) == nil ? .plain : .locked, form: password.form)
     }
 
     /// Whether this machine remembers that the remote was encrypted.
-    public func remembersEncryption() throws(FileProblem) -> Bool {
+    package func remembersEncryption() throws(FileProblem) -> Bool {
         try Self.state(of: storage)?.remembersEncryption() ?? false
     }
 
     /// The keyring without a question: locked if no password is configured.
-    public func keyringWithoutAsking() throws(FileProblem) -> RemoteKeyring { try configured.get() }
+    package func keyringWithoutAsking() throws(FileProblem) -> RemoteKeyring { try configured.get() }
 
     /// The keyring of a storage. Asks for the password if the remote is encrypted and none is configured. A password that
     /// was typed wrong on the terminal may be typed again, three times in all.
     /// - Parameter others: files that clients encrypt; by default the remote's info files.
-    public static func keyring(
+    package static func keyring(
         _ storage: any RemoteStorage, _ password: PasswordOptions, others: [RemotePath]? = nil
     ) throws(FileProblem) -> RemoteKeyring {
         var problem: FileProblem?
@@ -139,12 +139,12 @@ public struct OpenRemote: Sendable {
     }
 
     /// What could not be listed, and the files with descriptions that could not be read so far.
-    public var gaps: [FileProblem] { snapshot.problems + unreadNames.problems }
+    package var gaps: [FileProblem] { snapshot.problems + unreadNames.problems }
 
     /// Reports what could not be listed or read and is therefore missing from the output.
     /// - Parameter shown: what the command has reported as unread already.
     /// - Returns: `status`, or `partial` instead of `success` if anything is missing.
-    public func reportGaps(
+    package func reportGaps(
         _ output: OutputOptions, _ status: ExitStatus = .success, besides shown: Set<FilePath> = []
     ) -> ExitStatus {
         let gaps = gaps
@@ -153,7 +153,7 @@ public struct OpenRemote: Sendable {
     }
 
     /// Warns of the descriptions that could not be read so far: the command shows identifiers instead.
-    public func warnOfNames(_ output: OutputOptions) {
+    package func warnOfNames(_ output: OutputOptions) {
         for problem in unreadNames.problems {
             output.warn("a name cannot be read, its identifier is shown instead: \(problem)")
         }
@@ -161,15 +161,15 @@ public struct OpenRemote: Sendable {
 
     /// Refuses to plan a change of a remote that could not be read completely. Call it after reading the descriptions.
     /// - Throws: why a part of the remote could not be listed or read.
-    public func checkRead() throws(FileProblem) {
+    package func checkRead() throws(FileProblem) {
         if let unread { throw unread }
     }
 
     /// Why a part of the remote could not be listed or read; nil if all could that was read so far.
-    public var unread: FileProblem? { gaps.first(where: \.isUnread) }
+    package var unread: FileProblem? { gaps.first(where: \.isUnread) }
 
     /// The first error that hides documents or their names.
-    public var unreadDocument: FileProblem? {
+    package var unreadDocument: FileProblem? {
         let folder = RemotePath([RemoteLayout.documents]).filePath(under: path)
         return gaps.first { gap in
             gap.isUnread
@@ -203,7 +203,7 @@ public struct OpenRemote: Sendable {
     }
 
     /// The documents with their descriptions, as far as these can be read without asking for a password.
-    public func documents() -> [NamedItem] {
+    package func documents() -> [NamedItem] {
         let keyring = readableKeyring
         return snapshot.documents.map { document in
             guard let file = document.documentInfo?.path else { return NamedItem(document.identifier) }
@@ -219,7 +219,7 @@ public struct OpenRemote: Sendable {
 
     /// The document that the options mean.
     /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
-    public func document(_ options: DocumentOptions) throws(FileProblem) -> DocumentSnapshot {
+    package func document(_ options: DocumentOptions) throws(FileProblem) -> DocumentSnapshot {
         let item = try options.one(of: documents(), in: path, unread: unreadDocument)
         if let document = snapshot.document(item.identifier) { return document }
         throw FileProblem(.missing, path: path, "the document is gone", found: item.identifier.text)
@@ -227,7 +227,7 @@ public struct OpenRemote: Sendable {
 
     /// The one of `clients` that an option names.
     /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
-    public func client(
+    package func client(
         _ name: String, option: String, among clients: some Sequence<RemoteName>
     ) throws(FileProblem) -> RemoteName {
         let names = NameResolver(
@@ -236,19 +236,19 @@ public struct OpenRemote: Sendable {
     }
 
     /// A client with its description, as far as that can be read without asking for a password.
-    public func named(_ client: RemoteName) -> NamedItem {
+    package func named(_ client: RemoteName) -> NamedItem {
         named(client, description(in: RemoteLayout.deviceInfo(of: client), readableKeyring))
     }
 
     /// A client with the description that ``clientNames(_:)`` has read.
-    public func named(_ client: RemoteName, _ description: String?) -> NamedItem {
+    package func named(_ client: RemoteName, _ description: String?) -> NamedItem {
         let file = RemoteLayout.deviceInfo(of: client).filePath(under: path)
         return NamedItem(client, description, locked: unreadNames.lock(of: file))
     }
 
     /// The descriptions of the clients, by identifier, as far as `keyring` opens their files; by default as far as these
     /// can be read without asking for a password.
-    public func clientNames(_ keyring: RemoteKeyring? = nil) -> [String: String] {
+    package func clientNames(_ keyring: RemoteKeyring? = nil) -> [String: String] {
         let keyring = keyring ?? readableKeyring
         var names: [String: String] = [:]
         for device in snapshot.clientDevices {
@@ -265,7 +265,7 @@ public struct OpenRemote: Sendable {
 
     /// The descriptions of removed clients, which their tombstones have, as far as these can be read without asking for a
     /// password.
-    public func removedClients() -> [RemoteName: String] {
+    package func removedClients() -> [RemoteName: String] {
         let keyring = readableKeyring
         var names: [RemoteName: String] = [:]
         for tombstone in snapshot.documents.flatMap(\.deletedClients) where names[tombstone.identifier] == nil
@@ -286,11 +286,11 @@ public struct OpenRemote: Sendable {
 
 /// The listing of a remote that this process made before its command began: the command then works on what was listed, and
 /// lists nothing again.
-public enum ListedAlready {
+package enum ListedAlready {
     private static let waiting = Mutex<RemoteTree?>(nil)
 
     /// Leaves a listing to the next command that opens the remote, instead of an earlier one; nil leaves none.
-    public static func leave(_ tree: RemoteTree?) { waiting.withLock { $0 = tree } }
+    package static func leave(_ tree: RemoteTree?) { waiting.withLock { $0 = tree } }
 
     /// The listing of the remote at `root`, which then is nobody else's.
     static func take(_ root: FilePath) -> RemoteTree? {
@@ -332,18 +332,18 @@ private final class UnreadNames: Sendable {
 extension OpenRemote {
     /// The remote as planners see it.
     /// - Parameter keyring: may be locked if nothing has to be encrypted; descriptions are then missing.
-    public func planned(_ keyring: RemoteKeyring) throws(FileProblem) -> PlannedRemote {
+    package func planned(_ keyring: RemoteKeyring) throws(FileProblem) -> PlannedRemote {
         try PlannedRemote(reported(keyring))
     }
 
     /// The remote as people see it.
     /// - Parameter keyring: may be locked; descriptions are then missing.
-    public func reported(_ keyring: RemoteKeyring) throws(FileProblem) -> ReportedRemote {
+    package func reported(_ keyring: RemoteKeyring) throws(FileProblem) -> ReportedRemote {
         try ReportedRemote(root: root, storage, snapshot, keyring: keyring)
     }
 
     /// What the trash still contains of each group of paths. All entries of a group come from one operation.
-    public func trashed(_ groups: [[RemotePath]]) throws(FileProblem) -> TrashedEntries {
+    package func trashed(_ groups: [[RemotePath]]) throws(FileProblem) -> TrashedEntries {
         let state = RemoteState(root: try root, stateHome: try Environment.stateHome)
         return try TrashedEntries.find(groups, state)
     }
@@ -351,7 +351,7 @@ extension OpenRemote {
 
 extension RemoteKeyring {
     /// The error for names that only lack the password; nil if the keyring opens them.
-    public func missingPassword(of root: FilePath) -> FileProblem? {
+    package func missingPassword(of root: FilePath) -> FileProblem? {
         state == .locked ? FileProblem(.encrypted, path: root, "encrypted, and no password is given") : nil
     }
 }
@@ -372,12 +372,12 @@ extension ReportedRemote {
 
     private var locked: FileProblem? { keyring.missingPassword(of: root) }
 
-    public var namedDocuments: [NamedItem] {
+    package var namedDocuments: [NamedItem] {
         report.documents.map { NamedItem($0.identifier, $0.description, locked: locked) }
     }
 
     /// Documents of which only a tombstone is left.
-    public var namedDeletedDocuments: [NamedItem] {
+    package var namedDeletedDocuments: [NamedItem] {
         report.deletedDocuments.filter { snapshot.document($0.identifier) == nil }.map {
             NamedItem($0.identifier, $0.description, locked: locked)
         }
@@ -387,7 +387,7 @@ extension ReportedRemote {
     /// - Parameters:
     ///   - option: nil if an argument names it.
     ///   - removed: the descriptions of removed clients, as far as they are known.
-    public func client(
+    package func client(
         named name: String, option: String? = nil, removed: [RemoteName: String] = [:]
     ) throws(FileProblem) -> RemoteName {
         let names = NameResolver(
@@ -397,28 +397,28 @@ extension ReportedRemote {
     }
 
     /// The document that an argument names.
-    public func document(named name: String) throws(FileProblem) -> RemoteName {
+    package func document(named name: String) throws(FileProblem) -> RemoteName {
         let names = NameResolver(
             noun: "document", option: nil, remote: root, items: namedDocuments, unread: report.unread)
         return try names.item(name).identifier
     }
 
     /// The document that the options mean.
-    public func document(_ options: DocumentOptions) throws(FileProblem) -> RemoteName {
+    package func document(_ options: DocumentOptions) throws(FileProblem) -> RemoteName {
         try options.one(of: namedDocuments, in: root, unread: report.unread).identifier
     }
 }
 
 extension RemoteAddress {
     /// The same; a folder is named without symbolic links.
-    public func storageWithoutLinks() throws(FileProblem) -> any RemoteStorage {
+    package func storageWithoutLinks() throws(FileProblem) -> any RemoteStorage {
         let storage = try storage()
         guard case .folder = self, let root = try storage.root.resolved() else { return storage }
         return LocalStorage(root: root)
     }
 
     /// Finds the remote: the place itself, or the only remote among its subfolders.
-    public func storage() throws(FileProblem) -> any RemoteStorage {
+    package func storage() throws(FileProblem) -> any RemoteStorage {
         switch self {
         case .folder(let path): return LocalStorage(root: try RemoteLocation.find(path))
         case .rclone(let address):

@@ -2,10 +2,10 @@ import KeyedArchive
 import Synchronization
 import SystemCalls
 import SystemPackage
-public import TICDSArchive
+package import TICDSArchive
 
 /// Reports progress on standard error.
-public struct Progress: ~Copyable {
+package struct Progress: ~Copyable {
     /// The form of the reports.
     enum Form: Sendable {
         case none
@@ -38,7 +38,7 @@ public struct Progress: ~Copyable {
     private var isOnScreen = false
 
     /// - Parameter task: what is being done, such as "verifying".
-    public init(_ task: String, _ output: OutputOptions) {
+    package init(_ task: String, _ output: OutputOptions) {
         self.init(
             task, output.progressForm, clock: { FileTime.monotonicMilliseconds },
             write: { ErrorReport.write($0) })
@@ -59,7 +59,7 @@ public struct Progress: ~Copyable {
     deinit { if isOnScreen { write("\r\u{1B}[K") } }
 
     /// Reports the state, unless the previous report was too recent.
-    public mutating func update(_ state: @autoclosure () -> ProgressState) {
+    package mutating func update(_ state: @autoclosure () -> ProgressState) {
         if case .none = form { return }
         let now = clock()
         guard now >= nextTime || base == nil else { return }
@@ -114,26 +114,26 @@ extension OutputOptions {
     }
 
     /// Whether progress is reported.
-    public var showsProgress: Bool { if case .none = progressForm { false } else { true } }
+    package var showsProgress: Bool { if case .none = progressForm { false } else { true } }
 }
 
 /// How far a piece of work is, and how fast it goes.
-public struct ProgressState: Sendable, Hashable {
+package struct ProgressState: Sendable, Hashable {
     /// What is counted.
-    public enum Unit: String, Sendable, CaseIterable {
+    package enum Unit: String, Sendable, CaseIterable {
         case bytes, files, changeSets, actions, remotes
     }
 
-    public var done: Int64
+    package var done: Int64
     /// Nil if unknown.
-    public var total: Int64?
-    public var unit: Unit
+    package var total: Int64?
+    package var unit: Unit
     /// Further information for the user.
-    public var details: String?
+    package var details: String?
     /// Units per second; nil in the first second, and before anything is done.
     var rate: Double?
 
-    public init(_ done: Int64, of total: Int64?, _ unit: Unit, details: String? = nil) {
+    package init(_ done: Int64, of total: Int64?, _ unit: Unit, details: String? = nil) {
         self.done = done
         self.total = total
         self.unit = unit
@@ -185,7 +185,7 @@ public struct ProgressState: Sendable, Hashable {
 }
 
 /// `ticds.progress/1`.
-public let progressSchema = JSONSchema<(state: ProgressState, task: String, milliseconds: Int64)>(
+package let progressSchema = JSONSchema<(state: ProgressState, task: String, milliseconds: Int64)>(
     "ticds.progress/1",
     """
     The progress of a program, as one line on standard error, with `--progress` `json`: at the start and then at most \
@@ -206,16 +206,16 @@ public let progressSchema = JSONSchema<(state: ProgressState, task: String, mill
 }
 
 /// The progress line of an archive or a copy, fed by several threads.
-public final class ArchiveProgress: Sendable {
+package final class ArchiveProgress: Sendable {
     private let bar: Mutex<Progress?>
     private let isShown: Bool
 
-    public init(_ label: String, _ output: OutputOptions) {
+    package init(_ label: String, _ output: OutputOptions) {
         bar = Mutex(Progress(label, output))
         isShown = output.showsProgress
     }
 
-    public func show(_ step: ArchiveExporter.Step) {
+    package func show(_ step: ArchiveExporter.Step) {
         guard isShown else { return }
         switch step {
         case .reading(let files, let total): show(ProgressState(Int64(files), of: Int64(total), .files))
@@ -223,13 +223,13 @@ public final class ArchiveProgress: Sendable {
         }
     }
 
-    public func show(_ bytes: Int64, _ total: Int64?) {
+    package func show(_ bytes: Int64, _ total: Int64?) {
         guard isShown else { return }
         show(ProgressState(bytes, of: total, .bytes))
     }
 
     /// Removes the line.
-    public func end() { bar.withLock { $0 = nil } }
+    package func end() { bar.withLock { $0 = nil } }
 
     private func show(_ state: ProgressState) { bar.withLock { $0?.update(state) } }
 }

@@ -1,11 +1,11 @@
-public import ArgumentParser
+package import ArgumentParser
 
 /// Finds options that are given twice although they take one value. The parser silently keeps the last value, although
 /// the user meant something by the first.
-public enum RepeatedOptions {
+package enum RepeatedOptions {
     /// The message for the first option with one value that is given twice; nil if there is none. Reads the definitions
     /// of options only if some option is given twice.
-    public static func problem<Root: ParsableCommand>(_ arguments: [String], of root: Root.Type) -> String? {
+    package static func problem<Root: ParsableCommand>(_ arguments: [String], of root: Root.Type) -> String? {
         let repeated = repeatedNames(arguments)
         guard !repeated.isEmpty else { return nil }
         guard let single = CommandDefinitions(of: root, arguments)?.singleValued else { return nil }

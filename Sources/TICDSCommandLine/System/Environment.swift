@@ -2,26 +2,26 @@ import Glibc
 import Rclone
 import Synchronization
 import SystemCalls
-public import SystemPackage
+package import SystemPackage
 
 /// The environment variables and arguments of the process.
-public enum Environment {
+package enum Environment {
     /// The value of a variable; nil when unset or empty.
-    public static subscript(name: String) -> String? {
+    package static subscript(name: String) -> String? {
         guard let value = getenv(name) else { return nil }
         let text = String(cString: value)
         return text.isEmpty ? nil : text
     }
 
     /// A path out of a variable, byte for byte; nil when unset or empty.
-    public static func path(_ name: String) -> FilePath? {
+    package static func path(_ name: String) -> FilePath? {
         guard let value = getenv(name), value.pointee != 0 else { return nil }
         return FilePath(platformString: value)
     }
 
     /// The path that an argument names. Arguments that are not UTF-8 reach the parser with U+FFFD in them; their
     /// bytes are taken from the process's own list.
-    public static func path(argument: String) -> FilePath {
+    package static func path(argument: String) -> FilePath {
         guard argument.unicodeScalars.contains("\u{FFFD}") else { return FilePath(argument) }
         for index in 1..<max(1, Int(CommandLine.argc)) {
             guard let bytes = CommandLine.unsafeArgv[index] else { continue }
@@ -33,7 +33,7 @@ public enum Environment {
     /// Where programs of the suite keep journals and trash: `$XDG_STATE_HOME/ticds`, otherwise
     /// `~/.local/state/ticds`.
     /// - Throws: `FileProblem` of kind `missing` if neither variable names an absolute path.
-    public static var stateHome: FilePath {
+    package static var stateHome: FilePath {
         get throws(FileProblem) {
             if let path = path("XDG_STATE_HOME"), path.isAbsolute { return path.appending("ticds") }
             if let home = path("HOME"), home.isAbsolute {
@@ -55,10 +55,10 @@ public enum Environment {
     static var process: Int32 { getpid() }
 
     /// The number of this process (getpid(2)).
-    public static var processNumber: Int32 { process }
+    package static var processNumber: Int32 { process }
 
     /// The name of the machine (gethostname(2)).
-    public static var hostName: String {
+    package static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "ticds" }
         let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
@@ -66,18 +66,18 @@ public enum Environment {
     }
 
     /// The name by which the program was called, without its folder.
-    public static let programName: String =
+    package static let programName: String =
         FilePath(CommandLine.arguments.first ?? "ticds").lastComponent?.string ?? "ticds"
 }
 
 /// Makes the files that this process creates private to their owner: others must not read what was encrypted in a
 /// remote. Files inside the remote still get the modes of their neighbours.
-public enum PrivateOutput {
+package enum PrivateOutput {
     /// The file mode mask from before ``begin()``, for commands that this process runs; nil before ``begin()``.
     private static let before = Mutex<mode_t?>(nil)
 
     /// Begins with the next file.
-    public static func begin() { before.withLock { if $0 == nil { $0 = umask(0o077) } } }
+    package static func begin() { before.withLock { if $0 == nil { $0 = umask(0o077) } } }
 
     /// The command with the file mode mask with which this process was started.
     static func unmasked(_ command: String) -> String {
@@ -87,12 +87,12 @@ public enum PrivateOutput {
 }
 
 /// What is known of the terminal behind a descriptor.
-public enum Terminal {
+package enum Terminal {
     /// True when the descriptor is a terminal.
-    public static func isTerminal(_ descriptor: FileDescriptor) -> Bool { isatty(descriptor.rawValue) == 1 }
+    package static func isTerminal(_ descriptor: FileDescriptor) -> Bool { isatty(descriptor.rawValue) == 1 }
 
     /// Columns of the terminal on standard output; nil without one. `COLUMNS` takes precedence.
-    public static var width: Int? { width(of: .standardOutput) }
+    package static var width: Int? { width(of: .standardOutput) }
 
     /// Columns of the terminal behind a descriptor; nil without one. `COLUMNS` takes precedence.
     static func width(of descriptor: FileDescriptor) -> Int? {
@@ -104,7 +104,7 @@ public enum Terminal {
     }
 
     /// Whether more than ASCII may be drawn: the locale is UTF-8, and the terminal is not `dumb`.
-    public static var showsUnicode: Bool {
+    package static var showsUnicode: Bool {
         let locale = Environment["LC_ALL"] ?? Environment["LC_CTYPE"] ?? Environment["LANG"] ?? "C"
         let name = locale.lowercased()
         return (name.contains("utf-8") || name.contains("utf8")) && Environment["TERM"] != "dumb"

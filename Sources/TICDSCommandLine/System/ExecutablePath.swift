@@ -1,11 +1,11 @@
 import Glibc
 import SystemCalls
-public import SystemPackage
+package import SystemPackage
 
 /// Finds programs, and replaces this process by one of them.
-public enum ExecutablePath {
+package enum ExecutablePath {
     /// The folder that holds the running program, with links followed.
-    public static let ownFolder: FilePath? = {
+    package static let ownFolder: FilePath? = {
         guard let resolved = realpath("/proc/self/exe", nil) else { return nil }
         defer { free(resolved) }
         return FilePath(platformString: resolved).removingLastComponent()
@@ -13,7 +13,7 @@ public enum ExecutablePath {
 
     /// The known name by which this process was started: that of the executed file, otherwise that of a file to which its
     /// chain of links leads, otherwise the first argument.
-    public static func calledName(isKnown: (String) -> Bool) -> String? {
+    package static func calledName(isKnown: (String) -> Bool) -> String? {
         var file = CurrentExecutable.path
         for _ in 0..<16 {
             guard let path = file, let name = path.lastComponent?.string else { break }
@@ -32,19 +32,19 @@ public enum ExecutablePath {
     }
 
     /// The folders in which programs are looked for: the program's own, then those of `PATH`.
-    public static var folders: [FilePath] {
+    package static var folders: [FilePath] {
         let path = Environment["PATH"]?.split(separator: ":").map { FilePath(String($0)) } ?? []
         return (ownFolder.map { [$0] } ?? []) + path
     }
 
     /// The program of this name in the first folder that has one.
-    public static func find(_ name: String) -> FilePath? {
+    package static func find(_ name: String) -> FilePath? {
         folders.lazy.map { $0.appending(name) }.first(where: isProgram)
     }
 
     /// The names of all programs that begin with `prefix`, each once, sorted.
     /// - Parameter folders: where to look; by default, the folders of ``folders``.
-    public static func names(
+    package static func names(
         beginningWith prefix: String, in folders: [FilePath] = ExecutablePath.folders
     ) -> [String] {
         var names: Set<String> = []
@@ -58,7 +58,7 @@ public enum ExecutablePath {
 
     /// Replaces the process by `program` (execv(3)); `arguments` do not include its name.
     /// - Returns: only on failure, the reason.
-    public static func exec(_ program: FilePath, _ arguments: [UnsafePointer<CChar>]) -> Errno {
+    package static func exec(_ program: FilePath, _ arguments: [UnsafePointer<CChar>]) -> Errno {
         program.withPlatformString { path in
             var list: [UnsafeMutablePointer<CChar>?] = [UnsafeMutablePointer(mutating: path)]
             list += arguments.map { UnsafeMutablePointer(mutating: $0) }
@@ -69,7 +69,7 @@ public enum ExecutablePath {
     }
 
     /// Replaces the process by `program`, with arguments as text.
-    public static func exec(_ program: FilePath, _ arguments: [String]) -> Errno {
+    package static func exec(_ program: FilePath, _ arguments: [String]) -> Errno {
         let copies = arguments.compactMap { strdup($0) }
         defer { for copy in copies { free(copy) } }
         return exec(program, copies.map { UnsafePointer($0) })

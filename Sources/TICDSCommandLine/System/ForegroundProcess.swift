@@ -1,12 +1,12 @@
-public import SystemCalls
-public import SystemPackage
+package import SystemCalls
+package import SystemPackage
 
 /// Runs a program in the place of this one: with its input and output, and its terminal.
-public enum ForegroundProcess {
+package enum ForegroundProcess {
     /// Runs the program with these words, of which the first is its name, and waits for its end.
     /// - Returns: its exit status, or 128 and the number of the signal that ended it.
     /// - Throws: `.unreadable` if it cannot be run.
-    public static func run(_ program: FilePath, _ words: [[UInt8]]) throws(FileProblem) -> Int32 {
+    package static func run(_ program: FilePath, _ words: [[UInt8]]) throws(FileProblem) -> Int32 {
         do throws(Errno) {
             return try ProgramStart(program, words).run()
         } catch {

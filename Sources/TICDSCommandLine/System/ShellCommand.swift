@@ -1,14 +1,14 @@
 import Glibc
 import Synchronization
 import SystemCalls
-public import SystemPackage
+package import SystemPackage
 
 /// Runs a command line with `/bin/sh`.
-public enum ShellCommand {
+package enum ShellCommand {
     /// Runs the command with more variables in its environment, and waits for its end. Its input and output are those of
     /// this process.
     /// - Returns: its exit status, or 128 and the number of the signal that ended it.
-    public static func run(
+    package static func run(
         _ command: String, adding variables: [(name: String, value: String)]
     ) -> Result<CInt, Errno> {
         var start = Self.start(PrivateOutput.unmasked(command))
@@ -24,7 +24,7 @@ public enum ShellCommand {
     }
 
     /// What a program prints with these arguments, up to 64 KiB; empty if it fails.
-    public static func text(of program: FilePath, _ arguments: String) -> String {
+    package static func text(of program: FilePath, _ arguments: String) -> String {
         guard let (bytes, status) = output(of: "\(ShellWord.quoted(program)) \(arguments)", limit: 1 << 16),
             status == 0
         else { return "" }

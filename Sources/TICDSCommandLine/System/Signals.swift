@@ -17,35 +17,35 @@ enum Signals {
 }
 
 /// SIGUSR1, with which a user asks a running program for its progress. Without a listener the signal ends the process.
-public final class StatusSignal: Sendable {
+package final class StatusSignal: Sendable {
     /// Dispatch sources may be used from any thread, but do not say so.
     private nonisolated(unsafe) let source: any DispatchSourceSignal
 
-    public init() {
+    package init() {
         source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .global())
     }
 
     /// Calls `answer` for each signal, on a thread of its own, until `stop`.
-    public func listen(_ answer: @escaping @Sendable () -> Void) {
+    package func listen(_ answer: @escaping @Sendable () -> Void) {
         signal(SIGUSR1, SIG_IGN)
         source.setEventHandler(handler: answer)
         source.activate()
     }
 
-    public func stop() { source.cancel() }
+    package func stop() { source.cancel() }
 }
 
 /// Lets SIGINT, SIGTERM and SIGHUP request an orderly end instead of ending the process. A second signal has its former
 /// effect. Signals that the process ignores stay ignored.
-public enum Interruption {
+package enum Interruption {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
     /// True after a signal.
-    public static var isWanted: Bool { wasAsked.load(ordering: .relaxed) }
+    package static var isWanted: Bool { wasAsked.load(ordering: .relaxed) }
 
     /// Runs `body`, during which signals only set ``isWanted``. The outermost call decides: calls inside `body` change
     /// nothing, so that no signal is lost between two pieces of work.
-    public static func catching<Result, Failure: Error>(
+    package static func catching<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         guard !isCatching.exchange(true, ordering: .relaxed) else { return try body() }

@@ -4,7 +4,7 @@ import SystemCalls
 import SystemPackage
 import TICDSArchive
 import TICDSCommandLine
-public import TICDSCore
+package import TICDSCore
 
 struct ArchiveFind: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -4,7 +4,7 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSArchive
 import TICDSCore
-public import TICDSOperations
+package import TICDSOperations
 
 struct ArchiveImport: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import KeyedArchive
 import SystemCalls
-public import TICDSCommandLine
-public import TICDSArchive
+package import TICDSCommandLine
+package import TICDSArchive
 import TICDSCore
 
 extension ArchiveManifest {
@@ -89,7 +89,7 @@ extension ArchiveManifest {
 }
 
 extension ArchiveListing.Member: JSONObject {
-    public static let fields = JSONFields<ArchiveListing.Member> {
+    package static let fields = JSONFields<ArchiveListing.Member> {
         $0(
             "path", "Below the remote, or in the archive if there is no manifest.",
             { RemotePath([RemoteName($0.path)]) })

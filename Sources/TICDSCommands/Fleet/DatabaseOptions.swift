@@ -1,9 +1,9 @@
-public import ArgumentParser
+package import ArgumentParser
 import Synchronization
 import SystemCalls
 import SystemPackage
-public import TICDSCommandLine
-public import TICDSFleet
+package import TICDSCommandLine
+package import TICDSFleet
 
 /// The database that a command reads.
 struct DatabaseOptions: ParsableArguments {
@@ -20,9 +20,9 @@ struct DatabaseOptions: ParsableArguments {
 extension NamedQuery: ExpressibleByArgument {}
 
 extension FleetValue: JSONWritable {
-    public static var json: JSONType { .value }
+    package static var json: JSONType { .value }
 
-    public func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         switch self {
         case .null: json.null()
         case .integer(let number): json.value(number)

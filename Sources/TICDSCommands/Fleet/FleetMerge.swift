@@ -1,9 +1,9 @@
-public import ArgumentParser
+package import ArgumentParser
 import Synchronization
 import SystemCalls
 import SystemPackage
-public import TICDSCommandLine
-public import TICDSFleet
+package import TICDSCommandLine
+package import TICDSFleet
 
 struct FleetMergeCommand: SuiteCommand {
     static let configuration = CommandConfiguration(

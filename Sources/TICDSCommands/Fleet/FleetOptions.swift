@@ -1,10 +1,10 @@
-public import ArgumentParser
+package import ArgumentParser
 import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSOperations
-public import TICDSFleet
+package import TICDSFleet
 
 /// The inventory that a command reads or changes.
 struct InventoryOptions: ParsableArguments {
@@ -193,8 +193,8 @@ struct FleetRunOptions: ParsableArguments {
 
 /// `3/8`.
 extension Shard: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
-    public static var allValueStrings: [String] { [] }
+    package init?(argument: String) { self.init(argument) }
+    package static var allValueStrings: [String] { [] }
 }
 
 extension FleetEngine: ExpressibleByArgument {}

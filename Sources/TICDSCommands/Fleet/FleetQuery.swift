@@ -1,9 +1,9 @@
-public import ArgumentParser
+package import ArgumentParser
 import Synchronization
 import SystemCalls
 import SystemPackage
-public import TICDSCommandLine
-public import TICDSFleet
+package import TICDSCommandLine
+package import TICDSFleet
 
 struct FleetQuery: SuiteCommand {
     static let configuration = CommandConfiguration(

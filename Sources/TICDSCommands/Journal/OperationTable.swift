@@ -1,8 +1,8 @@
 import SystemCalls
 import SystemPackage
-public import TICDSCommandLine
+package import TICDSCommandLine
 import TICDSCore
-public import TICDSOperations
+package import TICDSOperations
 
 /// Operations as people read them.
 struct OperationTable {
@@ -113,7 +113,7 @@ extension OperationRecord {
 }
 
 extension OperationRecord: JSONObject {
-    public static let fields = JSONFields<OperationRecord>(home: "ticds.journal/1") {
+    package static let fields = JSONFields<OperationRecord>(home: "ticds.journal/1") {
         $0("number", "From 1.", as: .number(from: 1), \.number)
         $0(
             "state",
@@ -154,7 +154,7 @@ struct JournalEntries: JSONObject {
 }
 
 extension UnfinishedCopy: JSONObject {
-    public static let fields = JSONFields<UnfinishedCopy>(home: "ticds.journal/1") {
+    package static let fields = JSONFields<UnfinishedCopy>(home: "ticds.journal/1") {
         $0("folder", "The place of these files.", \.folder)
         $0("source", "The remote that is copied.", \.source)
         $0("modified", "The time of the last file.", \.modified)

@@ -1,7 +1,7 @@
 import SystemPackage
-public import TICDSCommandLine
+package import TICDSCommandLine
 import TICDSCore
-public import TICDSVerification
+package import TICDSVerification
 
 extension Finding {
     static let schema = JSONSchema<(finding: Finding, root: FilePath, isLoose: Bool)>(
@@ -141,7 +141,7 @@ extension Simulation {
 }
 
 extension SimulationStep: JSONObject {
-    public static let fields = JSONFields<SimulationStep>(home: "ticds.simulation/1") {
+    package static let fields = JSONFields<SimulationStep>(home: "ticds.simulation/1") {
         $0("stage", "", \.stage)
         $0("name", "What the framework does.", \.name)
         $0("outcome", "Of the step.", \.outcome)
@@ -156,7 +156,7 @@ extension SimulationStep: JSONObject {
 }
 
 extension SimulatedChangeSet: JSONObject {
-    public static let fields = JSONFields<SimulatedChangeSet>(home: "ticds.simulation/1") {
+    package static let fields = JSONFields<SimulatedChangeSet>(home: "ticds.simulation/1") {
         $0("author", "Who wrote the set.", \.author)
         $0("identifier", "Its name without extension.", \.identifier)
         $0("path", "", \.path)

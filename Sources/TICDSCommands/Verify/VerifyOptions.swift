@@ -4,7 +4,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
-public import TICDSVerification
+package import TICDSVerification
 
 /// How a remote is verified.
 struct VerifyOptions: ParsableArguments {

@@ -3,7 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSOperations
-public import TICDSSync
+package import TICDSSync
 
 /// The replica that a command works on.
 struct ReplicaOptions: ParsableArguments {

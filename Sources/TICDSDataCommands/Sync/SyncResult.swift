@@ -1,9 +1,9 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-public import TICDSCommandLine
+package import TICDSCommandLine
 import TICDSCore
-public import TICDSSync
+package import TICDSSync
 
 /// Runs a synchronisation, and prints its result.
 struct SyncResult {
@@ -245,7 +245,7 @@ struct SetWarnings {
 }
 
 extension SyncTransaction: JSONObject {
-    public static let fields = JSONFields<SyncTransaction>(home: "ticds.syncRun/1") {
+    package static let fields = JSONFields<SyncTransaction>(home: "ticds.syncRun/1") {
         $0("transaction", "", \.uuid)
         $0("state", "", as: .names(["notYetOpen", "open", "closed", "unableToClose"]), \.state.word)
         $0("problem", "", \.problem)

@@ -1,10 +1,10 @@
 import CoreDataStore
 import KeyedArchive
-public import SystemCalls
-public import SystemPackage
+package import SystemCalls
+package import SystemPackage
 
 /// A value of a row of the database.
-public enum FleetValue: Sendable, Hashable {
+package enum FleetValue: Sendable, Hashable {
     case null
     case integer(Int64)
     case real(Double)
@@ -20,7 +20,7 @@ public enum FleetValue: Sendable, Hashable {
 ///
 /// All tables are without row identifiers and the file is written again in the order of their keys, so that the same results
 /// give the same bytes, in whatever order and in how many pieces they were merged.
-public struct FleetDatabase: ~Copyable {
+package struct FleetDatabase: ~Copyable {
     /// `TICF` in the header of the file.
     static let applicationIdentifier: Int64 = 0x5449_4346
     /// The version of the tables.
@@ -106,7 +106,7 @@ public struct FleetDatabase: ~Copyable {
     }
 
     /// Opens a database for reading.
-    public static func open(_ path: FilePath) throws(FileProblem) -> FleetDatabase {
+    package static func open(_ path: FilePath) throws(FileProblem) -> FleetDatabase {
         let status = try FileStatus.of(path)
         guard status.kind == .file else { throw .notRegular(status.kind, path: path) }
         let opened = try Self.reporting(path) { () throws(SQLiteError) in
@@ -213,7 +213,7 @@ public struct FleetDatabase: ~Copyable {
     /// The rows of a statement that only reads.
     /// - Parameter limit: more rows are left out.
     /// - Throws: `.refused` if the statement would change anything, is none, or is followed by another.
-    public func rows(_ sql: String, limit: Int) throws(FileProblem) -> (
+    package func rows(_ sql: String, limit: Int) throws(FileProblem) -> (
         columns: [String], rows: [[FleetValue]]
     ) {
         do throws(SQLiteError) {

@@ -1,19 +1,19 @@
 import CoreDataStore
 import KeyedArchive
-public import SystemCalls
-public import SystemPackage
+package import SystemCalls
+package import SystemPackage
 import TICDSCore
 
 /// Puts the results of runs into the database of a fleet. For each part of the database the newest result of a remote
 /// counts, by the time when its command began; the order of runs and shards, and merging twice, change nothing.
-public struct FleetMerge: Sendable {
+package struct FleetMerge: Sendable {
     /// Results that were read.
-    public private(set) var envelopes = 0
+    package private(set) var envelopes = 0
     /// Of these, the results that the database did not have.
-    public private(set) var new = 0
+    package private(set) var new = 0
     /// Files that are no results, or could not be read: how many, and the first of them.
-    public private(set) var unread = 0
-    public private(set) var problems: [FileProblem] = []
+    package private(set) var unread = 0
+    package private(set) var problems: [FileProblem] = []
 
     private static let mostProblems = 100
     /// Results whose facts are in memory at the same time.
@@ -22,7 +22,7 @@ public struct FleetMerge: Sendable {
     /// Merges the runs in these folders into the file, which is made if it does not exist, and replaced in one step.
     /// - Parameter progress: called with the number of results so far; false stops.
     /// - Throws: `.refused` while another program writes there.
-    public static func run(
+    package static func run(
         _ folders: [FilePath], to target: FilePath, progress: (Int) -> Bool = { _ in true }
     ) throws(FileProblem) -> FleetMerge {
         var merge = FleetMerge()

@@ -1,9 +1,9 @@
 /// Questions to the database of a fleet that are asked again and again. Each is a statement that any tool can ask.
-public enum NamedQuery: String, Sendable, CaseIterable {
+package enum NamedQuery: String, Sendable, CaseIterable {
     case states, failures, worst, findings, lag, stale, growth, sizes, applications, models, versions, costs
 
     /// What it answers, in a line.
-    public var title: String {
+    package var title: String {
         switch self {
         case .states: "Each run: its remotes by state, and those with findings"
         case .failures: "Remotes without a result in their latest run, by reason"
@@ -21,7 +21,7 @@ public enum NamedQuery: String, Sendable, CaseIterable {
     }
 
     /// The statement; it has no limit.
-    public var sql: String {
+    package var sql: String {
         switch self {
         case .states:
             """

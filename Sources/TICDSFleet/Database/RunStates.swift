@@ -1,37 +1,37 @@
 import KeyedArchive
-public import SystemCalls
-public import SystemPackage
+package import SystemCalls
+package import SystemPackage
 
 /// What became of the remotes of a run.
-public struct RunStates: Sendable {
+package struct RunStates: Sendable {
     /// The remotes of the run, and of these: with a result; of these, with findings; to be tried again; failed for good;
     /// not dealt with.
-    public private(set) var remotes = 0
-    public private(set) var done = 0
-    public private(set) var findings = 0
-    public private(set) var retry = 0
-    public private(set) var never = 0
-    public private(set) var missing = 0
+    package private(set) var remotes = 0
+    package private(set) var done = 0
+    package private(set) var findings = 0
+    package private(set) var retry = 0
+    package private(set) var never = 0
+    package private(set) var missing = 0
     /// The remotes without a result, by the reason.
-    public private(set) var reasons: [String: Int] = [:]
+    package private(set) var reasons: [String: Int] = [:]
     /// A few of them.
-    public private(set) var examples: [RunResultHeader] = []
+    package private(set) var examples: [RunResultHeader] = []
 
     /// The findings of the first ``mostRead`` remotes with any, those with the most errors first.
-    public private(set) var worst: [RemoteFindings] = []
+    package private(set) var worst: [RemoteFindings] = []
 
     private static let shownExamples = 5
     private static let mostRead = 1_000
 
     /// The findings of one remote.
-    public struct RemoteFindings: Sendable {
-        public let identifier: String
-        public let location: FilePath
-        public let errors: Int
-        public let warnings: Int
-        public let notes: Int
+    package struct RemoteFindings: Sendable {
+        package let identifier: String
+        package let location: FilePath
+        package let errors: Int
+        package let warnings: Int
+        package let notes: Int
         /// Of the errors, or of the warnings where there are none.
-        public let codes: [String]
+        package let codes: [String]
 
         fileprivate init?(_ head: RunResultHeader, _ facts: EnvelopeFacts) {
             let numbers = ["error", "warning", "note"].map { severity in
@@ -49,7 +49,7 @@ public struct RunStates: Sendable {
     }
 
     /// Reads the results of a run.
-    public init(_ run: FleetRun, _ stage: FleetRun.Stage) throws(FileProblem) {
+    package init(_ run: FleetRun, _ stage: FleetRun.Stage) throws(FileProblem) {
         for remote in try FleetWorker.concerned(in: run, stage) {
             remotes += 1
             guard let head = try run.result(of: remote.identifier, stage) else {

@@ -1,27 +1,27 @@
 import KeyedArchive
-public import SystemCalls
-public import SystemPackage
+package import SystemCalls
+package import SystemPackage
 import TICDSCommandLine
 import TICDSOperations
 
 /// The remotes of a fleet, in a file of JSON Lines, by identifier.
-public struct FleetInventory: Sendable {
+package struct FleetInventory: Sendable {
     /// The remotes by identifier.
-    public private(set) var remotes: [String: FleetRemote]
+    package private(set) var remotes: [String: FleetRemote]
     private let path: FilePath
 
     /// Room for some three million remotes.
     private static let limit = ReadLimit(1 << 30, "inventory of a fleet")
 
     /// The inventory that is used if no option names one.
-    public static var standardPath: FilePath {
+    package static var standardPath: FilePath {
         get throws(FileProblem) {
             try Environment.stateHome.pushing(FilePath("fleet/inventory.jsonl"))
         }
     }
 
     /// Reads an inventory; a file that does not exist is an empty one.
-    public init(_ path: FilePath) throws(FileProblem) {
+    package init(_ path: FilePath) throws(FileProblem) {
         self.path = path
         remotes = [:]
         let bytes = try unlessMissing { () throws(FileProblem) in try FileBytes.read(path, limit: Self.limit)
@@ -47,11 +47,11 @@ public struct FleetInventory: Sendable {
     }
 
     /// All remotes in the order of their identifiers.
-    public var sorted: [FleetRemote] { remotes.values.sorted { $0.identifier < $1.identifier } }
+    package var sorted: [FleetRemote] { remotes.values.sorted { $0.identifier < $1.identifier } }
 
     /// Adds a remote, or puts it into the place of the one at the same location.
     /// - Throws: `.refused` if another location has the same identifier.
-    public mutating func put(_ remote: FleetRemote) throws(FileProblem) {
+    package mutating func put(_ remote: FleetRemote) throws(FileProblem) {
         if let other = remotes[remote.identifier], other.location != remote.location {
             throw FileProblem(
                 .refused, path: remote.location, "has the same identifier as another remote",
@@ -61,10 +61,10 @@ public struct FleetInventory: Sendable {
     }
 
     /// Removes the remote with the identifier.
-    public mutating func remove(_ identifier: String) { remotes[identifier] = nil }
+    package mutating func remove(_ identifier: String) { remotes[identifier] = nil }
 
     /// Changes an inventory: nobody else changes it between its read and its write.
-    public static func change<Value>(
+    package static func change<Value>(
         _ path: FilePath, _ body: (inout FleetInventory) throws(FileProblem) -> Value
     ) throws(FileProblem) -> Value {
         try PrivateDirectory.make(path.parent)

@@ -1,21 +1,21 @@
 import Cryptography
 import FoundationEssentials
 import KeyedArchive
-public import Rclone
-public import SystemCalls
-public import SystemPackage
-public import TICDSCommandLine
+package import Rclone
+package import SystemCalls
+package import SystemPackage
+package import TICDSCommandLine
 import TICDSCore
 
 /// Where the password of a remote of a fleet comes from. An inventory never contains a password.
-public enum PasswordReference: Hashable, Sendable {
+package enum PasswordReference: Hashable, Sendable {
     /// The path of a file with the password.
     case file(String)
     /// A command line for sh(1) that prints it.
     case command(String)
 
     /// The options that give it to a command of the suite.
-    public var options: [String] {
+    package var options: [String] {
         switch self {
         case .file(let path): ["--password-file", path]
         case .command(let line): ["--password-command", line]
@@ -24,20 +24,20 @@ public enum PasswordReference: Hashable, Sendable {
 }
 
 /// One remote of a fleet, a line of an inventory.
-public struct FleetRemote: Hashable, Sendable {
+package struct FleetRemote: Hashable, Sendable {
     /// The absolute path of its folder without links on the way, or its address in a storage of rclone.
-    public let location: FilePath
+    package let location: FilePath
     /// 16 hexadecimal digits, see ``identifier(of:)``.
-    public let identifier: String
+    package let identifier: String
     /// The application's identifier.
-    public var application: String
+    package var application: String
     /// Nil for a remote that needs no password, or gets it from the environment.
-    public var password: PasswordReference?
+    package var password: PasswordReference?
     /// Words by which a user selects remotes, sorted, each once.
-    public private(set) var tags: [String]
+    package private(set) var tags: [String]
 
     /// A remote at a location; its identifier follows from it.
-    public init(
+    package init(
         location: FilePath, application: String, password: PasswordReference? = nil, tags: [String] = []
     ) {
         self.location = location
@@ -49,18 +49,18 @@ public struct FleetRemote: Hashable, Sendable {
 
     /// The first 64 bits of the SHA-256 of the location's bytes. Two machines that scan the same folders therefore agree
     /// on it without talking to each other, and a remote keeps its identifier as long as it stays where it is.
-    public static func identifier(of location: FilePath) -> String {
+    package static func identifier(of location: FilePath) -> String {
         hexadecimalDigits(of: SHA256.hash(location.bytes).prefix(8))
     }
 
     /// Whether a text can be an identifier, or the beginning of one.
-    public static func isIdentifier(_ text: String, beginning: Bool = false) -> Bool {
+    package static func isIdentifier(_ text: String, beginning: Bool = false) -> Bool {
         (beginning ? 1...16 : 16...16).contains(text.utf8.count)
             && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
     /// Refuses a storage that is named by its options.
-    public static func checkName(of storage: RcloneAddress) throws(FileProblem) {
+    package static func checkName(of storage: RcloneAddress) throws(FileProblem) {
         guard storage.isConfigured else {
             throw FileProblem(
                 .refused, path: storage.root,
@@ -70,14 +70,14 @@ public struct FleetRemote: Hashable, Sendable {
     }
 
     /// Adds tags, or removes them.
-    public mutating func set(tags changed: [String], isRemoving: Bool) {
+    package mutating func set(tags changed: [String], isRemoving: Bool) {
         tags =
             isRemoving
             ? tags.filter { !changed.contains($0) } : Set(tags).union(changed).sorted()
     }
 
     /// Whether a word can be a tag: up to 64 letters, digits and `._:/=@+-`.
-    public static func isTag(_ text: String) -> Bool {
+    package static func isTag(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 64
             && text.utf8.allSatisfy { byte in
                 (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
@@ -91,7 +91,7 @@ public struct FleetRemote: Hashable, Sendable {
     private static let schemaName = "ticds.fleetRemote/1"
 
     /// `ticds.fleetRemote/1`.
-    public static let schema = JSONSchema<FleetRemote>(
+    package static let schema = JSONSchema<FleetRemote>(
         schemaName,
         "A remote of a fleet: a line of an inventory, also printed by ticds-fleet(1) `list`, `scan` and `add`."
     ) {

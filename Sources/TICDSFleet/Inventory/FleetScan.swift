@@ -1,26 +1,26 @@
 import Rclone
-public import SystemCalls
-public import SystemPackage
-public import TICDSCommandLine
+package import SystemCalls
+package import SystemPackage
+package import TICDSCommandLine
 import TICDSCore
 
 /// Finds the remotes below folders. A remote is known by its folders: `ClientDevices`, or `Documents` together with
 /// `Information`. What lies inside a remote is not searched, no link is followed, and hidden folders below the one that
 /// was named are left out.
-public struct FleetScan {
+package struct FleetScan {
     /// The remotes that were found, by location.
-    public private(set) var found: [FilePath] = []
+    package private(set) var found: [FilePath] = []
     /// What could not be listed, and why.
-    public private(set) var problems: [FileProblem] = []
+    package private(set) var problems: [FileProblem] = []
     /// The number of folders that were listed.
-    public private(set) var folders = 0
+    package private(set) var folders = 0
 
     /// Levels of folders below the one that was named.
     private let depth: Int
     private let mayContinue: () -> Bool
 
     /// Searches `places` down to `depth` levels below them.
-    public static func run(
+    package static func run(
         _ places: [RemoteAddress], depth: Int, while mayContinue: @escaping () -> Bool = { true }
     ) throws(FileProblem) -> FleetScan {
         var scan = FleetScan(depth: depth, mayContinue: mayContinue)
@@ -110,20 +110,20 @@ public struct FleetScan {
 
 extension FleetInventory {
     /// What a scan did to an inventory.
-    public struct Changes: Sendable {
+    package struct Changes: Sendable {
         /// Remotes that are new in the inventory.
-        public var added: [FleetRemote] = []
+        package var added: [FleetRemote] = []
         /// The number of remotes that it had already.
-        public var known = 0
+        package var known = 0
         /// Remotes of the inventory below the folders that were searched and are not there any more.
-        public var gone: [FleetRemote] = []
+        package var gone: [FleetRemote] = []
     }
 
     /// Adds what a scan found. Remotes that the inventory knows keep their password and get the new tags, too.
     /// - Parameters:
     ///   - places: what was searched, as paths without links.
     ///   - removesGone: whether remotes below these that are not there any more are removed.
-    public mutating func add(
+    package mutating func add(
         _ scan: FleetScan, in places: [FilePath], password: PasswordReference?, tags: [String],
         removesGone: Bool
     ) throws(FileProblem) -> Changes {

@@ -1,29 +1,29 @@
 import Cryptography
 import KeyedArchive
-public import SystemCalls
+package import SystemCalls
 import SystemPackage
 
 /// Which remotes of an inventory a command works on. Conditions of different kinds must all hold.
-public struct FleetSelection: Sendable {
+package struct FleetSelection: Sendable {
     /// A remote must have each of these.
-    public var tags: [String] = []
+    package var tags: [String] = []
     /// A remote must be of one of these applications; empty for any.
-    public var applications: [String] = []
+    package var applications: [String] = []
     /// A remote's identifier must begin with one of these; empty for any.
-    public var identifiers: [String] = []
+    package var identifiers: [String] = []
     /// At most so many, and always the same of the same fleet.
-    public var sample: Int?
+    package var sample: Int?
 
-    public init() {}
+    package init() {}
 
     /// Whether no condition is given.
-    public var isEverything: Bool {
+    package var isEverything: Bool {
         tags.isEmpty && applications.isEmpty && identifiers.isEmpty && sample == nil
     }
 
     /// The remotes that fit, in the order of their identifiers.
     /// - Throws: `.unknownName` for an identifier that no remote has.
-    public func choose(from inventory: FleetInventory) throws(FileProblem) -> [FleetRemote] {
+    package func choose(from inventory: FleetInventory) throws(FileProblem) -> [FleetRemote] {
         for beginning in identifiers
         where !inventory.remotes.keys.contains(where: { $0.hasPrefix(beginning) }) {
             throw FileProblem(
@@ -40,7 +40,7 @@ public struct FleetSelection: Sendable {
     }
 
     /// So many of these remotes, always the same of the same ones, in the order of their identifiers.
-    public static func sampled(_ remotes: [FleetRemote], _ count: Int) -> [FleetRemote] {
+    package static func sampled(_ remotes: [FleetRemote], _ count: Int) -> [FleetRemote] {
         // The digest of an identifier has nothing to do with its shard, and a larger sample contains a smaller one.
         let ordered = remotes.map { ($0, SHA256.hash(Array("sample \($0.identifier)".utf8))) }
             .sorted { $0.1.lexicographicallyPrecedes($1.1) }

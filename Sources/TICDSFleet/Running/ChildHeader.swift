@@ -1,18 +1,18 @@
-public import TICDSCore
+package import TICDSCore
 
 /// The line that a child process writes before its command begins.
-public struct ChildHeader: Sendable, Hashable {
+package struct ChildHeader: Sendable, Hashable {
     /// Of the listing; nil if a part could not be listed.
-    public var digest: String?
+    package var digest: String?
     /// Nil if nothing could be listed.
-    public var files: FileTotals?
+    package var files: FileTotals?
     /// Whether the digest is the one that the parent knows, so that the command did not run.
-    public var isUnchanged = false
+    package var isUnchanged = false
 
-    public init() {}
+    package init() {}
 
     /// The line.
-    public var line: [UInt8] {
+    package var line: [UInt8] {
         let files = files.map { "\($0.count) \($0.bytes)" } ?? "- -"
         return Array("fleet \(digest ?? "-") \(files) \(isUnchanged ? "unchanged" : "runs")\n".utf8)
     }

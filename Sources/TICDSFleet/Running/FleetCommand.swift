@@ -5,16 +5,16 @@ import SystemPackage
 import TICDSCommandLine
 
 /// A command of the suite that a fleet runs over each of its remotes.
-public struct FleetCommand: Sendable, Hashable {
+package struct FleetCommand: Sendable, Hashable {
     /// The program, such as `ticds-changes`.
-    public let program: String
+    package let program: String
     /// Its arguments, with the subcommand; `{}` stands for the remote, `{id}` for its identifier, `{application}` for the
     /// name of its folder.
-    public let arguments: [String]
+    package let arguments: [String]
     /// Whether it takes a password.
     let takesPassword: Bool
     /// Whether it can save a plan.
-    public let isChanging: Bool
+    package let isChanging: Bool
     /// Whether a process may do it on one remote after another: it only reads, starts no program, and prints its result.
     var sharesProcesses: Bool {
         !isChanging && !["archive", "remote"].contains(String(program.dropFirst("ticds-".count)))
@@ -24,11 +24,11 @@ public struct FleetCommand: Sendable, Hashable {
     }
 
     /// Why words are no command of a fleet.
-    public struct Refusal: Error, Hashable {
+    package struct Refusal: Error, Hashable {
         /// A sentence.
-        public let text: String
+        package let text: String
 
-        public init(text: String) { self.text = text }
+        package init(text: String) { self.text = text }
     }
 
     /// The reading commands, by the names of the programs; the word before a slash is the program's.
@@ -50,11 +50,11 @@ public struct FleetCommand: Sendable, Hashable {
     ]
 
     /// What can be run, as `inspect status`.
-    public static func names(isChanging: Bool) -> [String] { isChanging ? changing : reading }
+    package static func names(isChanging: Bool) -> [String] { isChanging ? changing : reading }
 
     /// The command that words name: `verify --level deep`, `changes stats`, `ticds-store list`. `status` alone is that of
     /// `ticds-inspect`.
-    public init(_ words: [String], isChanging: Bool) throws(Refusal) {
+    package init(_ words: [String], isChanging: Bool) throws(Refusal) {
         var words = words
         guard var first = words.first, !first.isEmpty else { throw Refusal(text: "name a COMMAND") }
         if first.hasPrefix("ticds-") { first = String(first.dropFirst("ticds-".count)) }
@@ -106,7 +106,7 @@ public struct FleetCommand: Sendable, Hashable {
     }
 
     /// Its words, for people and for comparison.
-    public var words: [String] { [String(program.dropFirst("ticds-".count))] + arguments }
+    package var words: [String] { [String(program.dropFirst("ticds-".count))] + arguments }
 
     /// The arguments for a remote, as bytes, since a path need not be UTF-8.
     /// - Parameter more: options after those of the command.

@@ -1,10 +1,10 @@
 import KeyedArchive
 import SystemCalls
-public import SystemPackage
+package import SystemPackage
 import TICDSCommandLine
 
 /// Who gives the shards of a run to workers.
-public enum FleetEngine: String, Sendable, CaseIterable {
+package enum FleetEngine: String, Sendable, CaseIterable {
     /// Threads of this process, each with a child process.
     case local
     /// GNU parallel, on this machine or on others over ssh.
@@ -13,33 +13,33 @@ public enum FleetEngine: String, Sendable, CaseIterable {
     case slurm
 
     /// What a run needs to know for a command line.
-    public struct Job: Sendable {
+    package struct Job: Sendable {
         /// The program of the suite by its path, which all machines must have.
-        public var program: FilePath
+        package var program: FilePath
         /// The folder of the run by its absolute path.
-        public var run: FilePath
-        public var stage = FleetRun.Stage.envelopes
-        public var shards = 1
+        package var run: FilePath
+        package var stage = FleetRun.Stage.envelopes
+        package var shards = 1
         /// Remotes at a time in each worker, or workers at a time on each machine; nil for what the engine has.
-        public var jobs: Int?
+        package var jobs: Int?
         /// For GNU parallel: machines, as `--sshlogin` takes them.
-        public var logins: [String] = []
+        package var logins: [String] = []
         /// Whether to do only shards that failed or did not begin.
-        public var isResuming = false
+        package var isResuming = false
         /// For Slurm: whether to wait for the end.
-        public var waits = false
+        package var waits = false
         /// Further options for the engine, as a user gave them.
-        public var options: [String] = []
-        public var again = FleetWorker.Again.changed
+        package var options: [String] = []
+        package var again = FleetWorker.Again.changed
 
-        public init(program: FilePath, run: FilePath) {
+        package init(program: FilePath, run: FilePath) {
             self.program = program
             self.run = run
         }
     }
 
     /// The words of the command line that does all shards, in the order in which a shell takes them.
-    public func words(_ job: Job) -> [[UInt8]] {
+    package func words(_ job: Job) -> [[UInt8]] {
         func bytes(_ words: [String]) -> [[UInt8]] { words.map { Array($0.utf8) } }
         let stage = job.stage == .envelopes ? [] : ["--stage", job.stage.rawValue]
         let again = job.again == .changed ? [] : ["--again", job.again.rawValue]
@@ -77,7 +77,7 @@ public enum FleetEngine: String, Sendable, CaseIterable {
     }
 
     /// The command line as a shell takes it.
-    public func line(_ job: Job) -> String {
+    package func line(_ job: Job) -> String {
         words(job).map { word in
             let isPlain = word.allSatisfy { byte in
                 (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
@@ -89,7 +89,7 @@ public enum FleetEngine: String, Sendable, CaseIterable {
 
     /// The number of shards if no option says it: enough to share the work evenly, and at least about a hundred remotes in
     /// each, since a job of an engine takes a part of a second by itself.
-    public func shards(for remotes: Int, jobs: Int) -> Int {
+    package func shards(for remotes: Int, jobs: Int) -> Int {
         if self == .local { return 1 }
         return max(1, min(remotes, max(2 * jobs, min(1_000, (remotes + 99) / 100))))
     }

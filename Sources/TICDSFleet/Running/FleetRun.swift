@@ -1,26 +1,26 @@
 import FoundationEssentials
 import KeyedArchive
-public import SystemCalls
-public import SystemPackage
-public import TICDSCommandLine
+package import SystemCalls
+package import SystemPackage
+package import TICDSCommandLine
 import TICDSOperations
 
 /// What a run may cost, and when it gives up.
-public struct FleetLimits: Codable, Hashable, Sendable {
+package struct FleetLimits: Codable, Hashable, Sendable {
     /// Seconds for each remote.
-    public var timeout: Int64 = 600
+    package var timeout: Int64 = 600
     /// Bytes of address space of each child process.
-    public var memory: Int64 = 4_000_000_000
+    package var memory: Int64 = 4_000_000_000
     /// Bytes of output of each child process.
-    public var output: Int64 = 64_000_000
+    package var output: Int64 = 64_000_000
     /// Attempts on a remote that stays as it is.
-    public var attempts = 3
+    package var attempts = 3
     /// With more failures a shard stops: a number, or a percentage of its remotes.
-    public var maxFailures: String?
+    package var maxFailures: String?
     /// How many change sets of a document a plan may remove, as `ticds-journal apply` takes it.
-    public var maxDelete: String?
+    package var maxDelete: String?
 
-    public init() {}
+    package init() {}
 
     /// The number of failures that is too much for a shard with so many remotes; nil for no limit.
     func failureLimit(of remotes: Int) -> Int? {
@@ -37,11 +37,11 @@ public struct FleetLimits: Codable, Hashable, Sendable {
 ///     shards/3-8.json           how far each shard is (ticds.fleetShard/1)
 ///     plans/5f/5f….json         the saved plans, of a run that plans
 ///     applied/, undone/         the results of carrying them out and of taking that back
-public struct FleetRun: Sendable {
+package struct FleetRun: Sendable {
     /// The folder.
-    public let folder: FilePath
+    package let folder: FilePath
     /// What is to be done.
-    public private(set) var order: Order
+    package private(set) var order: Order
 
     /// The part of `run.json` that every version has.
     private struct Form: Codable {
@@ -50,39 +50,39 @@ public struct FleetRun: Sendable {
     }
 
     /// The content of `run.json`.
-    public struct Order: Codable, Hashable, Sendable {
+    package struct Order: Codable, Hashable, Sendable {
         var schema = "ticds.fleetRun/1"
         /// The name of the run, which results carry.
-        public var name: String
+        package var name: String
         /// The words of the command.
-        public var command: [String]
+        package var command: [String]
         /// Whether the command makes plans.
-        public var isPlanning: Bool
+        package var isPlanning: Bool
         /// The version of the suite that prepared it.
-        public var version: String
+        package var version: String
         /// When it was last prepared, as ISO 8601.
-        public var begun: String
+        package var begun: String
         /// The number of remotes.
-        public var remotes: Int
+        package var remotes: Int
         /// The number of shards.
-        public var shards: Int
+        package var shards: Int
         /// What it may cost.
-        public var settings: FleetLimits
+        package var settings: FleetLimits
     }
 
     /// What is done with a remote.
-    public enum Stage: String, Sendable, CaseIterable {
+    package enum Stage: String, Sendable, CaseIterable {
         /// The command of the run, then carrying its plan out, then taking that back.
         case envelopes, applied, undone
     }
 
     /// Where runs lie that are named without a slash.
-    public static var standardFolder: FilePath {
+    package static var standardFolder: FilePath {
         get throws(FileProblem) { try Environment.stateHome.pushing(FilePath("fleet/runs")) }
     }
 
     /// The folder of a run: a path if there is a slash in it, otherwise a name below ``standardFolder``.
-    public static func folder(named name: String) throws(FileProblem) -> FilePath {
+    package static func folder(named name: String) throws(FileProblem) -> FilePath {
         if name.contains("/") { return Environment.path(argument: name) }
         guard let component = FilePath(name).lastComponent, component.kind == .regular, !name.hasPrefix(".")
         else {
@@ -98,7 +98,7 @@ public struct FleetRun: Sendable {
     }
 
     /// Opens a run that was prepared.
-    public init(_ folder: FilePath) throws(FileProblem) {
+    package init(_ folder: FilePath) throws(FileProblem) {
         self.folder = folder
         let path = folder.appending("run.json")
         let bytes: [UInt8]
@@ -131,7 +131,7 @@ public struct FleetRun: Sendable {
 
     /// Prepares a run in a folder, which is made if it does not exist. A run of the same command keeps its results.
     /// - Throws: `.refused` if the folder is a run of another command.
-    public static func prepare(
+    package static func prepare(
         _ folder: FilePath, _ command: FleetCommand, _ remotes: [FleetRemote], _ settings: FleetLimits,
         shards: Int
     ) throws(FileProblem) -> FleetRun {
@@ -174,7 +174,7 @@ public struct FleetRun: Sendable {
 
     /// The command.
     /// - Throws: `.unsupported` if this version does not know it.
-    public func command() throws(FileProblem) -> FleetCommand {
+    package func command() throws(FileProblem) -> FleetCommand {
         do throws(FleetCommand.Refusal) {
             return try FleetCommand(order.command, isChanging: order.isPlanning)
         } catch {
@@ -185,7 +185,7 @@ public struct FleetRun: Sendable {
     }
 
     /// The remotes of the run, in the order of their identifiers.
-    public func remotes() throws(FileProblem) -> [FleetRemote] {
+    package func remotes() throws(FileProblem) -> [FleetRemote] {
         let path = folder.appending("remotes.jsonl")
         return try FleetInventory.remotes(
             in: FileBytes.read(path, limit: ReadLimit(1 << 30, "list of remotes")), path
@@ -194,7 +194,7 @@ public struct FleetRun: Sendable {
     }
 
     /// The file with the result of a remote.
-    public func envelope(_ identifier: String, _ stage: Stage = .envelopes) -> FilePath {
+    package func envelope(_ identifier: String, _ stage: Stage = .envelopes) -> FilePath {
         place(identifier, below: stage.rawValue)
     }
 
@@ -204,7 +204,7 @@ public struct FleetRun: Sendable {
     }
 
     /// The saved plan of a remote.
-    public func plan(_ identifier: String) -> FilePath { place(identifier, below: "plans") }
+    package func plan(_ identifier: String) -> FilePath { place(identifier, below: "plans") }
 
     /// Where a command puts the plan before its result is known.
     func newPlan(_ identifier: String) -> FilePath {
@@ -218,7 +218,7 @@ public struct FleetRun: Sendable {
     }
 
     /// Sets the limits for carrying plans out; without one of failures the first stops the run.
-    public mutating func set(maxFailures: String?, maxDelete: String?) throws(FileProblem) {
+    package mutating func set(maxFailures: String?, maxDelete: String?) throws(FileProblem) {
         order.settings.maxDelete = maxDelete
         order.settings.maxFailures = maxFailures
         try Self.write(order, to: folder.appending("run.json"))
@@ -231,7 +231,7 @@ public struct FleetRun: Sendable {
 
 extension FleetRun.Order {
     /// `ticds.fleetRun/1`.
-    public static let schema = JSONSchema<FleetRun.Order>(
+    package static let schema = JSONSchema<FleetRun.Order>(
         "ticds.fleetRun/1", "`run.json` in the folder of a run of ticds-fleet(1)."
     ) {
         $0("name", "The name of the run.", \.name)

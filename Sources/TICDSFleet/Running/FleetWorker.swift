@@ -1,21 +1,21 @@
 import CSystemCalls
 import KeyedArchive
 import Synchronization
-public import SystemCalls
+package import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSOperations
 
 /// Works through a shard of a run: each remote in a child process, with limits of time, memory and output.
-public struct FleetWorker: Sendable {
+package struct FleetWorker: Sendable {
     /// The first argument of a child process; then the number of its parent, its memory, its processors, the digest of the
     /// last result or a hyphen, the remote to list or a hyphen, the file for its output or a hyphen, the program, and its arguments.
-    public static let marker = "--one-of-a-fleet"
+    package static let marker = "--one-of-a-fleet"
     /// The first argument of a child process for many remotes; then the number of its parent, its memory, its processors.
-    public static let lastingMarker = "--many-of-a-fleet"
+    package static let lastingMarker = "--many-of-a-fleet"
 
     /// Which earlier results to recompute.
-    public enum Again: String, Sendable, CaseIterable {
+    package enum Again: String, Sendable, CaseIterable {
         /// Those of remotes that have changed, and those that the state `retry` asks for.
         case changed
         /// Those that would fail again, too.
@@ -25,24 +25,24 @@ public struct FleetWorker: Sendable {
     }
 
     /// Progress of a shard.
-    public struct Outcome: Sendable {
-        public var remotes = 0
-        public var ran = 0
-        public var unchanged = 0
-        public var failed = 0
-        public var findings = 0
+    package struct Outcome: Sendable {
+        package var remotes = 0
+        package var ran = 0
+        package var unchanged = 0
+        package var failed = 0
+        package var findings = 0
         /// Failures but for plans that no longer fit.
-        public var unexpected = 0
+        package var unexpected = 0
         /// Whether too many failed.
-        public var hasGivenUp = false
+        package var hasGivenUp = false
         /// Whether a signal stopped it.
-        public var wasInterrupted = false
+        package var wasInterrupted = false
         /// The first result that could not be written.
-        public var problem: FileProblem?
+        package var problem: FileProblem?
 
         var dealt: Int { ran + unchanged }
 
-        public init() {}
+        package init() {}
     }
 
     let run: FleetRun
@@ -54,7 +54,7 @@ public struct FleetWorker: Sendable {
     private let report: @Sendable (Outcome) -> Void
 
     /// - Parameter report: called now and then with what was done so far, on any thread.
-    public init(
+    package init(
         _ run: FleetRun, _ shard: Shard, stage: FleetRun.Stage = .envelopes, jobs: Int,
         again: Again = .changed,
         report: @escaping @Sendable (Outcome) -> Void = { _ in }
@@ -71,7 +71,7 @@ public struct FleetWorker: Sendable {
     /// Works until all is done, too much has failed, or `shouldStop`.
     /// - Parameter remotes: the remotes of the run that are to be looked at; nil for all.
     /// - Throws: `.refused` if another worker does the same shard.
-    public func work(
+    package func work(
         on remotes: [FleetRemote]? = nil, shouldStop: @escaping @Sendable () -> Bool
     ) throws(FileProblem) -> Outcome {
         let mine: [FleetRemote]
@@ -154,7 +154,8 @@ public struct FleetWorker: Sendable {
     }
 
     /// The remotes for which a stage has no result yet.
-    public static func waiting(in run: FleetRun, _ stage: FleetRun.Stage) throws(FileProblem) -> [FleetRemote]
+    package static func waiting(in run: FleetRun, _ stage: FleetRun.Stage) throws(FileProblem)
+        -> [FleetRemote]
     {
         try chosen(concerned(in: run, stage)) { remote throws(FileProblem) in
             try run.result(of: remote.identifier, stage)?.state != .done

@@ -1,18 +1,18 @@
 import Cryptography
 import KeyedArchive
 import SystemCalls
-public import TICDSCore
+package import TICDSCore
 
 /// What a listing of a remote comes to: names, kinds, sizes and times of everything in it, but no contents. Two equal
 /// digests mean that nothing has changed, as far as the file system tells.
-public struct ListingDigest: Sendable, Hashable {
+package struct ListingDigest: Sendable, Hashable {
     /// 32 hexadecimal digits, the first half of a SHA-256; nil if a folder could not be listed.
-    public var digest: String?
+    package var digest: String?
     /// The number of plain files and their bytes together.
-    public var files: FileTotals
+    package var files: FileTotals
 
     /// The digest of a listed tree.
-    public init(_ tree: RemoteTree) {
+    package init(_ tree: RemoteTree) {
         var sum = SHA256()
         files = FileTotals()
         var text: [UInt8] = []

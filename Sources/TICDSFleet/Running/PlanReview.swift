@@ -1,48 +1,48 @@
 import KeyedArchive
-public import SystemCalls
-public import SystemPackage
-public import TICDSCommandLine
-public import TICDSCore
+package import SystemCalls
+package import SystemPackage
+package import TICDSCommandLine
+package import TICDSCore
 import TICDSOperations
 
 /// What the saved plans of a run come to.
-public struct PlanReview: Sendable {
+package struct PlanReview: Sendable {
     /// Remotes with a plan, with nothing to do, without a plan because the command failed, and not planned yet.
-    public private(set) var planned = 0
-    public private(set) var nothing = 0
-    public private(set) var failed = 0
-    public private(set) var missing = 0
+    package private(set) var planned = 0
+    package private(set) var nothing = 0
+    package private(set) var failed = 0
+    package private(set) var missing = 0
     /// Actions by kind, such as `moveToTrash`.
-    public private(set) var actions: [String: Int] = [:]
+    package private(set) var actions: [String: Int] = [:]
     /// What goes to the trash: files and bytes.
-    public private(set) var removed = FileTotals()
+    package private(set) var removed = FileTotals()
     /// Remotes without a plan by what the command said, with one of them.
-    public private(set) var refusals: [Refusal] = []
+    package private(set) var refusals: [Refusal] = []
     /// Warnings of plans, with one of the remotes.
-    public private(set) var warnings: [Refusal] = []
+    package private(set) var warnings: [Refusal] = []
     /// The largest plans, by what goes to the trash.
-    public private(set) var largest: [Largest] = []
+    package private(set) var largest: [Largest] = []
 
     /// A sentence, and how many remotes it is about.
-    public struct Refusal: Sendable, Hashable {
-        public var text: String
-        public var remotes: Int
-        public var example: String
+    package struct Refusal: Sendable, Hashable {
+        package var text: String
+        package var remotes: Int
+        package var example: String
     }
 
     /// A plan.
-    public struct Largest: Sendable, Hashable {
-        public var identifier: String
-        public var location: FilePath
-        public var summary: String
-        public var removed: FileTotals
+    package struct Largest: Sendable, Hashable {
+        package var identifier: String
+        package var location: FilePath
+        package var summary: String
+        package var removed: FileTotals
     }
 
     private static let mostSentences = 100
     private static let mostLargest = 10
 
     /// Reads all plans of a run.
-    public init(_ run: FleetRun) throws(FileProblem) {
+    package init(_ run: FleetRun) throws(FileProblem) {
         var refused: [String: (Int, String)] = [:]
         var warned: [String: (Int, String)] = [:]
         for remote in try run.remotes() {
@@ -101,7 +101,7 @@ public struct PlanReview: Sendable {
     }
 
     /// `ticds.fleetReview/1`.
-    public static let schema = JSONSchema<(review: PlanReview, run: FleetRun)>(
+    package static let schema = JSONSchema<(review: PlanReview, run: FleetRun)>(
         "ticds.fleetReview/1", "Printed by ticds-fleet(1) `review`."
     ) {
         $0("run", "The folder of the run.", { $0.run.folder })

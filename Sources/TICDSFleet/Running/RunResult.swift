@@ -1,13 +1,13 @@
 import KeyedArchive
-public import SystemCalls
-public import SystemPackage
-public import TICDSCommandLine
-public import TICDSCore
+package import SystemCalls
+package import SystemPackage
+package import TICDSCommandLine
+package import TICDSCore
 
 /// Outcome of one command on one remote, without its output.
-public struct RunResultHeader: Sendable, Hashable {
+package struct RunResultHeader: Sendable, Hashable {
     /// Whether the remote needs the command again.
-    public enum State: String, Sendable, CaseIterable {
+    package enum State: String, Sendable, CaseIterable {
         /// The command ended as it should; findings are no failure.
         case done
         /// It failed in a way that another attempt may mend.
@@ -17,7 +17,7 @@ public struct RunResultHeader: Sendable, Hashable {
     }
 
     /// Why a remote has no result.
-    public enum Reason: String, Sendable, CaseIterable {
+    package enum Reason: String, Sendable, CaseIterable {
         /// The time, the memory or the output was not enough; the process ended by a signal.
         case timeout, memory, output, crash
         /// No password or the wrong one; a part could not be read; the command refused; any other failure.
@@ -27,47 +27,47 @@ public struct RunResultHeader: Sendable, Hashable {
     }
 
     /// The identifier, location and application of the remote.
-    public var identifier = ""
-    public var location = FilePath()
-    public var application = ""
-    public var tags: [String] = []
+    package var identifier = ""
+    package var location = FilePath()
+    package var application = ""
+    package var tags: [String] = []
     /// The name of the run.
-    public var run = ""
+    package var run = ""
     /// The command line, without the program's folder.
-    public var command: [String] = []
+    package var command: [String] = []
     /// The version of the suite.
-    public var version = ""
+    package var version = ""
     /// The machine.
-    public var host = ""
+    package var host = ""
     /// When the command began.
-    public var started = FileTime(seconds: 0)
+    package var started = FileTime(seconds: 0)
     /// How long it took.
-    public var seconds = 0.0
+    package var seconds = 0.0
     /// The largest resident memory in bytes.
-    public var peakMemory: Int64 = 0
+    package var peakMemory: Int64 = 0
     /// The digest of the listing before the command began; nil if there is none.
-    public var digest: String?
-    public var files: FileTotals?
-    public var state = State.done
-    public var reason: Reason?
+    package var digest: String?
+    package var files: FileTotals?
+    package var state = State.done
+    package var reason: Reason?
     /// Nil if a signal ended the process.
-    public var exitStatus: Int?
-    public var signal: Int?
+    package var exitStatus: Int?
+    package var signal: Int?
     /// How often the command was tried on the remote as it is.
-    public var attempts = 1
+    package var attempts = 1
     /// The last words of the command about its failure.
-    public var problem: String?
+    package var problem: String?
 
-    public init() {}
+    package init() {}
 }
 
 /// A file with the result of one remote: the head, and the documents that the command printed.
-public struct RunResult: Sendable {
-    public var head: RunResultHeader
+package struct RunResult: Sendable {
+    package var head: RunResultHeader
     /// The JSON documents, as they were printed.
-    public var payload: [String]
+    package var payload: [String]
 
-    public init(_ head: RunResultHeader, payload: [String]) {
+    package init(_ head: RunResultHeader, payload: [String]) {
         self.head = head
         self.payload = payload
     }
@@ -79,7 +79,7 @@ public struct RunResult: Sendable {
     static let limit = ReadLimit((1 << 30) + (1 << 20), "result of a fleet")
 
     /// `ticds.fleetEnvelope/1`.
-    public static let schema = JSONSchema<RunResult>(
+    package static let schema = JSONSchema<RunResult>(
         schemaName,
         "The result of one remote of a fleet, a file in the folder of a run of ticds-fleet(1)."
     ) {

@@ -1,24 +1,24 @@
-public import TICDSCommandLine
+package import TICDSCommandLine
 
 /// A part of a fleet: the remotes whose number has a certain remainder. Which part a remote is in depends on nothing but
 /// its identifier and the number of parts.
-public struct Shard: Hashable, Sendable {
+package struct Shard: Hashable, Sendable {
     /// From 1 to ``count``.
-    public let index: Int
+    package let index: Int
     /// The number of parts, at least 1.
-    public let count: Int
+    package let count: Int
 
     /// All remotes.
-    public static let whole = Shard(1, of: 1)
+    package static let whole = Shard(1, of: 1)
 
     /// The part `index`, from 1, of `count`; both are moved into their ranges.
-    public init(_ index: Int, of count: Int) {
+    package init(_ index: Int, of count: Int) {
         self.count = min(max(count, 1), 1_000_000)
         self.index = min(max(index, 1), self.count)
     }
 
     /// `3/8`; nil for another text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let index = parts[0], let count = parts[1], count >= 1, count <= 1_000_000,
             (1...count).contains(index)
@@ -27,10 +27,10 @@ public struct Shard: Hashable, Sendable {
     }
 
     /// `3/8`.
-    public var text: String { "\(index)/\(count)" }
+    package var text: String { "\(index)/\(count)" }
 
     /// Whether a remote belongs to it.
-    public func contains(_ remote: FleetRemote) -> Bool {
+    package func contains(_ remote: FleetRemote) -> Bool {
         count == 1 || Int(remote.number % UInt64(count)) == index - 1
     }
 
@@ -38,7 +38,7 @@ public struct Shard: Hashable, Sendable {
     /// indexed job of Kubernetes, whose numbers begin at 0.
     /// - Parameter count: the number of parts of the run.
     /// - Returns: nil outside of such a job, or if the number is not one of them.
-    public static func ofEnvironment(
+    package static func ofEnvironment(
         count: Int, _ variable: (String) -> String? = { Environment[$0] }
     ) -> Shard? {
         func number(_ name: String) -> Int? { variable(name).flatMap { Int($0) } }

@@ -1,35 +1,35 @@
 import FoundationEssentials
 import KeyedArchive
-public import SystemCalls
+package import SystemCalls
 import SystemPackage
-public import TICDSCommandLine
+package import TICDSCommandLine
 
 /// How far a shard is: a small file that its worker writes once a second.
-public struct ShardProgress: Codable, Hashable, Sendable {
+package struct ShardProgress: Codable, Hashable, Sendable {
     var schema = "ticds.fleetShard/1"
     /// As in `3/8`.
-    public var shard: String
-    public var stage: String
-    public var host: String
-    public var process: Int
+    package var shard: String
+    package var stage: String
+    package var host: String
+    package var process: Int
     /// When the worker began, and when it wrote this, as ISO 8601.
-    public var begun: String
-    public var updated: String
+    package var begun: String
+    package var updated: String
     /// The remotes of the shard, and those that it has dealt with.
-    public var remotes: Int
-    public var dealt: Int
+    package var remotes: Int
+    package var dealt: Int
     /// Of these: ran the command; were left as they are, with a result already; ended without a result.
-    public var ran: Int
-    public var unchanged: Int
-    public var failed: Int
+    package var ran: Int
+    package var unchanged: Int
+    package var failed: Int
     /// Whether the worker has ended by itself.
-    public var hasEnded: Bool
+    package var hasEnded: Bool
     /// Whether it stopped early, because of too many failures or a signal.
-    public var stoppedEarly: Bool
-    public var seconds: Double
+    package var stoppedEarly: Bool
+    package var seconds: Double
 
     /// `ticds.fleetShard/1`.
-    public static let schema = JSONSchema<ShardProgress>(
+    package static let schema = JSONSchema<ShardProgress>(
         "ticds.fleetShard/1",
         "How far a shard of a run of ticds-fleet(1) is, a file in `shards` in the folder of the run."
     ) {
@@ -52,7 +52,7 @@ public struct ShardProgress: Codable, Hashable, Sendable {
     }
 
     /// Seconds since the worker wrote this.
-    public var age: Int64 { FileTime(iso: updated).map { FileTime.now.seconds(since: $0) } ?? .max }
+    package var age: Int64 { FileTime(iso: updated).map { FileTime.now.seconds(since: $0) } ?? .max }
 
     /// Writes it over the one before, without forcing it to disk.
     func write(_ run: FleetRun) throws(FileProblem) {
@@ -64,7 +64,7 @@ public struct ShardProgress: Codable, Hashable, Sendable {
     }
 
     /// What the workers of a run wrote; a file that cannot be read, or is not one, is left out.
-    public static func all(of run: FleetRun) throws(FileProblem) -> [ShardProgress] {
+    package static func all(of run: FleetRun) throws(FileProblem) -> [ShardProgress] {
         let folder = try OwnedDescriptor.folder(run.folder.appending("shards"))
         var found: [ShardProgress] = []
         for (name, status) in try DirectoryReader.entries(of: folder)

@@ -149,10 +149,11 @@ import Testing
         #expect(page.contains("Pantry") && !page.contains("Family cookbook"))
     }
 
-    /// What has the name is replaced whole, but only if it is a file.
+    /// An earlier page is replaced whole; a folder of that name is not.
     @Test func replacesFilesOnly() throws {
         let demo = try DemoRemote(changeSets: 4)
-        let html = try demo.scratch.write("report.html", Array("old".utf8))
+        let old = "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\">old"
+        let html = try demo.scratch.write("report.html", Array(old.utf8))
         let words = ["report", demo.path, "--level", "none", "--html"]
         #expect(try Program.run("ticds-inspect", words + [html]).status == 0)
         #expect(try bytes(html).starts(with: Array("<!DOCTYPE html>".utf8)))
