@@ -4,7 +4,7 @@ import Synchronization
 package import SystemCalls
 package import SystemPackage
 package import TICDSCore
-package import TICDSOperations
+public import TICDSOperations
 
 extension NameSpecification {
     /// What shows a plan and changes nothing, as in make(1).

@@ -4,7 +4,7 @@ import SystemCalls
 import SystemPackage
 import TICDSArchive
 import TICDSCommandLine
-package import TICDSCore
+public import TICDSCore
 
 struct ArchiveFind: SuiteCommand {
     static let configuration = CommandConfiguration(

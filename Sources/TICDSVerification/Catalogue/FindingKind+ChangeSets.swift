@@ -33,6 +33,13 @@ extension FindingKind {
         remedy: ["See whether the change sets of the remote are all alike:", "ticds-changes list {remote}"],
         sources: "ticds-remote-format(5), 1.7; ticds-field-notes(7), 1")
 
+    /// The repair moves the set to the trash, which is emptied one day.
+    private static let salvageFirst = [
+        "First write what can be salvaged into a new change set, outside of the remote:",
+        "ticds-changes recover {file} --to salvaged.syncchg",
+        "Then set the damaged one aside; no client gets its edits until the file is restored:",
+    ]
+
     static let changeSetDamaged = FindingKind(
         "TICDS-0603", .error, .contents, "A change set is damaged as a whole",
         explanation: """
@@ -42,10 +49,9 @@ extension FindingKind {
             error 259, and the framework replaces the file by an empty set and counts it as applied, so that the \
             client silently loses its edits; or the application crashes at every synchronisation.
             """, effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
-        repair: .quarantine,
+        first: salvageFirst, repair: .quarantine,
         remedy: [
-            "See what can be salvaged; --to writes it into a new change set:", "ticds-changes recover {file}",
-            "Then restore the file from a back-up, or from another client's copy. Until then:", setAside,
+            "Restore the file from a back-up, or from another client's copy. Until then:", setAside,
         ],
         sources: "ticds-protocol(7), 4.3-1")
 
@@ -57,11 +63,8 @@ extension FindingKind {
             whole set, silently or with a crash. ticds-changes recover salvages the intact changes, and the parts that \
             are left of the others; the finding says how many.
             """, effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
-        repair: .quarantine,
-        remedy: [
-            "See what can be salvaged; --to writes it into a new change set:", "ticds-changes recover {file}",
-            "Then restore the file from a back-up. Until then:", setAside,
-        ], sources: "ticds-protocol(7), 4.3-1; core-data-binary-store(5), 3")
+        first: salvageFirst, repair: .quarantine,
+        remedy: ["Restore the file from a back-up. Until then:", setAside], sources: "ticds-protocol(7), 4.3-1; core-data-binary-store(5), 3")
 
     static let foreignChangeSetModel = FindingKind(
         "TICDS-0605", .error, .contents, "A change set was written for another model",

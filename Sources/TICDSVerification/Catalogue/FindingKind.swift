@@ -14,6 +14,8 @@ public struct FindingKind: Sendable {
     public let explanation: String
     /// What it does to which clients.
     public let effects: [Effect]
+    /// What comes before the repair, lest it is too late then: lines as in ``remedy``.
+    public let first: [String]
     /// What `ticds-verify --repair` does about it; nothing by default.
     public let repair: Repair
     /// What a person can do about it by hand: shell commands, one per line, and sentences, which begin with a capital
@@ -28,7 +30,8 @@ public struct FindingKind: Sendable {
     /// An entry of the catalogue.
     public init(
         _ code: String, _ severity: Severity, _ level: VerificationLevel, _ title: String,
-        explanation: String, effects: [Effect], repair: Repair = .byHand, remedy: [String], sources: String
+        explanation: String, effects: [Effect], first: [String] = [], repair: Repair = .byHand,
+        remedy: [String], sources: String
     ) {
         self.code = code
         self.severity = severity
@@ -36,6 +39,7 @@ public struct FindingKind: Sendable {
         self.title = title
         self.explanation = explanation
         self.effects = effects
+        self.first = first
         self.repair = repair
         self.remedy = remedy
         self.sources = sources
@@ -51,16 +55,16 @@ extension FindingKind {
     /// The remedy with FILE, REMOTE and the like in place of the names of a finding.
     public var generalRemedy: [String] { wholeRemedy.map(RemedyText.general) }
 
-    /// The repair command, if there is one, and then what to do by hand.
+    /// What comes first, the repair command, if there is one, and then what to do by hand.
     var wholeRemedy: [String] {
-        guard repair != .byHand else { return remedy }
-        return ["ticds-verify {remote} --repair --only \(code)", Self.byHand] + remedy
+        guard repair != .byHand else { return first + remedy }
+        return first + ["ticds-verify {remote} --repair --only \(code)", Self.byHand] + remedy
     }
 
     /// What to do by hand about a file outside a remote: no commands for remotes, and no sentences about those.
     var looseRemedy: [String] {
         var lines: [String] = []
-        for line in remedy {
+        for line in first + remedy {
             if line.contains("{remote}") {
                 while let last = lines.last, last.hasSuffix(":"), !Self.isCommand(last) { lines.removeLast() }
             } else if !lines.isEmpty || line != Self.byHand {
