@@ -240,7 +240,7 @@ struct TicdsVerify: ParsableCommand {
         discussion: """
             Checks every file of a remote and shows for each finding which clients are affected, how, and \
             what to do. Never writes into the remote, except with --repair: that repairs what it can, with a \
-            plan that it shows first and that can be undone.
+            plan that it shows first and that can be undone. Its options: ticds-verify help remote
 
             Examples:
               ticds-verify ~/Dropbox/com.example.app

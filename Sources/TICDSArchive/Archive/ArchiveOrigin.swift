@@ -39,10 +39,27 @@ public enum ArchiveOrigin: Sendable {
     private static func input(
         _ path: FilePath, _ options: FileDescriptor.OpenOptions
     ) throws(FileProblem) -> ArchiveInput {
+        if try FileStatus.ifPresent(path.followed)?.kind == .folder { throw isFolder(path) }
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: options.union(.closeOnExec))
             return ArchiveInput(file, path: path, isOwned: true)
         } catch { throw FileProblem(error as? Errno ?? .ioError, path: path) }
+    }
+}
+
+extension ArchiveOrigin {
+    /// The error for a folder in place of an archive, with the newest snapshot in it.
+    private static func isFolder(_ path: FilePath) -> FileProblem {
+        // try?: advice offers what it can
+        let names = (try? LocalStorage(root: path).list(.root))?.listing.map(\.name) ?? []
+        let newest = names.filter { name in [".tar", ".tar.zst", ".zip"].contains { name.text.hasSuffix($0) }
+        }.last
+        return FileProblem(
+            .unsupported, path: path, "is no archive", expected: "a file", found: "a folder",
+            advice: newest.map {
+                "Name an archive in it, such as \(path.pushing(FilePath(nameBytes: $0.bytes)).escaped)"
+            }
+                ?? "Name an archive that ticds-archive export or ticds-remote snapshot wrote")
     }
 }
 

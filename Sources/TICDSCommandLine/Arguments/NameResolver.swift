@@ -78,20 +78,20 @@ package struct NameResolver: Sendable {
                 advice: "Give the password with --password-file, or name the \(noun) by its identifier")
         }
         let folded = Self.folded(name)
-        let near = items.filter { item in
-            [item.identifier.text, item.description ?? ""].map(Self.folded).contains {
-                !$0.isEmpty && EditDistance.between(folded, $0) <= max(1, min(folded.count, $0.count) / 3)
+        let near = items.compactMap { item in
+            [item.description, item.identifier.text].compactMap(\.self).first {
+                let known = Self.folded($0)
+                return !known.isEmpty
+                    && EditDistance.between(folded, known) <= max(1, min(folded.count, known.count) / 3)
             }
         }
         return FileProblem(
             .unknownName, path: remote, "there is no \(noun) \(shown(name))", found: list(items),
             advice: near.isEmpty
                 ? "Name one of these by its identifier, its description, or the beginning of either"
-                : "Did you mean \(near.prefix(3).map(called).joined(separator: " or "))?"
+                : "Did you mean \(near.prefix(3).map(shown).joined(separator: " or "))?"
         )
     }
-
-    private func called(_ item: NamedItem) -> String { shown(item.description ?? item.identifier.text) }
 
     /// A text without capitals, accents and apostrophes, which people leave out when they type a name, and with straight
     /// quotation marks.

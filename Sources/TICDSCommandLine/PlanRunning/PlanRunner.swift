@@ -255,7 +255,7 @@ package struct PlanRunner {
             let isDryRun = options.isDryRun || options.savedPlan != nil
             return try output.print((result, isDryRun, try JSONText(result.plan)), PlanResult.schema)
         }
-        if output.quiet, options.saysYes, result.state != .planned { return }
+        if output.quiet, options.saysYes && result.state != .planned || result.state == .nothing { return }
         var text = output.text()
         if result.state == .planned || result.state == .nothing, !(output.quiet && result.savedPlan != nil) {
             view(result.plan).show(to: &text)

@@ -53,6 +53,7 @@ struct UsageReport {
 
     /// What the parser says, as the suite does.
     private static func reworded(_ problem: String) -> String {
+        let problem = problem.replacing("\n  - ", with: ", ").replacing(":, ", with: ": ")
         let missing = "Missing expected argument '"
         guard problem.hasPrefix(missing), problem.hasSuffix("'") else { return problem }
         let argument = problem.dropFirst(missing.count).dropLast()

@@ -119,7 +119,8 @@ struct FleetPreparation {
         PrivateOutput.begin()
         if remotes.isEmpty {
             throw FileProblem(
-                .unknownName, path: "-", "no remote is selected", advice: "See: ticds-fleet list")
+                .unknownName, path: "the inventory", "no remote is selected",
+                advice: "Choose others, or add some with ticds-fleet scan; see: ticds-fleet list")
         }
         let words = command.words.filter { !$0.hasPrefix("-") && !$0.contains("{") && !$0.contains("/") }
             .prefix(2)

@@ -54,7 +54,8 @@ struct JournalList: SuiteCommand {
                 let operations = Array(
                     try journal.operations().filter(isWanted).prefix(limit.limit ?? .max))
                 var undoable: Set<Int64> = []
-                if !output.json, state.movedFrom == nil {
+                let isHere = try state.isElsewhere || FileStatus.ifPresent(state.root) != nil
+                if !output.json, state.movedFrom == nil, isHere {
                     for operation in operations where try journal.mayUndo(operation) {
                         undoable.insert(operation.number)
                     }
@@ -67,6 +68,9 @@ struct JournalList: SuiteCommand {
         }
         try output.print(found.map(\.entry), Self.schema) { text in
             if found.isEmpty { text.line("Nothing has been changed yet.") }
+            if !found.isEmpty, found.allSatisfy({ $0.entry.operations.isEmpty && $0.entry.copies.isEmpty }) {
+                return text.line("Nothing that the options choose.")
+            }
             for (number, (entry, undoable)) in found.enumerated() {
                 if number > 0 { text.line() }
                 show(entry, undoable, to: &text)

@@ -116,10 +116,13 @@ enum JournaledRemote {
     /// - Throws: `.missing` if nothing has been changed yet.
     static func journal(_ state: RemoteState) throws(FileProblem) -> Journal {
         if let journal = try Journal.read(state) { return journal }
+        let earlier = try RemoteState.all(of: state.root, in: state.home).lazy.compactMap(\.movedFrom).first
         throw FileProblem(
             .missing, path: state.root, "there is no journal of this remote", expected: "\(state.folder)",
-            advice:
-                "Nothing has been changed at this path; a folder that was moved has its journal under the old one, see "
-                + "ticds-journal list without a remote")
+            advice: earlier.map {
+                "What was done while the folder was \($0.escaped) can be undone once it is there again: move it back"
+            }
+                ?? "Nothing has been changed at this path; ticds-journal list names all remotes that have a journal"
+        )
     }
 }

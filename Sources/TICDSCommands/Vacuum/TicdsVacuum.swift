@@ -36,11 +36,9 @@ struct TicdsVacuum: SuiteCommand {
             open.snapshot, documents: try names.documents(rule.documents), settings,
             VacuumSources(open.storage))
         let isAnalysis = output.json && change.isDryRun && change.savedPlan == nil
-        if isAnalysis {
-            try output.print((names, settings, vacuums, open), VacuumView.schema)
-        } else if !output.json, !(output.quiet && change.saysYes) {
-            try VacuumView(names: names).write(vacuums, output)
-        }
+        if isAnalysis { try output.print((names, settings, vacuums, open), VacuumView.schema) }
+        let isMute = output.quiet && (change.saysYes || vacuums.allSatisfy(\.takesNothing))
+        if !output.json, !isMute { try VacuumView(names: names).write(vacuums, output) }
         let plan = try VacuumPlanner.plan(
             vacuums, open.snapshot, settings, root: try open.root)
         if isAnalysis { return open.reportGaps(output) }

@@ -94,8 +94,12 @@ public struct StartingStore: Sendable {
                 return store
             } catch {
                 if [.encrypted, .wrongPassword, .writeFailed].contains(error.kind) { throw error }
-                // A model error applies to every store.
-                if error.isUnread, let model, error.path.starts(with: model) { throw error }
+                // A model that cannot be read, or is none, is no fault of a store.
+                if let model, error.path.starts(with: model),
+                    error.isUnread || error.path == model && [.missing, .unsupported].contains(error.kind)
+                {
+                    throw error
+                }
                 refusals.append(Refusal(client: upload.client, problem: error))
                 Self.discard(work)
             }

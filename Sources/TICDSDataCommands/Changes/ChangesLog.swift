@@ -110,7 +110,7 @@ private struct ObjectLife {
             throw FileProblem(
                 .unknownName, path: remote,
                 "no change concerns an object with the sync ID or the text \(name)",
-                advice: "Look for other words with ticds-changes search")
+                advice: "Look for a part of the text: ticds-changes search \(ShellWord.quoted(remote)) TEXT")
         }
         guard fitting.count == 1 else {
             throw FileProblem(

@@ -45,8 +45,8 @@ struct ChangesSearch: SuiteCommand {
         try lines.finish()
         if found == 0, !output.quiet {
             Messages.line(
-                "no change that is still here contains \(argument); what a vacuum removed is only in the whole stores: "
-                    + "ticds-store dump")
+                "no change that is still here contains \(argument); what a vacuum removed is only in the whole stores, "
+                    + "see: ticds-store list \(ShellWord.quoted(named.root))")
         }
         return found == 0 && status == .success ? .findings : status
     }

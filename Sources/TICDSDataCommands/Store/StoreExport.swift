@@ -166,7 +166,12 @@ struct StoreExportCommand: SuiteCommand {
             text.line(
                 "\(place.target.escaped): \(Quantities.count(export.count, "object")) of "
                     + Quantities.count(export.entitiesWithObjects, "entity", "entities"))
-            guard let newest else { return }
+            guard let newest else {
+                if opened.file.path != Environment.path(argument: store) {
+                    text.line("    store: \(opened.file.path.escaped)")
+                }
+                return
+            }
             text.line("    start: \(newest.result.report.startText)")
             text.line("    change sets: \(newest.result.report.setsText)")
         }

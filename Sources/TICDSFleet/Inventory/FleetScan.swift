@@ -43,6 +43,12 @@ package struct FleetScan {
         guard let root = try named.resolved() else {
             throw FileProblem(.missing, path: named, "no such file or folder")
         }
+        guard try FileStatus.of(root).kind == .folder else {
+            throw FileProblem(
+                .unsupported, path: named, "cannot be searched for remotes", expected: "a folder",
+                found: "a file",
+                advice: "Name the folder that contains the remotes")
+        }
         var level = [root]
         for step in 0...depth where !level.isEmpty {
             var next: [FilePath] = []

@@ -67,8 +67,8 @@ package struct FleetCommand: Sendable, Hashable {
         let count = known.contains(second) && second != first ? 2 : 1
         guard known.contains(count == 2 ? second : first) else {
             throw Refusal(
-                text: "a fleet \(isChanging ? "plans" : "runs") these commands: "
-                    + known.filter { $0 != "verify remote" }.joined(separator: ", "))
+                text: "\(first) is none of the commands that a fleet \(isChanging ? "plans" : "runs"): "
+                    + known.filter { $0 != "verify remote" }.sorted().joined(separator: ", "))
         }
         let name = count == 2 ? second : first
         let options = Array(words.dropFirst(count))
@@ -76,7 +76,10 @@ package struct FleetCommand: Sendable, Hashable {
             let isRepair = option == "--repair" && isChanging && first == "verify"
             if Self.refused.contains(option.split(separator: "=").first.map(String.init) ?? option), !isRepair
             {
-                throw Refusal(text: "the option \(option) has no place in a command of a fleet")
+                throw Refusal(
+                    text:
+                        "the option \(option) has no place in a command of a fleet; options of the run itself "
+                        + "stand before the command")
             }
         }
         guard options.allSatisfy({ ConnectionString.hidden(in: $0) == $0 }) else {

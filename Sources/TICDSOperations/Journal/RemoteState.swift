@@ -38,7 +38,7 @@ public struct RemoteState: Sendable, Hashable {
     public var isElsewhere: Bool { !root.isAbsolute }
 
     /// `$XDG_STATE_HOME/ticds`.
-    var home: FilePath { folder.removingLastComponent() }
+    package var home: FilePath { folder.removingLastComponent() }
     var lock: FilePath { folder.appending("lock") }
     var journal: FilePath { folder.appending("journal.sqlite") }
     var trash: FilePath { inner ?? folder.appending("trash") }

@@ -64,7 +64,8 @@ extension FindingKind {
             are left of the others; the finding says how many.
             """, effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
         first: salvageFirst, repair: .quarantine,
-        remedy: ["Restore the file from a back-up. Until then:", setAside], sources: "ticds-protocol(7), 4.3-1; core-data-binary-store(5), 3")
+        remedy: ["Restore the file from a back-up. Until then:", setAside],
+        sources: "ticds-protocol(7), 4.3-1; core-data-binary-store(5), 3")
 
     static let foreignChangeSetModel = FindingKind(
         "TICDS-0605", .error, .contents, "A change set was written for another model",

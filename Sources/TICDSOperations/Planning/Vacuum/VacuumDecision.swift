@@ -29,6 +29,10 @@ public struct VacuumDecision: Sendable {
     public var removable: FileTotals { clients.reduce(into: FileTotals()) { $0.add($1.removable) } }
     /// Sets of all clients that stay.
     public var kept: FileTotals { clients.reduce(into: FileTotals()) { $0.add($1.kept) } }
+    /// Whether there is nothing to remove, and nothing against it.
+    public var takesNothing: Bool {
+        removable.count == 0 && obstacles.isEmpty && leftovers.allSatisfy { $0.reason != nil }
+    }
 }
 
 /// One client of a document, as a vacuum sees it.
