@@ -206,7 +206,13 @@ struct FleetExecution {
             jobs: engine.jobs ?? Cores.count)
         let result = try FleetStatus(run, stage)
         let status = FleetWorking.status(outcome, run) ?? result.status
-        if !output.isSilent(status) { _ = try result.show(output) }
+        if output.isSilent(status) { return status }
+        _ = try result.show(output)
+        if outcome.unchanged > 0, stage == .envelopes, !output.json {
+            Messages.line(
+                "\(Quantities.count(outcome.unchanged, "remote")) unchanged by sizes and times, and not examined again; "
+                    + "--again all examines them")
+        }
         return status
     }
 }
