@@ -31,7 +31,7 @@ let package = Package(
         .library(name: "TICDSSync", targets: ["TICDSSync"]),
         .library(name: "TICDSArchive", targets: ["TICDSArchive"]),
         .library(name: "TICDSVerification", targets: ["TICDSVerification"]),
-        // For the fuzz targets alone.
+        .library(name: "TICDSRepair", targets: ["TICDSRepair"]),
         .library(name: "TICDSCommandLine", targets: ["TICDSCommandLine"]),
         .library(name: "TICDSFleet", targets: ["TICDSFleet"]),
         .library(name: "Rclone", targets: ["Rclone"]),
@@ -104,9 +104,14 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "TICDSVerification",
+            dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", system],
+            swiftSettings: strict),
+        // Plans that repair what TICDSVerification finds.
+        .target(
+            name: "TICDSRepair",
             dependencies: [
-                "TICDSOperations", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
-                "Cryptography", system,
+                "TICDSVerification", "TICDSOperations", "TICDSCore", "KeyedArchive", "SystemCalls",
+                system,
             ],
             swiftSettings: strict),
         // The remote of `ticds demo`.
@@ -140,7 +145,7 @@ let package = Package(
         .target(
             name: "TICDSCommands",
             dependencies: [
-                "TICDSDataCommands", "TICDSFleet", "TICDSCommandLine", "TICDSVerification",
+                "TICDSDataPrograms", "TICDSFleet", "TICDSCommandLine", "TICDSRepair", "TICDSVerification",
                 "TICDSDemonstration", "TICDSArchive", "TICDSOperations", "TICDSCore", "CoreDataStore",
                 "KeyedArchive", "SystemCalls", "Cryptography", "CArchive", "CSQLite", arguments, system,
             ],
@@ -150,8 +155,8 @@ let package = Package(
         .executableTarget(
             name: "benchmark-tools",
             dependencies: [
-                "TestSupport", "TICDSDemonstration", "TICDSVerification", "TICDSOperations", "TICDSCore",
-                "KeyedArchive", "SystemCalls", system,
+                "TestSupport", "TICDSDemonstration", "TICDSVerification", "TICDSCore", "KeyedArchive",
+                "SystemCalls", system,
             ],
             path: "Benchmarks/Tools", swiftSettings: strict),
         .target(
@@ -174,29 +179,28 @@ let package = Package(
         .testTarget(
             name: "TICDSCoreTests",
             dependencies: [
-                "TICDSArchive", "TICDSSync", "Rclone", "TICDSDemonstration", "TICDSOperations",
-                "TICDSCore", "CoreDataTools", "CoreDataStore", "KeyedArchive", "SystemCalls",
-                "TestSupport", system,
+                "TICDSArchive", "TICDSSync", "TICDSDemonstration", "TICDSOperations", "TICDSCore",
+                "CoreDataTools", "CoreDataStore", "KeyedArchive", "SystemCalls", "TestSupport", system,
             ],
             swiftSettings: tested),
         .testTarget(
             name: "TICDSOperationsTests",
             dependencies: [
-                "TICDSOperations", "Rclone", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
-                "TestSupport", system,
+                "TICDSOperations", "Rclone", "TICDSCore", "KeyedArchive", "SystemCalls", "TestSupport",
+                system,
             ],
             swiftSettings: tested),
         .testTarget(
             name: "RcloneTests",
             dependencies: [
-                "Rclone", "TICDSVerification", "TICDSOperations", "TICDSCore", "KeyedArchive",
-                "SystemCalls", "TestSupport", system,
+                "Rclone", "TICDSVerification", "TICDSCore", "KeyedArchive", "SystemCalls", "TestSupport",
+                system,
             ],
             swiftSettings: tested),
         .testTarget(
             name: "TICDSVerificationTests",
             dependencies: [
-                "TICDSVerification", "TICDSDemonstration", "TICDSArchive", "TICDSSync",
+                "TICDSRepair", "TICDSVerification", "TICDSDemonstration", "TICDSArchive", "TICDSSync",
                 "TICDSOperations", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
                 "TestSupport", system,
             ],

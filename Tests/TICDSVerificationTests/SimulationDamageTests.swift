@@ -5,7 +5,6 @@ import TICDSVerification
 import TestSupport
 import Testing
 @testable import TICDSCore
-@testable import TICDSOperations
 @testable import TICDSDemonstration
 
 /// The simulated synchronisation of damaged remotes: where it ends, with which error.
@@ -299,7 +298,7 @@ import Testing
             "\(changes)/\(remote.clients[0])/\(name)", [UInt8](repeating: 0xA7, count: 96 + 160))
         let simulation = try remote.simulate(remote.clients[1], .fileManager)
         #expect(simulation.outcome == .wouldCrash)
-        #expect(simulation.stop?.sentence.contains(EncryptionPlanner.fateOfEncryptedSet) == true)
+        #expect(simulation.stop?.sentence.contains(EncryptedFile.fateOfEncryptedSet) == true)
     }
 
     @Test func aSaltThatComesWhileAClientRuns() throws {

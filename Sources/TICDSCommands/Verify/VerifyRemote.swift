@@ -5,6 +5,7 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 import TICDSOperations
+import TICDSRepair
 import TICDSVerification
 
 struct VerifyRemote: HookedCommand {

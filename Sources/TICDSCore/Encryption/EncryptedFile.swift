@@ -27,6 +27,12 @@ public enum EncryptedFile {
     /// Bytes that code which streams handles at a time.
     public static let chunkSize = 64 << 10
 
+    /// Behaviour of a client that works without encryption on an encrypted change set (ticds-protocol(7), 4.3-1;
+    /// core-data-binary-store(5), 1).
+    package static let fateOfEncryptedSet = """
+        takes an encrypted change set for a damaged store, and crashes on it at every synchronisation
+        """
+
     /// True where an encrypted file can have this size in bytes: 96 and at least one block of 16.
     public static func canHaveSize(_ size: Int) -> Bool {
         size >= smallestSize && (size - headerSize - macSize) % blockSize == 0

@@ -1,5 +1,6 @@
 import SystemCalls
 import SystemPackage
+import TICDSCore
 
 /// Copies files, links and whole folders to another volume, with times and modes. The copies are forced to disk and
 /// read again.

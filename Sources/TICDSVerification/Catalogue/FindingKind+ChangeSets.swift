@@ -9,7 +9,7 @@ extension FindingArea {
 }
 
 extension FindingKind {
-    static let notAChangeSet = FindingKind(
+    package static let notAChangeSet = FindingKind(
         "TICDS-0601", .error, .headers, "A file among the change sets is not a change set",
         explanation: """
             The file has the place and the name of a change set, but it is neither a binary nor an SQLite store of \
@@ -22,7 +22,7 @@ extension FindingKind {
         remedy: ["Restore it from a back-up, or from another client's copy. Until then:", setAside],
         sources: "ticds-protocol(7), 4.3-1")
 
-    static let sqliteChangeSet = FindingKind(
+    package static let sqliteChangeSet = FindingKind(
         "TICDS-0602", .warning, .headers, "A change set is an SQLite store",
         explanation: """
             The main line of the framework writes and reads change sets as binary stores. This one is an SQLite store, \
@@ -33,14 +33,7 @@ extension FindingKind {
         remedy: ["See whether the change sets of the remote are all alike:", "ticds-changes list {remote}"],
         sources: "ticds-remote-format(5), 1.7; ticds-field-notes(7), 1")
 
-    /// The repair moves the set to the trash, which is emptied one day.
-    private static let salvageFirst = [
-        "First write what can be salvaged into a new change set, outside of the remote:",
-        "ticds-changes recover {file} --to salvaged.syncchg",
-        "Then set the damaged one aside; no client gets its edits until the file is restored:",
-    ]
-
-    static let changeSetDamaged = FindingKind(
+    package static let changeSetDamaged = FindingKind(
         "TICDS-0603", .error, .contents, "A change set is damaged as a whole",
         explanation: """
             The file begins like a change set, but Core Data cannot open it: it was truncated, or bytes were changed on \
@@ -55,7 +48,7 @@ extension FindingKind {
         ],
         sources: "ticds-protocol(7), 4.3-1")
 
-    static let changeDamaged = FindingKind(
+    package static let changeDamaged = FindingKind(
         "TICDS-0604", .error, .contents, "Changes inside a change set are damaged",
         explanation: """
             The change set opens, but some of its changes cannot be read: they do not contain what the framework puts \
@@ -67,7 +60,7 @@ extension FindingKind {
         remedy: ["Restore the file from a back-up. Until then:", setAside],
         sources: "ticds-protocol(7), 4.3-1; core-data-binary-store(5), 3")
 
-    static let foreignChangeSetModel = FindingKind(
+    package static let foreignChangeSetModel = FindingKind(
         "TICDS-0605", .error, .contents, "A change set was written for another model",
         explanation: """
             A Core Data store contains the version hashes of the model that it was written with, and a reader refuses \
@@ -79,7 +72,7 @@ extension FindingKind {
         remedy: ["If the clients of this remote did not write it themselves, set it aside:", setAside],
         sources: "ticds-remote-format(5), 3.1; ticds-protocol(7), 4.3-1; core-data-binary-store(5), 4")
 
-    static let changeWithoutSyncID = FindingKind(
+    package static let changeWithoutSyncID = FindingKind(
         "TICDS-0606", .error, .contents, "Changes do not say which object they concern",
         explanation: """
             Changes in this set have no objectSyncID, because the ticdsSyncID of the object was empty when somebody \
@@ -90,7 +83,7 @@ extension FindingKind {
         remedy: ["Look at the changes first:", "ticds-changes dump {file}", "If clients crash:", setAside],
         sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 2.3, 4.3-6")
 
-    static let noChanges = FindingKind(
+    package static let noChanges = FindingKind(
         "TICDS-0607", .note, .contents, "A change set holds no changes",
         explanation: """
             The set is sound but empty. The framework uploads such a set when every local change lost its conflict. \
@@ -98,7 +91,7 @@ extension FindingKind {
             """, effects: [Effect(.harmless, .nobody)], remedy: ["Nothing needs to be done."],
         sources: "ticds-protocol(7), 1.8.3, D-5")
 
-    static let unknownChangeType = FindingKind(
+    package static let unknownChangeType = FindingKind(
         "TICDS-0608", .warning, .contents, "Changes are of a type that the framework does not have",
         explanation: """
             The framework knows the types 1 to 5 and 10. Clients silently ignore changes of other types, so that their \
@@ -106,7 +99,7 @@ extension FindingKind {
             """, effects: [Effect(.silentlyLost, .everyoneElse)],
         remedy: ["Look at the changes:", "ticds-changes dump {file}"], sources: "ticds-remote-format(5), 3.2")
 
-    static let incompleteChange = FindingKind(
+    package static let incompleteChange = FindingKind(
         "TICDS-0609", .warning, .contents, "Changes lack what their type needs",
         explanation: """
             An insert needs a dictionary of attributes; a change of an attribute or a relationship needs the name of \
@@ -117,7 +110,7 @@ extension FindingKind {
         remedy: ["Look at the changes:", "ticds-changes dump {file}"],
         sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 2.2")
 
-    static let changeSetAltered = FindingKind(
+    package static let changeSetAltered = FindingKind(
         "TICDS-0610", .warning, .contents, "A change set was altered after it was written",
         explanation: """
             These tools can read every change of the set. But at a place that they do not need, the archive is not as \
@@ -131,7 +124,7 @@ extension FindingKind {
             "ticds-changes dump {file}",
         ], sources: "core-data-binary-store(5), 2")
 
-    static let unknownClass = FindingKind(
+    package static let unknownClass = FindingKind(
         "TICDS-0611", .note, .contents, "A change set holds objects of classes that these tools do not know",
         explanation: """
             Values of an attribute may be objects of any class that the application can archive: a colour, a class of \

@@ -1,5 +1,5 @@
 extension FindingKind {
-    static let copiedChangeSet = FindingKind(
+    package static let copiedChangeSet = FindingKind(
         "TICDS-0210", .error, .names, "A conflicted copy of a change set",
         explanation: """
             A cloud service, or a person with a file browser, made a copy of a change set. Clients distinguish change \
@@ -21,7 +21,7 @@ extension FindingKind {
         remedy: ["Make sure that the original {subject} is there; then:", setAside],
         sources: "ticds-remote-format(5), 1.7; ticds-protocol(7), 4.7-1")
 
-    static let copiedClientFolder = FindingKind(
+    package static let copiedClientFolder = FindingKind(
         "TICDS-0211", .error, .names, "A conflicted copy of a client's folder of change sets",
         explanation: """
             Clients take the copy for one more client and apply every change set in it whose name they have not \
@@ -39,7 +39,7 @@ extension FindingKind {
             setAside,
         ], sources: "ticds-protocol(7), 1.5, 4.7-1")
 
-    static let copiedRecentSync = FindingKind(
+    package static let copiedRecentSync = FindingKind(
         "TICDS-0212", .warning, .names, "A conflicted copy of a recent-sync file",
         explanation: """
             The vacuum keeps every change set that is younger than the oldest file in RecentSyncs. No client will ever \
@@ -49,7 +49,7 @@ extension FindingKind {
             """, effects: [Effect(.stopsVacuum, .everyone)], repair: .copy, remedy: [setAside],
         sources: "ticds-protocol(7), 1.9, 4.1-4, 4.7-1")
 
-    static let copiedIntegrityKey = FindingKind(
+    package static let copiedIntegrityKey = FindingKind(
         "TICDS-0213", .error, .names, "A conflicted copy of the integrity key",
         explanation: """
             The name of the file is the key, so that the copy is another key. Which of the two a client reads is a \
@@ -65,7 +65,7 @@ extension FindingKind {
             setAside,
         ], sources: "ticds-protocol(7), 1.2, 1.8.1-1, 4.1-2, 4.7-1")
 
-    static let copiedFile = FindingKind(
+    package static let copiedFile = FindingKind(
         "TICDS-0214", .note, .names, "A conflicted copy of some other file or folder",
         explanation: """
             A cloud service made a copy of a file that clients know only by a fixed name, such as deviceInfo.plist, \
@@ -78,7 +78,7 @@ extension FindingKind {
         remedy: ["Compare it with {subject}, and set aside the one that you do not want:", setAside],
         sources: "ticds-protocol(7), 4.7-1")
 
-    static let copiedWholeStore = FindingKind(
+    package static let copiedWholeStore = FindingKind(
         "TICDS-0215", .warning, .names, "A conflicted copy of a client's folder of whole stores",
         explanation: """
             The copy counts as a whole store of one more client. A new client, which downloads the store with the \

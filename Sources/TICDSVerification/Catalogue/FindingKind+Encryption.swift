@@ -8,7 +8,7 @@ extension FindingArea {
 }
 
 extension FindingKind {
-    static let saltWithoutTest = FindingKind(
+    package static let saltWithoutTest = FindingKind(
         "TICDS-0501", .error, .headers, "The remote has a salt, but no file to test a password with",
         explanation: """
             Encryption/salt.ticdsync says that the remote is encrypted, but Encryption/test.ticdsync, which every \
@@ -21,7 +21,7 @@ extension FindingKind {
             "Restore Encryption/test.ticdsync from a back-up of the same remote; it must belong to the same password and salt."
         ], sources: "ticds-protocol(7), 1.1, 3.4, 4.2-1")
 
-    static let testWithoutSalt = FindingKind(
+    package static let testWithoutSalt = FindingKind(
         "TICDS-0502", .error, .headers, "The file to test a password with has lost its salt",
         explanation: """
             Encryption/test.ticdsync is there, but Encryption/salt.ticdsync is not. Only the salt shows clients that a \
@@ -36,7 +36,7 @@ extension FindingKind {
             "Stop all clients, and restore Encryption/salt.ticdsync (16 bytes) from a back-up of the same remote."
         ], sources: "ticds-protocol(7), 1.1, 3.1, 3.5, 4.2-1")
 
-    static let saltLength = FindingKind(
+    package static let saltLength = FindingKind(
         "TICDS-0503", .warning, .headers, "The salt does not have 16 bytes",
         explanation: """
             The framework writes a salt of 16 random bytes. Clients do not check the length and use whatever the file \
@@ -48,7 +48,7 @@ extension FindingKind {
             "If it does not, restore the salt from a back-up.",
         ], sources: "ticds-protocol(7), 3.1")
 
-    static let plainInEncrypted = FindingKind(
+    package static let plainInEncrypted = FindingKind(
         "TICDS-0504", .error, .headers, "A plain file in an encrypted remote",
         explanation: """
             The remote is encrypted, but this file is not. It comes from a client that registered before the salt was \
@@ -64,7 +64,7 @@ extension FindingKind {
         remedy: ["Let the client that wrote the file send it again; until then, set it aside:", setAside],
         sources: "ticds-protocol(7), 3.5, 4.3-2")
 
-    static let encryptedInPlain = FindingKind(
+    package static let encryptedInPlain = FindingKind(
         "TICDS-0505", .error, .headers, "A file looks encrypted in a remote that is not",
         explanation: """
             The remote has no salt, so clients decrypt nothing, but this file looks like an encrypted one. Either the \
@@ -77,7 +77,7 @@ extension FindingKind {
             setAside,
         ], sources: "ticds-protocol(7), 3.5, 4.3-1")
 
-    static let badHMAC = FindingKind(
+    package static let badHMAC = FindingKind(
         "TICDS-0506", .error, .contents, "An encrypted file is damaged or has another password",
         explanation: """
             The check sum (HMAC) at the end of the file does not fit the file and the key of this remote. Either bytes \
@@ -91,7 +91,7 @@ extension FindingKind {
             setAside,
         ], sources: "ticds-protocol(7), 1.7, 3.3, 4.3-2")
 
-    static let encryptedSize = FindingKind(
+    package static let encryptedSize = FindingKind(
         "TICDS-0507", .error, .headers, "An encrypted file has an impossible size",
         explanation: """
             The size of an encrypted file is 96 bytes plus a multiple of 16, and at least 112. This file has another \
@@ -104,7 +104,7 @@ extension FindingKind {
             setAside,
         ], sources: "ticds-protocol(7), 3.2, 3.3, 4.3-2")
 
-    static let oldHMAC = FindingKind(
+    package static let oldHMAC = FindingKind(
         "TICDS-0508", .error, .contents, "A file was encrypted by the framework's first version",
         explanation: """
             In its first weeks, before 11 June 2011, the framework left the first 16 bytes of an encrypted file out of \
@@ -114,7 +114,7 @@ extension FindingKind {
         remedy: ["Its contents are not lost. If clients no longer need the file, set it aside:", setAside],
         sources: "ticds-protocol(7), 3.2")
 
-    static let notOpened = FindingKind(
+    package static let notOpened = FindingKind(
         "TICDS-0509", .note, .contents, "Encrypted files were not opened, because no password was given",
         explanation: """
             The remote is encrypted. Without the password the program could check names, sizes, times, registers and \
@@ -124,7 +124,7 @@ extension FindingKind {
         remedy: ["ticds-verify {remote} --password-file FILE"],
         sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 3")
 
-    static let encryptedButReadPlain = FindingKind(
+    package static let encryptedButReadPlain = FindingKind(
         "TICDS-0510", .warning, .headers, "A file that clients read unencrypted is encrypted",
         explanation: """
             Registers of applied change sets, recent syncs and integrity keys are never encrypted, even in an \
@@ -135,7 +135,7 @@ extension FindingKind {
         remedy: ["Let client {client} upload its whole store again, which writes the register again."],
         sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 3.5, 4.3-5")
 
-    static let encryptionGone = FindingKind(
+    package static let encryptionGone = FindingKind(
         "TICDS-0511", .error, .names, "The remote was encrypted, but nothing in it shows that any more",
         explanation: """
             When the suite last changed this remote on this machine, the remote had a salt. Now it has neither a salt \

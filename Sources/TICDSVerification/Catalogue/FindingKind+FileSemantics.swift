@@ -1,5 +1,5 @@
 extension FindingKind {
-    static let objectsWithoutSyncID = FindingKind(
+    package static let objectsWithoutSyncID = FindingKind(
         "TICDS-0806", .warning, .deep, "Objects in a whole store have no sync ID",
         explanation: """
             Every object that is synchronised has a ticdsSyncID, by which all clients identify it. In this whole store \
@@ -12,7 +12,7 @@ extension FindingKind {
             """, effects: [Effect(.wrongData, .newClients)], remedy: [newUpload],
         sources: "ticds-protocol(7), 1.6-4, 4.4-8, D-9")
 
-    static let sharedSyncID = FindingKind(
+    package static let sharedSyncID = FindingKind(
         "TICDS-0807", .warning, .deep, "Objects in a whole store share one sync ID",
         explanation: """
             A sync ID stands for one object, and in this whole store several objects of one entity have the same. \
@@ -28,7 +28,7 @@ extension FindingKind {
             "Delete one of the objects in the application of client {client}, then upload the whole store again.",
         ], sources: "ticds-protocol(7), 2.2, 4.4-5")
 
-    static let registeredSetIsGone = FindingKind(
+    package static let registeredSetIsGone = FindingKind(
         "TICDS-0808", .warning, .deep, "A register names change sets that no longer exist",
         explanation: """
             A register lists the sets that a client had applied when it uploaded its whole store. Sets that a vacuum \
@@ -48,7 +48,7 @@ extension FindingKind {
             "Look for the set in the deleted files of the cloud service or in a back-up, and put it back with its time.",
         ], sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 1.9, 4.7-4")
 
-    static let appliedButUnreadable = FindingKind(
+    package static let appliedButUnreadable = FindingKind(
         "TICDS-0809", .error, .deep, "A client has registered an unreadable change set as applied",
         explanation: """
             A change set is damaged, and the register that another client uploaded lists it as applied. In a plain \
@@ -65,7 +65,7 @@ extension FindingKind {
             "Let the author of the set upload its whole store, and let client {client} download that store.",
         ], sources: "ticds-protocol(7), 2.2, 4.3-1, 4.3-2")
 
-    static let unknownToStores = FindingKind(
+    package static let unknownToStores = FindingKind(
         "TICDS-0810", .warning, .deep, "A change to an entity or a property that no whole store knows",
         explanation: """
             A change set is about an entity that none of the document's whole stores has, or about a property that the \
@@ -81,7 +81,7 @@ extension FindingKind {
             "Update the application to one version on all devices, and let one of them upload its whole store."
         ], sources: "ticds-protocol(7), 4.3-7, D-11")
 
-    static let equalChangeSets = FindingKind(
+    package static let equalChangeSets = FindingKind(
         "TICDS-0811", .warning, .deep, "Two change sets hold the same changes",
         explanation: """
             A set repeats the changes of an earlier one, including the time stamps. A client that crashed after it \
@@ -95,7 +95,7 @@ extension FindingKind {
         remedy: ["While no client synchronises:", setAside],
         sources: "ticds-protocol(7), 1.8-1, 1.8.3-4, 2.7, 4.7-1")
 
-    static let deletedAndInserted = FindingKind(
+    package static let deletedAndInserted = FindingKind(
         "TICDS-0812", .warning, .deep, "An object is deleted and inserted again in one change set",
         explanation: """
             By the author's clock an object was deleted first and then inserted again under the same sync ID, as \
@@ -106,7 +106,7 @@ extension FindingKind {
             changesLog, "Let client {client} upload its whole store, and let the others download that store.",
         ], sources: "ticds-remote-format(5), 3.5; ticds-protocol(7), 4.4-1")
 
-    static let syncIDRewritten = FindingKind(
+    package static let syncIDRewritten = FindingKind(
         "TICDS-0815", .error, .deep, "A change gives an object another sync ID",
         explanation: """
             The set changes the attribute ticdsSyncID of an object, or inserts an object under another sync ID than \
@@ -120,7 +120,7 @@ extension FindingKind {
             "If the clients of this remote did not write it themselves, set it aside:", setAside,
         ], sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 1.6-4, 2.2, 4.4-5")
 
-    static let unseenBeforeVacuum = FindingKind(
+    package static let unseenBeforeVacuum = FindingKind(
         "TICDS-0813", .note, .deep, "A vacuum may take a change set that nobody has registered",
         explanation: """
             The set is older than the oldest whole store and the oldest recent sync, so that its author's next vacuum \

@@ -9,7 +9,7 @@ extension FindingArea {
 }
 
 extension FindingKind {
-    static let folderNotListed = FindingKind(
+    package static let folderNotListed = FindingKind(
         "TICDS-0101", .error, .names, "A folder or an entry of it could not be listed",
         explanation: """
             The system refused to list a folder of the remote, or to report the kind and size of an entry in it: there \
@@ -25,7 +25,7 @@ extension FindingKind {
             "ls -ld {file}",
         ], sources: "ticds-protocol(7), 1.8.1-3")
 
-    static let applicationFolderMissing = FindingKind(
+    package static let applicationFolderMissing = FindingKind(
         "TICDS-0102", .warning, .names, "A folder of the application is missing",
         explanation: """
             The first client of an application makes ClientDevices, Documents and Information/DeletedDocuments. \
@@ -41,7 +41,7 @@ extension FindingKind {
         remedy: ["Make sure first that the whole cloud folder is on this machine; then:", makeFolder],
         sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 1.1, 1.11, 4.7-4")
 
-    static let documentFolderMissing = FindingKind(
+    package static let documentFolderMissing = FindingKind(
         "TICDS-0103", .error, .names, "A folder of a document is missing",
         explanation: """
             A document is created with the folders SyncChanges, SyncCommands, RecentSyncs, DeletedClients, WholeStore \
@@ -58,7 +58,7 @@ extension FindingKind {
             """, effects: [Effect(.blocks, .members), Effect(.cannotRegister, .newClients)], repair: .folder,
         remedy: [makeFolder], sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 1.2, 1.6, 1.8, 1.10")
 
-    static let wrongKindOfEntry = FindingKind(
+    package static let wrongKindOfEntry = FindingKind(
         "TICDS-0104", .error, .names, "A file lies where a folder belongs, or a folder where a file belongs",
         explanation: """
             The framework uses this name, but for another kind of entry. A folder that is named like a file and holds \
@@ -76,7 +76,7 @@ extension FindingKind {
             setAside,
         ], sources: "ticds-protocol(7), 1.1 (DropboxSDK bug)")
 
-    static let symbolicLink = FindingKind(
+    package static let symbolicLink = FindingKind(
         "TICDS-0105", .warning, .names, "A symbolic link lies in the remote",
         explanation: """
             No variant of the framework makes links. Cloud services do not transfer them to other machines, or \
@@ -89,7 +89,7 @@ extension FindingKind {
         remedy: ["Set the link aside, and copy what it points to in its place (cp -p):", setAside],
         sources: "ticds-field-notes(7), 2-8")
 
-    static let specialFile = FindingKind(
+    package static let specialFile = FindingKind(
         "TICDS-0106", .error, .names, "A fifo, a socket or a device lies in the remote",
         explanation: """
             No client and no sync service makes such a file; a person put it there, or a program that took the folder \
@@ -98,7 +98,7 @@ extension FindingKind {
             """, effects: [Effect(.blocks, .everyone)], repair: .place, remedy: [setAside],
         sources: "ticds-protocol(7), 4.1")
 
-    static let nameTwin = FindingKind(
+    package static let nameTwin = FindingKind(
         "TICDS-0107", .warning, .names, "Two names of a folder differ in letter case or Unicode form only",
         explanation: """
             On this file system these are two names; on a Mac or in Dropbox they are one. Such names come from a \
@@ -116,7 +116,7 @@ extension FindingKind {
                 + "ClientDevices names. Then set the other aside:", setAside,
         ], sources: "ticds-remote-format(5), 1.7; ticds-protocol(7), 4.7-6, 4.7-7")
 
-    static let nameNotUTF8 = FindingKind(
+    package static let nameNotUTF8 = FindingKind(
         "TICDS-0108", .warning, .names, "A name is not UTF-8",
         explanation: """
             The framework runs on systems whose file names are Unicode, so it never made this name. It comes from an \
@@ -131,7 +131,7 @@ extension FindingKind {
             setAside,
         ], sources: "ticds-protocol(7), 4.7-6")
 
-    static let shortIdentifier = FindingKind(
+    package static let shortIdentifier = FindingKind(
         "TICDS-0109", .warning, .names, "An identifier has fewer than five characters",
         explanation: """
             The framework leaves names of fewer than five characters out of its lists: such a client is missing from \
@@ -144,7 +144,7 @@ extension FindingKind {
                 + "Manager or iCloud variant, nothing needs to be done; the entry is only missing from lists."
         ], sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), D-2")
 
-    static let noDocument = FindingKind(
+    package static let noDocument = FindingKind(
         "TICDS-0110", .note, .names, "The remote holds no document",
         explanation: """
             Clients are registered, but there is no document: none was created yet, or the last one was deleted. A \
@@ -155,7 +155,7 @@ extension FindingKind {
             "Make sure that the whole cloud folder is on this machine before you start any client here."
         ], sources: "ticds-protocol(7), 4.7-4")
 
-    static let vanishedWhileListed = FindingKind(
+    package static let vanishedWhileListed = FindingKind(
         "TICDS-0111", .note, .names, "A file or folder vanished while the remote was listed",
         explanation: """
             The listing of the folder named this entry, and a moment later the entry was gone. Clients rename and \
@@ -164,7 +164,7 @@ extension FindingKind {
             """, effects: [Effect(.harmless, .nobody)], remedy: ["ticds-verify {remote}"],
         sources: "ticds-protocol(7), 1.9, 4.3-3")
 
-    static let unusedFolderMissing = FindingKind(
+    package static let unusedFolderMissing = FindingKind(
         "TICDS-0113", .note, .names, "An unused folder is missing",
         explanation: """
             The framework makes Encryption in every remote, even if nothing is encrypted, and \

@@ -5,7 +5,7 @@ extension FindingArea {
 }
 
 extension FindingKind {
-    static let temporaryFiles = FindingKind(
+    package static let temporaryFiles = FindingKind(
         "TICDS-0901", .note, .names, "Uploads of whole stores have left temporary files",
         explanation: """
             Every upload of a whole store first writes to TemporaryFiles, copies the files to WholeStore, and leaves \
@@ -21,7 +21,7 @@ extension FindingKind {
             "mv -n {file}/WholeStore/* \"$(mktemp -d ~/ticds-set-aside/{document}/TemporaryFiles/XXXXXX)\"",
         ], sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 1.6, 4.8")
 
-    static let quietClient = FindingKind(
+    package static let quietClient = FindingKind(
         "TICDS-0902", .note, .names, "A client has been silent for more than half a year",
         explanation: """
             The other clients of the document have synchronised or sent change sets at least 180 days after this \
@@ -48,7 +48,7 @@ extension FindingKind {
             "mv -n {remote}/Documents/{document}/WholeStore/{client} ~/ticds-set-aside/{document}/WholeStore/",
         ], sources: "ticds-protocol(7), 1.9, 1.10, 4.8; ticds-field-notes(7), 2-4")
 
-    static let deviceWithoutDocument = FindingKind(
+    package static let deviceWithoutDocument = FindingKind(
         "TICDS-0904", .note, .names, "A client of the application belongs to no document",
         explanation: """
             The client is registered with the application, but no document contains any files of it: it has not opened \

@@ -11,7 +11,7 @@ extension FindingArea {
 }
 
 extension FindingKind {
-    static let documentInfoMissing = FindingKind(
+    package static let documentInfoMissing = FindingKind(
         "TICDS-0301", .error, .names, "A document has no documentInfo.plist",
         explanation: """
             The list of documents reads this file of every document, and fails as a whole if it cannot read a single \
@@ -30,7 +30,7 @@ extension FindingKind {
                 + "> ~/ticds-recovered.plist && mv -n ~/ticds-recovered.plist {file}",
         ], sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 1.3, 1.11, 4.1-6")
 
-    static let integrityKeyMissing = FindingKind(
+    package static let integrityKeyMissing = FindingKind(
         "TICDS-0302", .error, .names, "A document has no integrity key",
         explanation: """
             The name of the one file in IntegrityKey is the document's key. Without a key no client can register with \
@@ -50,7 +50,7 @@ extension FindingKind {
             "mkdir -p {file} && touch {file}/KEY",
         ], sources: "ticds-remote-format(5), 1.4, 2; ticds-protocol(7), 1.2, 1.8.1-1, 4.2-6, 4.9-1")
 
-    static let severalIntegrityKeys = FindingKind(
+    package static let severalIntegrityKeys = FindingKind(
         "TICDS-0303", .error, .names, "A document has more than one integrity key",
         explanation: """
             Two clients created the document at the same moment, or a back-up was copied over it. Clients take the \
@@ -69,7 +69,7 @@ extension FindingKind {
             "Or set the others aside by hand, such as this one:", setAside,
         ], sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 1.2, 1.8.1-1, 4.6-5")
 
-    static let shortIntegrityKey = FindingKind(
+    package static let shortIntegrityKey = FindingKind(
         "TICDS-0304", .error, .names, "The only integrity key has fewer than five characters",
         explanation: """
             All variants skip names of fewer than five characters when they look for the key, so that the document \
@@ -83,7 +83,7 @@ extension FindingKind {
             "Or rename the file by hand: mv -n {file} KEY",
         ], sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 1.2, 4.2-6, D-2")
 
-    static let deviceMissing = FindingKind(
+    package static let deviceMissing = FindingKind(
         "TICDS-0305", .warning, .names, "A client of a document is not registered with the application",
         explanation: """
             SyncChanges of a document has a folder of this client, but ClientDevices has none, so that no client knows \
@@ -97,7 +97,7 @@ extension FindingKind {
         repair: .information, remedy: writeDeviceInfo(in: "{file}"),
         sources: "ticds-protocol(7), 1.1-B, 1.5, 1.10-3, 4.1-5")
 
-    static let deviceInfoMissing = FindingKind(
+    package static let deviceInfoMissing = FindingKind(
         "TICDS-0306", .warning, .names, "A client has no deviceInfo.plist",
         explanation: """
             The client's folder in ClientDevices exists, but its device info is missing, and will stay missing: a \
@@ -111,7 +111,7 @@ extension FindingKind {
         repair: .information, remedy: writeDeviceInfo(in: "{remote}/ClientDevices/{client}"),
         sources: "ticds-protocol(7), 1.1-B, 1.2-A5, 1.4, 1.5, 1.10-3, 4.1-5")
 
-    static let tombstoneOfMember = FindingKind(
+    package static let tombstoneOfMember = FindingKind(
         "TICDS-0307", .warning, .names, "A tombstone of a client that is still there",
         explanation: """
             DeletedClients says that this client was removed from the document, and yet SyncChanges has its folder. \
@@ -126,7 +126,7 @@ extension FindingKind {
             "ticds-client delete --document={document} -- {remote} {client}",
         ], sources: "ticds-protocol(7), 1.2-B2, 1.10, 4.2-5")
 
-    static let changeSetFolderGone = FindingKind(
+    package static let changeSetFolderGone = FindingKind(
         "TICDS-0308", .error, .names,
         "A client's folder of change sets is gone, and the client does not notice",
         explanation: """
@@ -144,7 +144,7 @@ extension FindingKind {
                 + "{remote}/Documents/{document}/SyncCommands/{client}"
         ], sources: "ticds-protocol(7), 1.2-B3, 4.2-3, 4.2-4, D-4")
 
-    static let commandFolderMissing = FindingKind(
+    package static let commandFolderMissing = FindingKind(
         "TICDS-0309", .warning, .names, "A client of a document has no folder in SyncCommands",
         explanation: """
             The folder is always empty, so that programs which leave out empty folders lose it when they copy a \
@@ -154,7 +154,7 @@ extension FindingKind {
             """, effects: [Effect(.cannotRemove, .thisClient)], repair: .folder,
         remedy: [makeFolder], sources: "ticds-protocol(7), 1.10-5, 4.2-4")
 
-    static let removalInterrupted = FindingKind(
+    package static let removalInterrupted = FindingKind(
         "TICDS-0310", .warning, .names, "A removed client left files behind, or is still running",
         explanation: """
             There is a tombstone, and the client's change sets are gone, but its folder in SyncCommands, its recent \
@@ -176,7 +176,7 @@ extension FindingKind {
             "mv -n {remote}/Documents/{document}/WholeStore/{client} ~/ticds-set-aside/{document}/WholeStore/",
         ], sources: "ticds-protocol(7), 1.10, 4.2-4")
 
-    static let recentSyncMissing = FindingKind(
+    package static let recentSyncMissing = FindingKind(
         "TICDS-0311", .warning, .names, "A client of a document has no recent-sync file",
         explanation: """
             Each client writes its recent-sync file at the end of every synchronisation; its date keeps the other \
@@ -191,7 +191,7 @@ extension FindingKind {
             "touch -d 2001-01-01T00:00:00Z {file}",
         ], sources: "ticds-protocol(7), 1.8.3-5, 1.9, 4.5-7")
 
-    static let recentSyncOfNobody = FindingKind(
+    package static let recentSyncOfNobody = FindingKind(
         "TICDS-0312", .warning, .names, "A recent sync of an unknown client",
         explanation: """
             Neither the document nor the application has a client of this name. No client will ever renew the date of \

@@ -10,7 +10,7 @@ extension FindingArea {
 }
 
 extension FindingKind {
-    static let changeToNoObject = FindingKind(
+    package static let changeToNoObject = FindingKind(
         "TICDS-0801", .warning, .deep, "A change to an object that nobody inserted",
         explanation: """
             A change set changes an object that no change set inserts and no whole store contains. Clients look the \
@@ -28,7 +28,7 @@ extension FindingKind {
             "If {client} has the object, let its application upload its whole store, and let the others download that store.",
         ], sources: "ticds-protocol(7), 1.6-4, 2.2, 2.5, 4.4-7")
 
-    static let targetIsNoObject = FindingKind(
+    package static let targetIsNoObject = FindingKind(
         "TICDS-0802", .warning, .deep, "A relationship to an object that nobody inserted",
         explanation: """
             A change set makes a relationship lead to an object that no change set inserts and no whole store \
@@ -44,7 +44,7 @@ extension FindingKind {
             "If {client} has the object, let its application upload its whole store, and let the others download that store.",
         ], sources: "ticds-protocol(7), 2.2, 4.4-3")
 
-    static let insertedTwice = FindingKind(
+    package static let insertedTwice = FindingKind(
         "TICDS-0803", .warning, .deep, "An object is inserted twice",
         explanation: """
             Two changes insert an object with the same sync ID, and no client deleted the object in between. A client \
@@ -58,7 +58,7 @@ extension FindingKind {
             """, effects: [Effect(.appliedTwice, .everyoneElse)], remedy: [changesLog],
         sources: "ticds-protocol(7), 2.2, 2.6, 2.7, D-6")
 
-    static let changeAfterDeletion = FindingKind(
+    package static let changeAfterDeletion = FindingKind(
         "TICDS-0804", .note, .deep, "A change to an object that was deleted before",
         explanation: """
             A change set edits an object that an earlier set deleted. Two people worked on the object at the same \
@@ -68,7 +68,7 @@ extension FindingKind {
             """, effects: [Effect(.harmless, .nobody)], remedy: [changesLog],
         sources: "ticds-protocol(7), 2.3, 2.5, D-12")
 
-    static let targetOfWrongEntity = FindingKind(
+    package static let targetOfWrongEntity = FindingKind(
         "TICDS-0805", .warning, .deep, "A relationship leads to an object of another entity",
         explanation: """
             A change names the entity that a relationship leads to, but the object with the given sync ID is of an \
@@ -82,7 +82,7 @@ extension FindingKind {
         remedy: ["Update the application to one version on all devices.", changesLog],
         sources: "ticds-remote-format(5), 3.3; ticds-protocol(7), 2.2")
 
-    static let changeBeforeInsert = FindingKind(
+    package static let changeBeforeInsert = FindingKind(
         "TICDS-0814", .warning, .deep, "A change comes before the insert of its object",
         explanation: """
             Clients apply sets in the order of their modification times, and here a set that edits an object, or makes \

@@ -1,6 +1,6 @@
 /// The part of area 07 that is about the small files, and about files of every sort.
 extension FindingKind {
-    static let registerDamaged = FindingKind(
+    package static let registerDamaged = FindingKind(
         "TICDS-0710", .error, .headers, "The register beside a whole store is damaged",
         explanation: """
             AppliedSyncChangeSets.ticdsync lists the change sets that the whole store beside it contains. It is not an \
@@ -11,7 +11,7 @@ extension FindingKind {
         remedy: ["Let client {client} upload its whole store again, which writes the register again."],
         sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 1.7, 4.3-5")
 
-    static let registerModel = FindingKind(
+    package static let registerModel = FindingKind(
         "TICDS-0711", .warning, .contents, "A register was written for another model",
         explanation: """
             The register has no version hash of TICDSSyncChangeSet, or another one than that of the framework's model. \
@@ -24,7 +24,7 @@ extension FindingKind {
             "Let client {client} upload its whole store again with the current version of the application."
         ], sources: "ticds-remote-format(5), 3.4; ticds-protocol(7), 4.3-5")
 
-    static let propertyListDamaged = FindingKind(
+    package static let propertyListDamaged = FindingKind(
         "TICDS-0714", .error, .headers, "A property list is damaged",
         explanation: """
             A deviceInfo.plist or documentInfo.plist cannot be read as a property list with a dictionary. The \
@@ -36,7 +36,7 @@ extension FindingKind {
         remedy: ["Restore it from a back-up. Clients never write it again by themselves."],
         sources: "ticds-protocol(7), 1.3, 1.5, 4.1-6, 4.6-2")
 
-    static let otherIdentifier = FindingKind(
+    package static let otherIdentifier = FindingKind(
         "TICDS-0715", .note, .contents, "A property list names another identifier than its folder",
         explanation: """
             The identifier inside the file should be the name of the folder that contains it, or of the file itself. \
@@ -48,7 +48,7 @@ extension FindingKind {
             "Make sure that the folder was not copied from another client or document; identifiers must be unique."
         ], sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 1.3")
 
-    static let unreadListDamaged = FindingKind(
+    package static let unreadListDamaged = FindingKind(
         "TICDS-0716", .note, .contents, "A file that no client reads is damaged",
         explanation: """
             Clients use only the modification time of recent syncs, and only the existence of tombstones. This file \
@@ -57,7 +57,7 @@ extension FindingKind {
             """, effects: [Effect(.harmless, .nobody)], remedy: ["Nothing needs to be done."],
         sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 1.2, 1.9")
 
-    static let cannotBeRead = FindingKind(
+    package static let cannotBeRead = FindingKind(
         "TICDS-0717", .error, .headers, "A file cannot be read",
         explanation: """
             The system refuses to open or to read the file: it belongs to somebody else, its mode forbids it, or the \
@@ -69,7 +69,7 @@ extension FindingKind {
         remedy: ["Check the owner and the mode, and the health of the disk:", "ls -l {file}"],
         sources: "ticds-protocol(7), 1.8.1")
 
-    static let changedMeanwhile = FindingKind(
+    package static let changedMeanwhile = FindingKind(
         "TICDS-0718", .note, .headers, "A file changed or vanished while it was verified",
         explanation: """
             A client or a cloud service wrote or removed the file at the same time, or is still writing it. This is \
@@ -78,7 +78,7 @@ extension FindingKind {
             """, effects: [Effect(.harmless, .nobody)],
         remedy: ["Verify the remote again:", "ticds-verify {remote}"], sources: "ticds-protocol(7), 4.6")
 
-    static let tooLarge = FindingKind(
+    package static let tooLarge = FindingKind(
         "TICDS-0719", .warning, .contents, "A file is too large to be checked",
         explanation: """
             The program opens change sets, binary stores and property lists in memory. This file is larger than its \
@@ -95,7 +95,7 @@ extension FindingKind {
             "ticds-changes dump {file} > /dev/null", "If it cannot be right, set the file aside:", setAside,
         ], sources: "ticds-remote-format(5), 1.4")
 
-    static let leftoverDamaged = FindingKind(
+    package static let leftoverDamaged = FindingKind(
         "TICDS-0720", .note, .contents, "A leftover of an upload is damaged",
         explanation: """
             Uploads leave a copy of the whole store and its register in TemporaryFiles. No client reads this copy \

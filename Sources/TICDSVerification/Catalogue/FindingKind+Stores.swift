@@ -1,5 +1,5 @@
 extension FindingKind {
-    static let wholeStoreFolderEmpty = FindingKind(
+    package static let wholeStoreFolderEmpty = FindingKind(
         "TICDS-0313", .warning, .names, "A client's folder in WholeStore holds no whole store",
         explanation: """
             An upload was interrupted after it had deleted the old store, or an upload is running at this moment. The \
@@ -11,7 +11,7 @@ extension FindingKind {
             "Let the client upload its whole store again. If the client is no longer in use:", setAside,
         ], sources: "ticds-protocol(7), 1.6, 1.7, 1.9, 4.1-7")
 
-    static let noWholeStore = FindingKind(
+    package static let noWholeStore = FindingKind(
         "TICDS-0314", .error, .names, "A document has change sets but no whole store",
         explanation: """
             A new client starts from a whole store that another client has uploaded. There is none, so that the \
@@ -22,7 +22,7 @@ extension FindingKind {
             "Let a client that has all data upload its whole store, and let no client vacuum before that."
         ], sources: "ticds-protocol(7), 1.7-1, 1.9")
 
-    static let tombstoneOfDocument = FindingKind(
+    package static let tombstoneOfDocument = FindingKind(
         "TICDS-0315", .note, .names, "A tombstone of a document that exists",
         explanation: """
             A deletion of the document was interrupted before it removed the document, or somebody copied the document \
@@ -31,7 +31,7 @@ extension FindingKind {
             """, effects: [Effect(.harmless, .nobody)], repair: .trash, remedy: [setAside],
         sources: "ticds-protocol(7), 1.2-A, 1.11")
 
-    static let deviceTwice = FindingKind(
+    package static let deviceTwice = FindingKind(
         "TICDS-0316", .note, .contents, "Two clients look like one device",
         explanation: """
             Two or more clients of the application have the same description and the same user info in their \
@@ -49,7 +49,7 @@ extension FindingKind {
             "ticds-client delete {remote} CLIENT --from-application",
         ], sources: "ticds-field-notes(7), 3-2; ticds-protocol(7), 1.9")
 
-    static let wholeStoreOfNobody = FindingKind(
+    package static let wholeStoreOfNobody = FindingKind(
         "TICDS-0317", .warning, .names, "A whole store of an unknown client",
         explanation: """
             Neither the document nor the application has a client of this name, but no client checks that: new clients \
@@ -60,7 +60,7 @@ extension FindingKind {
             """, effects: [Effect(.stopsVacuum, .everyone)], repair: .wholeStore,
         remedy: [setAside], sources: "ticds-protocol(7), 1.7-1, 1.9")
 
-    static let syncCommands = FindingKind(
+    package static let syncCommands = FindingKind(
         "TICDS-0318", .note, .names, "There are sync commands",
         explanation: """
             The framework makes a folder in SyncCommands for every client, but commands were never implemented: no \

@@ -11,7 +11,7 @@ extension FindingArea {
 }
 
 extension FindingKind {
-    static let strayChangeSet = FindingKind(
+    package static let strayChangeSet = FindingKind(
         "TICDS-0201", .error, .names, "A stray lies among the change sets of a client",
         explanation: """
             Clients take everything in the folder of another client for a change set, whatever its name: they cut off \
@@ -28,7 +28,7 @@ extension FindingKind {
             """, effects: [Effect(.blocks, .everyoneElse)], repair: .trash, remedy: [setAside],
         sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 1.8.1, 4.1-1, 4.3-1")
 
-    static let hiddenAmongChangeSets = FindingKind(
+    package static let hiddenAmongChangeSets = FindingKind(
         "TICDS-0202", .warning, .names, "A hidden file lies among the change sets of a client",
         explanation: """
             The File Manager and iCloud variants skip names that begin with a dot, so that their clients do not notice \
@@ -40,7 +40,7 @@ extension FindingKind {
             """, effects: [Effect(.blocks, .everyoneElse, only: .dropbox)], repair: .trash,
         remedy: [setAside], sources: "ticds-remote-format(5), 1.5, 1.7; ticds-protocol(7), 4.1-1")
 
-    static let strayAmongClients = FindingKind(
+    package static let strayAmongClients = FindingKind(
         "TICDS-0203", .warning, .names, "A stray lies among the clients' folders in SyncChanges",
         explanation: """
             Everything in SyncChanges counts as a client, even a plain file. Synchronisation still works: all variants \
@@ -50,7 +50,7 @@ extension FindingKind {
             """, effects: [Effect(.breaksLists, .everyone)], repair: .trash, remedy: [setAside],
         sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 1.5, 1.8.1-3, 4.1-3")
 
-    static let strayIntegrityKey = FindingKind(
+    package static let strayIntegrityKey = FindingKind(
         "TICDS-0204", .error, .names, "A stray lies beside the integrity key",
         explanation: """
             The name of the file in IntegrityKey is the key of the document, and clients take the first name of five \
@@ -65,7 +65,7 @@ extension FindingKind {
             setAside,
         ], sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 1.2, 1.8.1-1, 4.1-2")
 
-    static let strayRecentSync = FindingKind(
+    package static let strayRecentSync = FindingKind(
         "TICDS-0205", .warning, .names, "A stray lies in RecentSyncs",
         explanation: """
             The vacuum keeps every change set that is younger than the oldest entry of RecentSyncs. The File Manager \
@@ -75,7 +75,7 @@ extension FindingKind {
             """, effects: [Effect(.stopsVacuum, .everyone)], repair: .trash, remedy: [setAside],
         sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 1.9, 4.1-4")
 
-    static let strayAmongDevices = FindingKind(
+    package static let strayAmongDevices = FindingKind(
         "TICDS-0206", .warning, .names, "A stray lies among the clients' folders in ClientDevices",
         explanation: """
             A client that creates a deleted document again copies the device info of every entry in ClientDevices into \
@@ -86,7 +86,7 @@ extension FindingKind {
             """, effects: [Effect(.cannotRegister, .everyone)], repair: .trash, remedy: [setAside],
         sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 1.2-A5, 1.4, 4.1-5")
 
-    static let strayAmongDocuments = FindingKind(
+    package static let strayAmongDocuments = FindingKind(
         "TICDS-0207", .error, .names, "A stray file lies among the documents",
         explanation: """
             The File Manager and iCloud variants take every name in Documents that does not begin with a dot for a \
@@ -96,7 +96,7 @@ extension FindingKind {
             """, effects: [Effect(.breaksLists, .everyone)], repair: .trash, remedy: [setAside],
         sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 1.3, 4.1-6")
 
-    static let strayAmongWholeStores = FindingKind(
+    package static let strayAmongWholeStores = FindingKind(
         "TICDS-0208", .note, .names, "A stray file lies among the whole stores",
         explanation: """
             A whole store is a folder that contains WholeStore.ticdsync. The File Manager and iCloud variants look \
@@ -106,7 +106,7 @@ extension FindingKind {
             """, effects: [Effect(.harmless, .nobody)], repair: .trash, remedy: [setAside],
         sources: "ticds-remote-format(5), 1.5; ticds-protocol(7), 1.7, 1.9")
 
-    static let strayElsewhere = FindingKind(
+    package static let strayElsewhere = FindingKind(
         "TICDS-0209", .note, .names, "A stray lies where no client looks",
         explanation: """
             The framework did not make this entry, but in this folder clients look only for files with fixed names, or \
@@ -114,7 +114,7 @@ extension FindingKind {
             """, effects: [Effect(.harmless, .nobody)], repair: .trash, remedy: [setAside],
         sources: "ticds-remote-format(5), 1.3, 1.5")
 
-    static let cloudPlaceholder = FindingKind(
+    package static let cloudPlaceholder = FindingKind(
         "TICDS-0220", .warning, .names, "A placeholder of a cloud service: the file is not on this machine",
         explanation: """
             The cloud service keeps the file elsewhere and leaves another file in its place: iCloud a hidden \
@@ -131,7 +131,7 @@ extension FindingKind {
         remedy: ["Let the cloud service download the whole folder to this machine, and verify again."],
         sources: "ticds-protocol(7), 4.1-2, 4.7-4; ticds-field-notes(7), 2-8")
 
-    static let partialDownload = FindingKind(
+    package static let partialDownload = FindingKind(
         "TICDS-0221", .warning, .names, "A download that is not finished",
         explanation: """
             A sync program or a browser writes the file under a temporary name until it is complete. Clients do not \
@@ -143,7 +143,7 @@ extension FindingKind {
             "Wait until the sync program has finished, and verify again; set aside what is left:", setAside,
         ], sources: "ticds-protocol(7), 4.1, 4.7-3; ticds-field-notes(7), 2-8")
 
-    static let emptyChangeSet = FindingKind(
+    package static let emptyChangeSet = FindingKind(
         "TICDS-0222", .error, .names, "A change set is an empty file",
         explanation: """
             A full disk or a copy cut the file off, or the cloud service keeps its content elsewhere (online-only). In \
@@ -158,7 +158,7 @@ extension FindingKind {
                 + "has it any more, set it aside before a client takes it for empty:", setAside,
         ], sources: "ticds-protocol(7), 4.3-1, 4.3-2; ticds-field-notes(7), 2-2")
 
-    static let emptyFile = FindingKind(
+    package static let emptyFile = FindingKind(
         "TICDS-0223", .error, .names, "A file that clients read is empty",
         explanation: """
             A full disk or a copy cut the file off, or the cloud service keeps its content elsewhere (online-only). An \
@@ -172,7 +172,7 @@ extension FindingKind {
             """, effects: [Effect(.breaksLists, .everyone)], repair: .quarantine, remedy: [fromBackup],
         sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 1.1, 1.3, 1.5, 1.7, 4.6-2")
 
-    static let contentNotHere = FindingKind(
+    package static let contentNotHere = FindingKind(
         "TICDS-0224", .error, .names, "A file whose content is not on this machine",
         explanation: """
             The file has its name and perhaps its size, but it contains one byte, or nothing but zeros. Cloud services \

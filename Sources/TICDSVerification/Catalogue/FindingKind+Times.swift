@@ -8,7 +8,7 @@ extension FindingArea {
 }
 
 extension FindingKind {
-    static let changeSetInFuture = FindingKind(
+    package static let changeSetInFuture = FindingKind(
         "TICDS-0401", .warning, .names, "A change set is dated in the future",
         explanation: """
             Its modification time is more than an hour later than now. Among the sets that a client has not applied \
@@ -22,7 +22,7 @@ extension FindingKind {
         remedy: ["Look at the clock of client {client}. Then:", "touch -d {subject} {file}"],
         sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 1.9, 4.5-2")
 
-    static let changeSetTimeOff = FindingKind(
+    package static let changeSetTimeOff = FindingKind(
         "TICDS-0402", .warning, .names, "The time of a change set does not fit the time in its name",
         explanation: """
             The number at the beginning of the name is the time when the author made the set for upload. The file's \
@@ -40,7 +40,7 @@ extension FindingKind {
         remedy: ["touch -d {subject} {file}"],
         sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 1.8.3, 4.5-3, 4.5-6")
 
-    static let clockOff = FindingKind(
+    package static let clockOff = FindingKind(
         "TICDS-0403", .warning, .names,
         "The clock of a client does not agree with the times of its change sets",
         explanation: """
@@ -59,7 +59,7 @@ extension FindingKind {
             "Correct the clock of client {client}, or mount the disk with the right time zone; then verify again."
         ], sources: "ticds-protocol(7), 4.5-1, 4.5-2")
 
-    static let timesLost = FindingKind(
+    package static let timesLost = FindingKind(
         "TICDS-0404", .error, .names, "The change sets of a client or document have lost their times",
         explanation: """
             Many sets have times that do not fit their names, or all sets were written within a short time although \
@@ -79,7 +79,7 @@ extension FindingKind {
             timesFromNames,
         ], sources: "ticds-remote-format(5), 1.2, 3.5; ticds-protocol(7), 4.5-6; ticds-field-notes(7), 2-1")
 
-    static let fileInFuture = FindingKind(
+    package static let fileInFuture = FindingKind(
         "TICDS-0405", .warning, .names, "A recent sync or a whole store is dated in the future",
         explanation: """
             Its modification time is more than an hour later than now, because a clock was ahead. The oldest recent \
@@ -93,7 +93,7 @@ extension FindingKind {
         remedy: ["Look at the clock of client {client}. Then:", "touch -d {subject} {file}"],
         sources: "ticds-protocol(7), 1.7-1, 1.9, 4.5-2")
 
-    static let vacuumTakesUnseen = FindingKind(
+    package static let vacuumTakesUnseen = FindingKind(
         "TICDS-0406", .warning, .names, "A vacuum would remove a change set that a client has not fetched",
         explanation: """
             In a plain remote, the File Manager and iCloud variants date a set by its last edit, not by its upload. \
@@ -110,7 +110,7 @@ extension FindingKind {
             "touch -d {subject} {file}",
         ], sources: "ticds-protocol(7), 1.8.3, 1.9, 4.5-3")
 
-    static let changeSetsInFuture = FindingKind(
+    package static let changeSetsInFuture = FindingKind(
         "TICDS-0407", .warning, .names, "Many change sets of a client are dated in the future",
         explanation: """
             More than three sets of the client are dated more than an hour later than now: its clock is ahead, or the \

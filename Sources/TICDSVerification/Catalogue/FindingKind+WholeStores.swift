@@ -13,7 +13,7 @@ extension FindingArea {
 extension FindingKind {
     private static let uploadAgain = "Let client {client} upload its whole store again."
 
-    static let notAWholeStore = FindingKind(
+    package static let notAWholeStore = FindingKind(
         "TICDS-0701", .error, .headers, "A whole store is not a store of a known kind",
         explanation: """
             The file is neither an SQLite, binary or XML store of Core Data nor a zip that contains one. It was \
@@ -27,7 +27,7 @@ extension FindingKind {
             setAside,
         ], sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 1.7")
 
-    static let wholeStoreDamaged = FindingKind(
+    package static let wholeStoreDamaged = FindingKind(
         "TICDS-0702", .error, .contents, "A whole store is damaged",
         explanation: """
             The store of the application begins correctly, but its structure is damaged: SQLite's own check fails, the \
@@ -39,7 +39,7 @@ extension FindingKind {
         remedy: [uploadAgain, "To salvage the parts that are left:", "ticds-store recover {file}"],
         sources: "ticds-protocol(7), 1.7, 4.6-3; core-data-sqlite-store(5), 5")
 
-    static let logMissing = FindingKind(
+    package static let logMissing = FindingKind(
         "TICDS-0703", .warning, .contents, "A store was uploaded without its write-ahead log",
         explanation: """
             The header of the SQLite store says that it keeps a write-ahead log, as Core Data does since iOS 7 and OS \
@@ -51,7 +51,7 @@ extension FindingKind {
             "The remote does not show whether changes are missing. Let the application close and reopen its store, and client {client} upload it again."
         ], sources: "ticds-protocol(7), 4.6-3; ticds-field-notes(7), 2-5")
 
-    static let zipDamaged = FindingKind(
+    package static let zipDamaged = FindingKind(
         "TICDS-0704", .error, .contents, "The zip of a whole store is damaged",
         explanation: """
             The Dropbox variant zips whole stores. The check sum, a size or the directory of this zip does not fit its \
@@ -60,7 +60,7 @@ extension FindingKind {
             """, effects: [Effect(.cannotDownload, .newClients)], repair: .wholeStore, remedy: [uploadAgain],
         sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 1.7")
 
-    static let zipEntryName = FindingKind(
+    package static let zipEntryName = FindingKind(
         "TICDS-0705", .warning, .contents, "The entry of a zip does not have the name of the document",
         explanation: """
             After extracting a whole store, the Dropbox variant looks for a file whose name is the identifier of the \
@@ -73,7 +73,7 @@ extension FindingKind {
             "ticds-store dump {file}",
         ], sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 1.7, D-1")
 
-    static let zipEntries = FindingKind(
+    package static let zipEntries = FindingKind(
         "TICDS-0706", .error, .contents, "A zip holds no store, several files, or names that lead elsewhere",
         explanation: """
             The zip of a whole store has exactly one entry. A client that cannot open its store writes a zip without \
@@ -84,7 +84,7 @@ extension FindingKind {
         remedy: [uploadAgain, "If the zip comes from elsewhere, set it aside:", setAside],
         sources: "ticds-remote-format(5), 1.6; ticds-protocol(7), 4.7-5")
 
-    static let externalDataMissing = FindingKind(
+    package static let externalDataMissing = FindingKind(
         "TICDS-0707", .warning, .contents, "Large values of a whole store are in files that are missing",
         explanation: """
             Core Data may keep large binary values in separate files in a hidden folder beside the store, and only the \
@@ -96,7 +96,7 @@ extension FindingKind {
             "Do not delete the application's data on client {client}: it has the only copies. Save its store together with the hidden folder that ends in _SUPPORT."
         ], sources: "ticds-protocol(7), 1.6-3; core-data-sqlite-store(5), 2.4")
 
-    static let sharedBlobsOrphaned = FindingKind(
+    package static let sharedBlobsOrphaned = FindingKind(
         "TICDS-0708", .note, .contents, "Shared external data that no whole store names",
         explanation: """
             One fork of the framework keeps large values of all whole stores of a document as files in \
@@ -110,7 +110,7 @@ extension FindingKind {
             "mkdir -p ~/ticds-set-aside && mv -n {file}/{subject} ~/ticds-set-aside/",
         ], sources: "ticds-field-notes(7), 1")
 
-    static let noRegister = FindingKind(
+    package static let noRegister = FindingKind(
         "TICDS-0709", .warning, .headers, "A whole store has no register of applied change sets beside it",
         explanation: """
             Together with its store a client uploads the register of the change sets that the store contains. Here the \
@@ -120,7 +120,7 @@ extension FindingKind {
             """, effects: [Effect(.appliedTwice, .newClients)], remedy: [uploadAgain],
         sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 1.6, 1.7")
 
-    static let storeIsFolder = FindingKind(
+    package static let storeIsFolder = FindingKind(
         "TICDS-0712", .warning, .headers, "A whole store is a folder",
         explanation: """
             One fork and the iCloud branch upload a store as a folder with the store and its external data in it. \
@@ -131,7 +131,7 @@ extension FindingKind {
             "If all clients of the remote are of that fork, nothing needs to be done. Otherwise let another client upload its store."
         ], sources: "ticds-remote-format(5), 1.7; ticds-field-notes(7), 1")
 
-    static let storesDisagree = FindingKind(
+    package static let storesDisagree = FindingKind(
         "TICDS-0713", .warning, .contents, "The whole stores of a document were saved with different models",
         explanation: """
             The version hashes in this store differ from those in the latest store of the document, so the two clients run \
@@ -142,7 +142,7 @@ extension FindingKind {
             "Bring the application to the same version on all clients, and let client {client} upload its whole store again."
         ], sources: "ticds-protocol(7), 4.3-7")
 
-    static let oddHeader = FindingKind(
+    package static let oddHeader = FindingKind(
         "TICDS-0721", .note, .contents, "The header of an SQLite database is not as Core Data writes it",
         explanation: """
             A field of the first 100 bytes has a value that SQLite ignores, but that neither SQLite nor Core Data \
@@ -153,7 +153,7 @@ extension FindingKind {
             "If nobody changed the file on purpose, compare it with a back-up: if one byte was changed, others may have been changed as well."
         ], sources: "core-data-sqlite-store(5), 1")
 
-    static let changedSilently = FindingKind(
+    package static let changedSilently = FindingKind(
         "TICDS-0722", .error, .contents, "The bytes of a file have changed, but not its size and time",
         explanation: """
             An earlier verification with --state saw other bytes in this file, while its size, its modification time \
@@ -165,7 +165,7 @@ extension FindingKind {
             "ticds-verify file {file}",
         ], sources: "ticds-field-notes(7), 3-1")
 
-    static let pendingFileDamaged = FindingKind(
+    package static let pendingFileDamaged = FindingKind(
         "TICDS-0723", .error, .contents, "The journal or write-ahead log beside a store is damaged",
         explanation: """
             While a program writes to an SQLite store, a second file beside it contains pages of the store: the \
@@ -185,7 +185,7 @@ extension FindingKind {
             "If a cloud service is still fetching files, wait for it, and verify again. Otherwise set the file beside the store aside, verify again, and let client {client} upload its whole store again."
         ], sources: "core-data-sqlite-store(5), 5")
 
-    static let storeAltered = FindingKind(
+    package static let storeAltered = FindingKind(
         "TICDS-0724", .warning, .contents, "A binary whole store was altered after it was written",
         explanation: """
             These tools can read every object of the binary store. But at a place that they do not need, its archive \
@@ -196,7 +196,7 @@ extension FindingKind {
         remedy: [uploadAgain, "To save the parts that can be read:", "ticds-store dump {file}"],
         sources: "core-data-binary-store(5), 2")
 
-    static let xmlStore = FindingKind(
+    package static let xmlStore = FindingKind(
         "TICDS-0725", .warning, .contents, "A whole store is an XML store, and was not read",
         explanation: """
             The file begins like a store of Core Data's XML type, which only applications for the Mac can choose. \

@@ -42,7 +42,7 @@ extension CheckedFile {
 
 extension FileRole {
     /// Whether clients of an encrypted remote encrypt files of this role (ticds-remote-format(5), 1.4).
-    var isEncryptedByClients: Bool {
+    package var isEncryptedByClients: Bool {
         switch self {
         case .deviceInfo, .documentInfo, .tombstone, .changeSet, .wholeStore, .encryptionTest: true
         default: false
@@ -50,7 +50,7 @@ extension FileRole {
     }
 
     /// Whether an encrypted remote may contain encrypted files of this role; clients only copy some of them.
-    var isEncryptedWithItsRemote: Bool {
+    package var isEncryptedWithItsRemote: Bool {
         switch self {
         case .commandSet, .sharedExternalData, .temporaryFile: true
         default: isEncryptedByClients

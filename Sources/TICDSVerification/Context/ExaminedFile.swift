@@ -19,7 +19,7 @@ public struct ExaminedFile: Sendable, Hashable {
 
 extension VerificationContext {
     /// The files to open, in the order of their paths: all except those whose content is known to be elsewhere.
-    func examinedFiles(of document: RemoteName?) -> [ExaminedFile] {
+    package func examinedFiles(of document: RemoteName?) -> [ExaminedFile] {
         let strays = strayFiles
         var files: [ExaminedFile] = []
         let folder = document.map { RemoteLayout.document($0) } ?? .root
@@ -29,7 +29,7 @@ extension VerificationContext {
         return files
     }
 
-    func examinedFile(_ path: RemotePath) -> ExaminedFile? {
+    package func examinedFile(_ path: RemotePath) -> ExaminedFile? {
         guard let entry = snapshot.tree[path], entry.kind == .file else { return nil }
         return ExaminedFile(RemoteFile(path: path, entry), among: strayFiles)
     }
@@ -80,7 +80,7 @@ extension ExaminedFile {
 }
 
 /// The folder of an entry, by what clients do with that folder. The effects of a stray depend on it.
-enum RemotePlace: Hashable {
+package enum RemotePlace: Hashable {
     /// `SyncChanges/<client>`
     case changeSets(document: RemoteName, client: RemoteName)
     /// `SyncChanges`
@@ -94,7 +94,7 @@ enum RemotePlace: Hashable {
     /// A folder from which clients read only files with fixed names, or nothing.
     case elsewhere(document: RemoteName?)
 
-    init(of path: RemotePath) {
+    package init(of path: RemotePath) {
         let folder = path.names.dropLast()
         guard folder.first == RemoteLayout.documents else {
             self =

@@ -71,7 +71,7 @@ public final class VerificationContext: Sendable {
         return members[document] ?? []
     }
 
-    var hasLostEncryption: Bool {
+    package var hasLostEncryption: Bool {
         wasEncrypted && snapshot.tree[RemoteLayout.saltPath] == nil && snapshot.encryptionTest == nil
     }
 
@@ -137,7 +137,7 @@ final class UnreadFiles: Sendable {
 
 extension VerificationContext {
     /// Runs `body` on a file; nil after any error. A file that could not be read is recorded in `unread`.
-    func attempt<Result>(
+    package func attempt<Result>(
         _ path: RemotePath, _ body: () throws(FileProblem) -> Result
     ) -> Result? {
         do throws(FileProblem) {

@@ -1,8 +1,8 @@
-import SystemCalls
-import TICDSCore
+package import SystemCalls
+package import TICDSCore
 
 /// Which times are plausible. All numbers are seconds; points in time are seconds since 1970.
-struct TimeRules {
+package struct TimeRules {
     let now: Int64
     let isEncrypted: Bool
 
@@ -17,17 +17,17 @@ struct TimeRules {
     /// 2010-01-01, before the first version of the framework.
     static let oldest: Int64 = 1_262_304_000
 
-    func isInFuture(_ time: FileTime) -> Bool { isInFuture(time.seconds) }
+    package func isInFuture(_ time: FileTime) -> Bool { isInFuture(time.seconds) }
     func isInFuture(_ time: Int64) -> Bool { time > now + Self.futureTolerance }
 
     /// Whether the time in a name is plausible: neither before the framework existed nor in the future.
-    func isBelievable(nominal: Int64) -> Bool { nominal >= Self.oldest && !isInFuture(nominal) }
+    package func isBelievable(nominal: Int64) -> Bool { nominal >= Self.oldest && !isInFuture(nominal) }
 
     /// Whether a file is younger than any variant makes it, if its name is right (ticds-protocol(7), 1.8.3).
-    func isLate(_ modified: Int64, nominal: Int64) -> Bool { modified > nominal + Self.lateTolerance }
+    package func isLate(_ modified: Int64, nominal: Int64) -> Bool { modified > nominal + Self.lateTolerance }
 
     /// Whether a file is older than any variant makes it, if its name is right.
-    func isEarly(_ modified: Int64, nominal: Int64) -> Bool {
+    package func isEarly(_ modified: Int64, nominal: Int64) -> Bool {
         let tolerance = isEncrypted ? Self.lateTolerance : Self.offlineTolerance
         return modified < max(nominal - tolerance, Self.oldest)
     }
@@ -35,18 +35,18 @@ struct TimeRules {
 
 extension FileTime {
     /// Seconds since 1970, clamped to some hundred thousand years, so that sums and differences of a few never overflow.
-    var boundedSeconds: Int64 { min(max(seconds, -1 << 43), 1 << 43) }
+    package var boundedSeconds: Int64 { min(max(seconds, -1 << 43), 1 << 43) }
 }
 
 /// What a vacuum of a document would remove (ticds-protocol(7), 1.9); times are in seconds since 1970.
-struct VacuumLimits {
+package struct VacuumLimits {
     let limit: Int64
     /// The last synchronisation of each member, the earliest first.
     private let lastSyncs: [(client: RemoteName, time: Int64)]
     /// How much the clocks of two machines may differ.
     private static let tolerance: Int64 = 60
 
-    init(_ document: DocumentSnapshot, now: Int64) {
+    package init(_ document: DocumentSnapshot, now: Int64) {
         let members = Set(document.clients.map(\.identifier))
         let stores = document.wholeStores.compactMap { $0.store?.modified.boundedSeconds }
         let syncs = document.recentSyncs.map { (client: $0.client, time: $0.file.modified.boundedSeconds) }
@@ -55,7 +55,7 @@ struct VacuumLimits {
     }
 
     /// Whether a vacuum removes a set that was uploaded after the last synchronisation of another client.
-    func takesUnseen(_ times: SetTimes, of author: RemoteName) -> Bool {
+    package func takesUnseen(_ times: SetTimes, of author: RemoteName) -> Bool {
         guard times.modified < limit else { return false }
         guard let first = lastSyncs.first(where: { $0.client != author }) else { return false }
         return times.nominal > first.time + Self.tolerance
@@ -68,8 +68,8 @@ struct VacuumLimits {
 }
 
 /// Statistics of the times of one client's change sets: counts, and the positions of a few examples.
-struct ClientTimes {
-    let client: ClientChangeSets
+package struct ClientTimes {
+    package let client: ClientChangeSets
     private(set) var dated = 0
     /// Of these, sets whose modification time does not fit the name.
     private(set) var mismatched = Examples()
@@ -79,9 +79,9 @@ struct ClientTimes {
     /// Sets that a vacuum would remove although another client has not fetched them.
     private(set) var unseen = Examples()
     /// The seconds between file times and names, if nearly the same for all sets and more than any variant makes.
-    private(set) var clockOffset: Int64?
+    package private(set) var clockOffset: Int64?
     /// Whether the files were written within a shorter time than their names cover.
-    private(set) var isSpanTooShort = false
+    package private(set) var isSpanTooShort = false
     /// When the client made its latest set, by the file or by the name, whichever is earlier; never in the future.
     private(set) var lastActivity: Int64?
     private(set) var names: ClosedRange<Int64>?
@@ -136,20 +136,26 @@ struct ClientTimes {
     }
 
     /// Whether all or many sets have lost their times, and not only a few.
-    var areTimesLost: Bool {
+    package var areTimesLost: Bool {
         isSpanTooShort || mismatched.count > Examples.most || (mismatched.count == dated && dated > 1)
     }
 
-    var isWhollyOff: Bool { areTimesLost || (dated > 0 && mismatched.count == dated) }
+    package var isWhollyOff: Bool { areTimesLost || (dated > 0 && mismatched.count == dated) }
 }
 
 /// The two times of one change set, in seconds since 1970.
-struct SetTimes {
+package struct SetTimes {
     let position: Int
     let nominal: Int64
     let modified: Int64
     /// How many seconds the file is younger than its name; negative if it is older.
     var offset: Int64 { modified - nominal }
+
+    package init(position: Int, nominal: Int64, modified: Int64) {
+        self.position = position
+        self.nominal = nominal
+        self.modified = modified
+    }
 
     /// Offsets that differ by no more than this are equal.
     static let offsetTolerance: Int64 = 300

@@ -1,15 +1,15 @@
 import SystemCalls
-import TICDSCore
+package import TICDSCore
 
 /// Checks modification times, which order the change sets and limit the vacuum.
-struct TimesCheck: RemoteCheck {
+package struct TimesCheck: RemoteCheck {
     let context: VerificationContext
     let document: DocumentSnapshot
-    let rules: TimeRules
+    package let rules: TimeRules
     private let limits: VacuumLimits
-    let clients: [ClientTimes]
+    package let clients: [ClientTimes]
 
-    init(_ context: VerificationContext, _ document: DocumentSnapshot) {
+    package init(_ context: VerificationContext, _ document: DocumentSnapshot) {
         self.context = context
         self.document = document
         let rules = TimeRules(now: context.now.boundedSeconds, isEncrypted: context.snapshot.isEncrypted)

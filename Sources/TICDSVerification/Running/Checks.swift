@@ -51,7 +51,7 @@ enum Checks {
 
 extension FindingKind {
     /// Whether the finding means that the contents of the file were not checked.
-    var isUnread: Bool { Self.unread.contains(self) }
+    package var isUnread: Bool { Self.unread.contains(self) }
 
     private static let unread: Set<FindingKind> = [.cannotBeRead, .changedMeanwhile, .tooLarge, .xmlStore]
 }

@@ -6,8 +6,8 @@ import TICDSCore
 ///
 /// Leftovers in `TemporaryFiles` are checked like the files that they were uploaded as, but make one note at most, since
 /// no client reads them. Integrity keys, and files without a known form, only have to be readable.
-enum ContentsCheck {
-    static func findings(of file: ExaminedFile, _ context: VerificationContext) -> [Finding] {
+package enum ContentsCheck {
+    package static func findings(of file: ExaminedFile, _ context: VerificationContext) -> [Finding] {
         guard file.size > 0 else { return [] }
         let checked = CheckedFile(file: file, context: context)
         if file.role == .temporaryFile { return leftover(checked) }

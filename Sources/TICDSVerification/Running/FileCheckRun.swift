@@ -2,7 +2,6 @@ import KeyedArchive
 import Synchronization
 import SystemCalls
 import TICDSCore
-import TICDSOperations
 
 /// Opens the files of a remote on several threads, and checks each file separately.
 struct FileCheckRun: Sendable {

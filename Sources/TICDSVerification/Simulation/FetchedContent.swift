@@ -2,7 +2,6 @@ import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import TICDSCore
-import TICDSOperations
 
 /// Simulates what happens to the content of one fetched change set (ticds-protocol(7), 2.2 and 4.3).
 struct FetchedContent {
@@ -62,7 +61,7 @@ struct FetchedContent {
             return Result(
                 .crashes,
                 isEncrypted
-                    ? "A client that works without encryption \(EncryptionPlanner.fateOfEncryptedSet)" : nil)
+                    ? "A client that works without encryption \(EncryptedFile.fateOfEncryptedSet)" : nil)
         }
         let versions = bytes.array(8..<16)
         guard isSQLite || versions == [0, 0, 0, 1, 0x08, 0x04, 0x08, 0x00] else { return Result(.crashes) }

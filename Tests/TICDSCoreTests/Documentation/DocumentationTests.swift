@@ -18,7 +18,7 @@ import Testing
     @Test(
         arguments: [
             "KeyedArchive", "SystemCalls", "CoreDataStore", "CoreDataTools", "TICDSCore", "TICDSOperations",
-            "TICDSSync", "TICDSArchive", "TICDSVerification",
+            "TICDSSync", "TICDSArchive", "TICDSVerification", "TICDSRepair",
         ])
     func publicDeclarationsAreDocumented(_ module: String) throws {
         let found = try UndocumentedDeclaration.all(of: module)

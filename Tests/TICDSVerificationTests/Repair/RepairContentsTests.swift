@@ -2,6 +2,7 @@ import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import SystemPackage
+import TICDSRepair
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import KeyedArchive
 import SystemCalls
 import SystemPackage
+import TICDSRepair
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import SystemCalls
 import SystemPackage
+import TICDSRepair
 import TestSupport
 import Testing
 

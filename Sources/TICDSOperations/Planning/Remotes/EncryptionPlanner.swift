@@ -144,12 +144,6 @@ public struct EncryptionPlanner: Sendable {
 
     // MARK: What a person should read before the encryption of a remote is changed
 
-    /// What a client that works without encryption does with an encrypted change set (ticds-protocol(7), 4.3-1;
-    /// core-data-binary-store(5), 1).
-    public static let fateOfEncryptedSet = """
-        takes an encrypted change set for a damaged store, and crashes on it at every synchronisation
-        """
-
     func addNotes(to plan: inout Plan, skipped: [EncryptionCensus.Exception]) {
         plan.explain(
             "Change sets, whole stores, descriptions and tombstones are \(words.fullAction); the names and times of files stay, as do "
@@ -187,7 +181,7 @@ public struct EncryptionPlanner: Sendable {
         case .encrypt:
             (
                 "encrypted with the new password", "encrypted",
-                "a client that is running \(Self.fateOfEncryptedSet)",
+                "a client that is running \(EncryptedFile.fateOfEncryptedSet)",
                 "asks for the password when it next registers, and keeps the key in its keychain",
                 [
                     "The files uploaded so far remain unencrypted in the trash of this operation until you empty it "
@@ -222,7 +216,7 @@ public struct EncryptionPlanner: Sendable {
     private func fate(of exception: EncryptionCensus.Exception) -> String {
         let isChangeSet = FileRole(of: exception.file.path, kind: .file) == .changeSet
         if case .decrypt = goal {
-            return isChangeSet ? "a client \(Self.fateOfEncryptedSet)" : "no client can read it"
+            return isChangeSet ? "a client \(EncryptedFile.fateOfEncryptedSet)" : "no client can read it"
         }
         return isChangeSet ? "it blocks the clients that have not applied it" : "no client can read it"
     }

@@ -1,6 +1,7 @@
 import SystemCalls
 import TICDSCore
 import TICDSOperations
+import TICDSVerification
 
 extension RepairPlanner {
     mutating func copy(_ finding: Finding) throws(FileProblem) -> Verdict {

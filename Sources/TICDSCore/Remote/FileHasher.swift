@@ -1,12 +1,11 @@
 import Cryptography
 package import SystemCalls
 import SystemPackage
-import TICDSCore
 
 /// Reads files in pieces.
 package enum FileHasher {
-    /// Gives all bytes to `sink`, in pieces; returns their SHA-256.
-    static func pump(
+    /// Gives all bytes of an open file to `sink`, in pieces; returns their SHA-256.
+    package static func pump(
         _ file: borrowing OwnedDescriptor, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) -> [UInt8] {
         try pump(file.status().size, file.path, sink) { (memory, offset) throws(FileProblem) in
@@ -14,8 +13,8 @@ package enum FileHasher {
         }
     }
 
-    /// The same with a file of a storage.
-    static func pump(
+    /// Gives all bytes of a file of a storage to `sink`, in pieces; returns their SHA-256.
+    package static func pump(
         _ file: any ReadableFile, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) -> [UInt8] {
         try pump(file.status().size, file.path, sink) { (memory, offset) throws(FileProblem) in
@@ -49,7 +48,7 @@ package enum FileHasher {
 
     /// Reads a copy again.
     /// - Throws: `.writeFailed` if its SHA-256 is not that of what was written.
-    static func check(_ copy: borrowing OwnedDescriptor, reads written: [UInt8]) throws(FileProblem) {
+    package static func check(_ copy: borrowing OwnedDescriptor, reads written: [UInt8]) throws(FileProblem) {
         guard try digest(of: copy) == written else {
             throw FileProblem(
                 .writeFailed, path: copy.path, "the copy differs from what was written",

@@ -1,6 +1,7 @@
 import SystemCalls
 import TICDSCore
 import TICDSOperations
+import TICDSVerification
 
 /// Documents with more than one integrity key.
 extension RepairPlanner {

@@ -2,6 +2,7 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 import TICDSOperations
+import TICDSVerification
 
 /// Property lists and the test file.
 extension RepairPlanner {

@@ -1,6 +1,7 @@
 import SystemCalls
 import TICDSCore
 import TICDSOperations
+import TICDSVerification
 
 extension RepairPlanner {
     mutating func trash(_ finding: Finding) throws(FileProblem) -> Verdict {

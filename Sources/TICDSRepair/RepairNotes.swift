@@ -1,5 +1,6 @@
 import TICDSCore
 import TICDSOperations
+import TICDSVerification
 
 /// The notes of a repair plan, each once.
 struct RepairNotes {

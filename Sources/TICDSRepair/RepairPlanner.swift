@@ -2,6 +2,7 @@ public import SystemCalls
 public import SystemPackage
 import TICDSCore
 public import TICDSOperations
+public import TICDSVerification
 
 /// Makes one plan from findings, with the repairs that need no decision of a person.
 public struct RepairPlanner {

@@ -2,6 +2,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCore
+import TICDSVerification
 
 /// Makes missing or damaged files from other information in the remote.
 struct KnownInformation {

@@ -1,5 +1,6 @@
 import SystemCalls
 import TICDSCore
+import TICDSVerification
 
 /// What all findings together show, including those that are not to be repaired.
 struct RepairEvidence {

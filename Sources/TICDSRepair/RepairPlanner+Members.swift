@@ -1,6 +1,7 @@
 import SystemCalls
 import TICDSCore
 import TICDSOperations
+import TICDSVerification
 
 /// Folders of the application, of documents and of their clients.
 extension RepairPlanner {

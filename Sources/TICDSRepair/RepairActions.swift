@@ -1,6 +1,7 @@
 import SystemCalls
 import TICDSCore
 import TICDSOperations
+import TICDSVerification
 
 /// Collects the actions of a repair, each at most once for an entry, and orders them: copies of what would be lost, moves
 /// to the trash, new folders and files, replaced files, and times.
