@@ -32,6 +32,7 @@ let package = Package(
         .library(name: "TICDSArchive", targets: ["TICDSArchive"]),
         .library(name: "TICDSVerification", targets: ["TICDSVerification"]),
         .library(name: "TICDSRepair", targets: ["TICDSRepair"]),
+        // For the fuzz targets alone.
         .library(name: "TICDSCommandLine", targets: ["TICDSCommandLine"]),
         .library(name: "TICDSFleet", targets: ["TICDSFleet"]),
         .library(name: "Rclone", targets: ["Rclone"]),
@@ -145,7 +146,7 @@ let package = Package(
         .target(
             name: "TICDSCommands",
             dependencies: [
-                "TICDSDataPrograms", "TICDSFleet", "TICDSCommandLine", "TICDSRepair", "TICDSVerification",
+                "TICDSDataCommands", "TICDSFleet", "TICDSCommandLine", "TICDSRepair", "TICDSVerification",
                 "TICDSDemonstration", "TICDSArchive", "TICDSOperations", "TICDSCore", "CoreDataStore",
                 "KeyedArchive", "SystemCalls", "Cryptography", "CArchive", "CSQLite", arguments, system,
             ],

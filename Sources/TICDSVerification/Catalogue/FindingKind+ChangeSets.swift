@@ -33,6 +33,13 @@ extension FindingKind {
         remedy: ["See whether the change sets of the remote are all alike:", "ticds-changes list {remote}"],
         sources: "ticds-remote-format(5), 1.7; ticds-field-notes(7), 1")
 
+    /// The repair moves the set to the trash, which is emptied one day.
+    private static let salvageFirst = [
+        "First write what can be salvaged into a new change set, outside of the remote:",
+        "ticds-changes recover {file} --to salvaged.syncchg",
+        "Then set the damaged one aside; no client gets its edits until the file is restored:",
+    ]
+
     package static let changeSetDamaged = FindingKind(
         "TICDS-0603", .error, .contents, "A change set is damaged as a whole",
         explanation: """
