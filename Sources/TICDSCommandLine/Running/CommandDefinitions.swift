@@ -2,7 +2,14 @@ package import ArgumentParser
 import FoundationEssentials
 package import SystemPackage
 
-/// What a program understands, as its parser describes it; read only when something is wrong with the arguments.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What a program understands, as its parser describes it; read when something is wrong with the arguments, and for
+/// completions.
 package struct CommandDefinitions {
     struct Command: Decodable {
         var commandName: String
@@ -14,31 +21,51 @@ package struct CommandDefinitions {
     struct Argument: Decodable {
         struct Name: Decodable {
             var name: String
+            var isLong: Bool { name.count > 1 }
             /// With its dashes.
-            var text: String { (name.count == 1 ? "-" : "--") + name }
+            var text: String { (isLong ? "--" : "-") + name }
         }
 
-        /// How the shell completes the value: files and folders have the keys `file` and `directory`.
-        struct Completion: Decodable {
-            let isPath: Bool
+        /// How a shell completes the value.
+        enum Completion: Decodable {
+            case words([String])
+            case files(endings: [String])
+            case folders
+            /// The command itself looks values up.
+            case live
 
-            private struct Key: CodingKey {
-                let stringValue: String
-                var intValue: Int? { nil }
-                init(stringValue: String) { self.stringValue = stringValue }
-                init?(intValue: Int) { nil }
-            }
+            private enum Key: CodingKey { case list, file, directory }
+            private struct List: Decodable { var values: [String] }
+            private struct File: Decodable { var extensions: [String] }
 
             init(from decoder: any Decoder) throws {
-                let keys = try decoder.container(keyedBy: Key.self).allKeys.map(\.stringValue)
-                isPath = keys.contains("file") || keys.contains("directory")
+                let values = try decoder.container(keyedBy: Key.self)
+                if values.contains(.directory) {
+                    self = .folders
+                } else if values.contains(.file) {
+                    self = .files(endings: try values.decode(File.self, forKey: .file).extensions)
+                } else if values.contains(.list) {
+                    self = .words(try values.decode(List.self, forKey: .list).values)
+                } else {
+                    self = .live
+                }
+            }
+
+            var isPath: Bool {
+                switch self {
+                case .files, .folders: true
+                case .words, .live: false
+                }
             }
         }
 
         var kind: String
         var isRepeating: Bool
+        var shouldDisplay: Bool
+        var parsingStrategy: String
         var names: [Name]?
         var completionKind: Completion?
+        var abstract: String?
     }
 
     private struct Dump: Decodable {
@@ -73,7 +100,7 @@ package struct CommandDefinitions {
         self.name = name
     }
 
-    private var arguments: [Argument] { commands.flatMap { $0.arguments ?? [] } }
+    var arguments: [Argument] { commands.flatMap { $0.arguments ?? [] } }
 
     /// The names of options with one value.
     var singleValued: Set<String> {
