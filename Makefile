@@ -23,7 +23,7 @@ DEMO = .build-demo
 FOLDERS = bin share/man/man1 share/man/man5 share/man/man7 share/bash-completion/completions \
     share/zsh/site-functions share/fish/vendor_completions.d share/ticds/schemas share/doc/ticds/examples/systemd
 
-.PHONY: build demo tests test check packages install install-built uninstall deb check-deb manual completions schemas pictures site docs snapshots bench benchmark-tools lint clean
+.PHONY: build demo tests test check packages install install-built uninstall deb check-deb manual schemas pictures site docs snapshots bench benchmark-tools lint clean
 
 build: packages
 	swift build -c release $(FLAGS) --product ticds
@@ -88,9 +88,13 @@ install-built:
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/
 	install -m 644 man/*.7 $(DESTDIR)$(PREFIX)/share/man/man7/
-	install -m 644 completions/bash/* $(DESTDIR)$(PREFIX)/share/bash-completion/completions/
-	install -m 644 completions/zsh/* $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
-	install -m 644 completions/fish/* $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/
+	install -m 644 completions/bash/ticds $(DESTDIR)$(PREFIX)/share/bash-completion/completions/
+	install -m 644 completions/zsh/_ticds $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
+	install -m 644 completions/fish/ticds.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/
+	for program in $(filter-out ticds,$(PROGRAMS)); do \
+	    ln -sf ticds $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$program && \
+	    ln -sf ticds.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$program.fish || exit 1; \
+	done
 	install -m 644 share/schemas/*.json $(DESTDIR)$(PREFIX)/share/ticds/schemas/
 	install -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/ticds/
 	install -m 755 Examples/*.sh $(DESTDIR)$(PREFIX)/share/doc/ticds/examples/
@@ -106,9 +110,8 @@ uninstall:
 	    $(addprefix share/man/man1/,$(notdir $(wildcard man/*.1))) \
 	    $(addprefix share/man/man5/,$(notdir $(wildcard man/*.5))) \
 	    $(addprefix share/man/man7/,$(notdir $(wildcard man/*.7))) \
-	    $(addprefix share/bash-completion/completions/,$(notdir $(wildcard completions/bash/*))) \
-	    $(addprefix share/zsh/site-functions/,$(notdir $(wildcard completions/zsh/*))) \
-	    $(addprefix share/fish/vendor_completions.d/,$(notdir $(wildcard completions/fish/*)))
+	    $(addprefix share/bash-completion/completions/,$(PROGRAMS)) share/zsh/site-functions/_ticds \
+	    $(patsubst %,share/fish/vendor_completions.d/%.fish,$(PROGRAMS))
 	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/,share/ticds share/doc/ticds)
 
 # A Debian package below .build-deb.
@@ -137,15 +140,6 @@ pictures: build
 schemas: build
 	$(BIN)/ticds version --schemas share/schemas
 	man/schemas
-
-# Writes the completions anew after a change of options.
-completions: build
-	mkdir -p completions/bash completions/zsh completions/fish
-	for program in $(PROGRAMS); do \
-	    $(BIN)/$$program --generate-completion-script bash > completions/bash/$$program && \
-	    $(BIN)/$$program --generate-completion-script zsh > completions/zsh/_$$program && \
-	    $(BIN)/$$program --generate-completion-script fish > completions/fish/$$program.fish || exit 1; \
-	done
 
 # Pages on the libraries for those who build on them: a folder for each below .build/docs, to be served by any web server.
 docs: build

@@ -126,6 +126,10 @@ let package = Package(
                 "TICDSArchive", "Rclone", "TICDSOperations", "TICDSCore", "CoreDataStore",
                 "KeyedArchive", "SystemCalls", arguments, system,
             ],
+            // A link to the folder `completions`.
+            resources: ["bash/ticds", "zsh/_ticds", "fish/ticds.fish"].map {
+                .embedInCode("Completion/Scripts/\($0)")
+            },
             swiftSettings: strict),
         // Many remotes: the inventory, runs of commands over it, and the database of their results.
         .target(

@@ -20,6 +20,11 @@ package enum CommandTable {
             ("ticds-verify", TicdsVerify.self),
         ]).sorted { $0.name < $1.name }
 
+    /// The program that `ticds COMMAND` means.
+    static func program(of command: String) -> (name: String, root: any ParsableCommand.Type)? {
+        programs.first { $0.name == Dispatcher.prefix + command }
+    }
+
     /// The programs by what people want of them, with a line or two on each, as `ticds` lists them: at most 80 columns.
     static var overview: String {
         let groups = [
@@ -46,10 +51,14 @@ package enum CommandTable {
     /// Runs the program whose name this process was started by, and ends the process.
     package static func main() -> Never {
         if FleetChild.isWanted { FleetChild.main() }
-        let name = ExecutablePath.calledName { name in programs.contains { $0.name == name } }
-        guard let program = programs.first(where: { $0.name == name }), program.name != Ticds.name else {
-            Ticds.main()
+        let name = Programs.calledName { name in programs.contains { $0.name == name } }
+        let program = programs.first { $0.name == name && name != Ticds.name }
+        if let question = CompletionQuestion(CommandLine.arguments) {
+            let answer = program.map { CompletionAnswer(question, of: $0.root).lines }
+            for line in answer ?? Ticds.completions(question) { print(line) }
+            CommandRunner.end()
         }
+        guard let program else { Ticds.main() }
         CommandRunner.main(program.root)
     }
 }

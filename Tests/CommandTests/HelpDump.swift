@@ -7,6 +7,19 @@ struct HelpDump: Decodable {
         var name: String
     }
 
+    /// How a shell completes a value: one of these; others are looked up by the program.
+    struct Completion: Decodable {
+        struct List: Decodable { var values: [String] }
+        struct File: Decodable { var extensions: [String] }
+        struct Folder: Decodable {}
+        struct ShellCommand: Decodable {}
+
+        var list: List?
+        var file: File?
+        var directory: Folder?
+        var shellCommand: ShellCommand?
+    }
+
     struct Argument: Decodable {
         var kind: String
         var isRepeating: Bool
@@ -14,6 +27,10 @@ struct HelpDump: Decodable {
         var allValues: [String]?
         var defaultValue: String?
         var shouldDisplay: Bool
+        var completionKind: Completion?
+
+        /// As a user types them.
+        var typedNames: [String] { (names ?? []).map { ($0.name.count > 1 ? "--" : "-") + $0.name } }
 
         /// As a manual page writes them: `-json` for `--json`, `q` for `-q`.
         var manualNames: [String] { (names ?? []).map { $0.name.count > 1 ? "-\($0.name)" : $0.name } }

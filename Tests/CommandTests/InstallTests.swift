@@ -26,6 +26,7 @@ import Testing
             }
         }
         try expectTheyWork(bin, scratch)
+        try expectCompletions("\(root)/opt/ticds/share")
         try make("uninstall", root)
         let left = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
         var isFolder: ObjCBool = false
@@ -47,6 +48,24 @@ import Testing
                 "\(bin)/\(command[0])", Array(command.dropFirst()), environment: [:], seconds: 60)
             #expect(result.status == 0 && !result.output.isEmpty, "\(command): \(result.errors)")
         }
+    }
+
+    /// bash and fish look for a script by the name of the program, zsh in the first lines of all.
+    private func expectCompletions(_ share: String) throws {
+        let folders = [
+            ("bash-completion/completions", "ticds", ""),
+            ("fish/vendor_completions.d", "ticds.fish", ".fish"),
+        ]
+        for (folder, script, ending) in folders {
+            let path = "\(share)/\(folder)"
+            let names = try FileManager.default.contentsOfDirectory(atPath: path)
+            #expect(names.sorted() == ManualTests.programs.map { $0 + ending }.sorted())
+            let text = try String(contentsOfFile: "\(path)/\(script)", encoding: .utf8)
+            for name in names {
+                #expect(try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8) == text)
+            }
+        }
+        #expect(FileManager.default.fileExists(atPath: "\(share)/zsh/site-functions/_ticds"))
     }
 
     private func make(_ target: String, _ root: String) throws {

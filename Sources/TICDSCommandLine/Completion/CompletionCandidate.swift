@@ -1,15 +1,15 @@
 import SystemCalls
 
 /// One completion that a shell can offer.
-struct CompletionCandidate: Hashable {
+package struct CompletionCandidate: Hashable {
     /// The text to insert.
-    var value: String
+    package var value: String
     /// Its description, which the command accepts as well.
     var name: String?
     /// More about it, for people.
     var note: String?
 
-    init(_ value: String, name: String? = nil, note: String? = nil) {
+    package init(_ value: String, name: String? = nil, note: String? = nil) {
         self.value = value
         self.name = name
         self.note = note

@@ -1,40 +1,19 @@
-import ArgumentParser
 import Rclone
 import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// What a shell sends when it asks for completions: the words up to the cursor.
+/// Request for live completions: the words of a command up to the cursor.
 struct CompletionRequest {
-    /// The arguments before the one that is being typed, without the names of program and subcommand. A word whose value
-    /// only the shell knows is empty.
+    /// The arguments before the one that is being typed. A word whose value only the shell knows is empty.
     let before: [String]
     /// What has been typed of the last argument, without `--option=`.
     let typed: String
-    let shell: CompletionShell?
 
-    /// - Parameters:
-    ///   - words: as the completion scripts pass them: the name of the program first, the word at the cursor last, with
-    ///     the quotes as typed, except those that fish has removed.
-    ///   - depth: how many of them name subcommands.
-    init(words: [String], depth: Int, shell: CompletionShell?) {
-        self.shell = shell
-        let isFish = shell == .fish
-        before = words.dropFirst(1 + depth).dropLast().map { word in
-            isFish ? CompletionWord.expanded(word) : CompletionWord.value(word) ?? ""
-        }
-        var last = words.last.flatMap { CompletionWord.value($0, fish: isFish) } ?? ""
-        if last.hasPrefix("--"), let sign = last.firstIndex(of: "=") {
-            last = String(last[last.index(after: sign)...])
-        }
-        typed = last
-    }
-
-    /// The request for which this process was started.
+    /// - Parameter words: the arguments, the one at the cursor last.
     init(_ words: [String]) {
-        // PROGRAM ---completion SUBCOMMAND ... -- ARGUMENT ...
-        let depth = (CommandLine.arguments.firstIndex(of: "--") ?? 2) - 2
-        self.init(words: words, depth: max(0, depth), shell: CompletionShell.requesting)
+        before = Array(words.dropLast())
+        typed = words.last ?? ""
     }
 
     /// The value of an option that stands before the cursor.

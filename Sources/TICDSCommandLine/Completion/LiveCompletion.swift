@@ -15,7 +15,7 @@ package enum LiveCompletion: Sendable {
     /// For a value that cannot be completed.
     case nothing
 
-    /// Lines by which a completion script offers folders and files as its shell does.
+    /// Lines by which the script of a shell offers folders and files as its shell does.
     private static let folderLines = ["/directories"]
     private static let fileLines = ["/files"]
 
@@ -74,13 +74,7 @@ package enum LiveCompletion: Sendable {
 
 extension CompletionKind {
     /// The first word of a command line, from the commands that each shell knows.
-    package static var commandLine: CompletionKind {
-        switch CompletionShell.requesting {
-        case .zsh?: .shellCommand("print -rl -- ${(ok)commands}")
-        case .fish?: .shellCommand("__fish_complete_command")
-        default: .shellCommand("compgen -c -- \"${cur}\"")
-        }
-    }
+    public static var commandLine: CompletionKind { .custom { _, _, _ in ["/commands"] } }
 
     /// Archives that the suite writes, by the endings of their names.
     package static var archives: CompletionKind {

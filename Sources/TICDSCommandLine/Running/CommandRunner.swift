@@ -24,14 +24,13 @@ package enum CommandRunner {
     /// Runs the command that the arguments (by default those of the process) name, and ends the process with the exit
     /// status that ticds(1) documents. In those of the process, the beginning of a subcommand's name is enough, and the
     /// options of every command may stand before it.
-    /// - Parameter delegates: the programs to which completions delegate; called only for a completion script.
-    package static func main<Root: ParsableCommand>(
-        _ root: Root.Type, arguments: [String]? = nil, delegates: () -> [CompletionDelegate] = { [] }
+    public static func main<Root: ParsableCommand>(
+        _ root: Root.Type, arguments: [String]? = nil
     ) -> Never {
         Signals.restorePipeDefault()
         var given = arguments ?? Array(CommandLine.arguments.dropFirst())
-        if let script = CompletionScript.requested(of: root, given, delegates) {
-            print(script)
+        if let script = CompletionScript.requested(given) {
+            print(script, terminator: "")
             Signals.exit(.success)
         }
         // Scripts often begin with this, and it needs no parser.

@@ -1,8 +1,9 @@
 import ArgumentParser
 
 /// Options of every command before the name of the command, as in `ticds --json verify REMOTE`.
-package enum LeadingOptions {
-    private struct Every: ParsableCommand {
+public enum LeadingOptions {
+    /// A command with nothing but these options.
+    struct Every: ParsableCommand {
         @OptionGroup var output: OutputOptions
     }
 

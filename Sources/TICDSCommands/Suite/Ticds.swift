@@ -8,8 +8,36 @@ enum Ticds {
     static let name = "ticds"
 
     static func main() -> Never {
-        let arguments = Dispatcher(own: RootCommand.ownNames).run(Array(CommandLine.arguments.dropFirst()))
-        CommandRunner.main(RootCommand.self, arguments: arguments, delegates: { CompletionDelegate.all })
+        let arguments = Dispatcher(own: TicdsCommand.ownNames).run(Array(CommandLine.arguments.dropFirst()))
+        CommandRunner.main(TicdsCommand.self, arguments: arguments)
+    }
+
+    /// Lines that complete `ticds COMMAND ...`, as for `ticds-COMMAND ...`.
+    static func completions(_ question: CompletionQuestion) -> [String] {
+        let dispatcher = Dispatcher(own: TicdsCommand.ownNames)
+        let leading = LeadingOptions.count(in: question.words)
+        guard leading < question.words.count else {
+            let commands = dispatcher.candidates
+            return CompletionAnswer(question, of: TicdsCommand.self, commands: commands).lines
+        }
+        let word = question.words[leading]
+        guard !word.hasPrefix("-") else { return [] }
+        var named = question
+        if let program = Suite.program(of: word) {
+            named.words.remove(at: leading)
+            return CompletionAnswer(named, of: program.root).lines
+        }
+        // try?: an unknown name has no completions
+        guard let name = try? CommandName.whole(word, among: dispatcher.allNames, kind: "command") else {
+            return []
+        }
+        if dispatcher.own.contains(name) {
+            named.words[leading] = name
+            return CompletionAnswer(named, of: TicdsCommand.self).lines
+        }
+        guard let program = Suite.program(of: name) else { return [CompletionAnswer.files] }
+        named.words.remove(at: leading)
+        return CompletionAnswer(named, of: program.root).lines
     }
 }
 
@@ -94,6 +122,15 @@ struct Dispatcher {
         return Set(programs + own).sorted()
     }
 
+    /// Everything that can follow `ticds`, with its overview where it is of the suite.
+    var candidates: [CompletionCandidate] {
+        let own = CompletionAnswer.subcommands(of: TicdsCommand.self)
+        return allNames.map { name in
+            let note = Suite.program(of: name)?.root.configuration.abstract
+            return own.first { $0.value == name } ?? CompletionCandidate(name, note: note)
+        }
+    }
+
     /// - Parameter leading: how many of the arguments stand before the command's name.
     private func exec(_ program: FilePath, _ leading: Int) -> Never {
         let given = (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }
@@ -101,27 +138,5 @@ struct Dispatcher {
         let reason = ExecutablePath.exec(program, arguments.map { UnsafePointer($0) })
         CommandRunner.endForFailure(
             FileProblem(.unreadable, path: program, "the program cannot be run", found: "\(reason)"))
-    }
-}
-
-extension CompletionDelegate {
-    /// The programs of the suite beside this one, for the completion script.
-    static var all: [CompletionDelegate] {
-        guard let folder = ExecutablePath.ownFolder else { return [] }
-        return ExecutablePath.names(beginningWith: Dispatcher.prefix, in: [folder]).map { name in
-            CompletionDelegate(
-                name: String(name.dropFirst(Dispatcher.prefix.count)),
-                abstract: CommandTable.programs.first { $0.name == name }?.root.configuration.abstract
-                    ?? abstract(ofForeign: folder.appending(name)))
-        }
-    }
-
-    /// The overview in the help of a program that is not of the suite.
-    private static func abstract(ofForeign program: FilePath) -> String {
-        let heading = "OVERVIEW: "
-        let help = ShellCommand.text(of: program, "--help")
-        guard help.hasPrefix(heading) else { return "" }
-        let lines = help.dropFirst(heading.count).split(separator: "\n", omittingEmptySubsequences: false)
-        return lines.prefix { !$0.isEmpty }.joined(separator: " ")
     }
 }

@@ -1,15 +1,43 @@
 import Foundation
 import Testing
 
-/// The completions that are installed are those of the programs as they are; `make completions` renews them.
+/// The scripts that are installed: one for each shell.
 @Suite struct CompletionTests {
-    @Test(arguments: ManualTests.programs, ["bash", "zsh", "fish"])
-    func isWhatTheProgramGenerates(program: String, shell: String) throws {
-        let name = ["bash": program, "zsh": "_\(program)", "fish": "\(program).fish"][shell] ?? ""
+    private static func script(_ shell: ShellSession.Shell) throws -> String {
+        let name =
+            switch shell {
+            case .bash: "ticds"
+            case .zsh: "_ticds"
+            case .fish: "ticds.fish"
+            }
         let file = ManualPage.package.appending(path: "completions/\(shell)/\(name)")
-        let generated = try Program.run(program, ["--generate-completion-script", shell])
-        #expect(generated.status == 0)
-        #expect(!generated.output.isEmpty)
-        #expect(try String(contentsOf: file, encoding: .utf8) == generated.output)
+        return try String(contentsOf: file, encoding: .utf8)
+    }
+
+    @Test(arguments: ShellSession.Shell.allCases)
+    func everyProgramPrintsTheScript(shell: ShellSession.Shell) throws {
+        for program in ["ticds", "ticds-verify"] {
+            let printed = try Program.run(program, ["--generate-completion-script", "\(shell)"])
+            #expect(printed.status == 0)
+            #expect(try printed.output == Self.script(shell))
+        }
+        let other = try Program.run("ticds", ["--generate-completion-script", "tcsh"])
+        #expect(other.status == 64 && other.output.isEmpty)
+    }
+
+    @Test(arguments: ShellSession.Shell.installed)
+    func scriptServesEveryProgram(shell: ShellSession.Shell) throws {
+        let list =
+            switch shell {
+            case .bash: "source completions/bash/ticds; complete -p | sed 's/.* //'"
+            case .zsh: "read -A words <completions/zsh/_ticds; print -l $words[2,-1]"
+            case .fish:
+                "source completions/fish/ticds.fish; complete | string match -rg -- '--no-files ([^ ]+)'"
+            }
+        let result = try Program.launch(
+            "/usr/bin/env", ["\(shell)", "-c", "cd '\(ManualPage.package.path)'; \(list)"], environment: [:],
+            seconds: 20)
+        #expect(
+            result.output.split(separator: "\n").map(String.init).sorted() == ManualTests.programs.sorted())
     }
 }

@@ -56,10 +56,19 @@ import Testing
         #expect(lines.contains("xa\t") && lines.contains("x1\t"))
     }
 
-    @Test func readsTheRequestOfAShell() {
-        let words = ["ticds-x", "sub", "re\\ mote", "--document", "'Notes'", "--client=An\\ "]
-        let request = CompletionRequest(words: words, depth: 1, shell: .bash)
-        #expect(request.before == ["re mote", "--document", "Notes"])
+    @Test func readsTheQuestionOfAShell() throws {
+        let words = ["sub", "re\\ mote", "--document", "'Notes'", "$(touch ran)", "--client=An\\ "]
+        let question = try #require(CompletionQuestion(["ticds-x", "---complete", "bash"] + words))
+        #expect(question.words == ["sub", "re mote", "--document", "Notes", ""])
+        #expect(question.typed == "--client=An ")
+        let typed = try #require(question.typedValue)
+        #expect(typed.option == "--client" && typed.value == "An ")
+        #expect(CompletionQuestion(["ticds-x", "---complete", "tcsh", ""]) == nil)
+        #expect(CompletionQuestion(["ticds-x", "---complete", "zsh"]) == nil)
+    }
+
+    @Test func findsValuesInARequest() {
+        let request = CompletionRequest(["re mote", "--document", "Notes", "An "])
         #expect(request.typed == "An " && request.value(of: "--document") == "Notes")
         #expect(request.value(of: "--client") == nil && request.namedRemote == nil)
     }

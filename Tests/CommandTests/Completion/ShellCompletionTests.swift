@@ -69,7 +69,7 @@ import Testing
     func completesCommandsOptionsValuesAndFiles(shell: ShellSession.Shell) throws {
         let session = ShellSession(shell: shell, scratch: try Scratch())
         try session.scratch.shell(
-            "mkdir 'my folder' other; touch 'my folder/old one.tar.zst' 'my folder/old.txt'")
+            "mkdir 'my folder' other; cd 'my folder'; touch 'old one.tar.zst' old.txt new.sqlite new.txt")
         // zsh puts the sign behind options that take a value.
         let sign = shell == .zsh ? "=" : ""
         try session.expect([
@@ -88,6 +88,17 @@ import Testing
             ("ticds-archive list my\\ folder/old\t", "my folder/old one.tar.zst"),
             ("ticds-inspect status --password-command basena\t", "basename"),
             ("ticds-inspect status --password-file my\\ folder/old.t\t", "my folder/old.txt"),
+            (
+                "ticds-inspect status --password-file=my\\ folder/old.t\t",
+                "--password-file=my folder/old.txt"
+            ),
+            ("ticds-inspect status --log-file=oth\t", "--log-file=other/"),
+            ("ticds fleet query worst --database my\\ folder/n\t", "my folder/new.sqlite"),
+            ("ticds fleet query worst --database=my\\ folder/n\t", "--database=my folder/new.sqlite"),
+            ("ticds-archive list 'my folder/old o\t", "my folder/old one.tar.zst"),
+            ("ticds --json inspect status --quie\t", "--quiet"), ("ticds-inspect --js\t", "--json"),
+            ("FOO=1 ticds inspect sto\t", "stores"),
+            ("\(Program.path("ticds-inspect")) sto\t", "stores"),
         ])
     }
 
@@ -103,6 +114,10 @@ import Testing
         let name = FilePath(set).stem ?? ""
         try session.expect([
             ("ticds-inspect status --document cook\t", "cookbook"),
+            ("ticds-inspect status --document=cook\t", "--document=cookbook"),
+            ("ticds-inspect status --document=Family\\ c\t", "--document=Family cookbook"),
+            ("ticds-inspect status --document='Family c\t", "--document=Family cookbook"),
+            ("ticds-inspect status --document=\"Family c\t", "--document=Family cookbook"),
             ("ticds-verify --as-client D28\t", Self.iPhone),
             ("ticds-changes diff --remote \(demo.path) --document cookbook \(name.prefix(14))\t", name),
             ("ticds-journal undo \(demo.path) \t", "1"), ("ticds journal show \t", "1"),

@@ -11,12 +11,11 @@ struct ShellSession {
         var description: String { rawValue }
 
         /// Shells of this machine; bash is everywhere that tests run.
-        /// Those that are tried: where long tests are wanted, all that are installed.
-        static let tried = allCases.filter {
-            $0 == .bash
-                || LongTests.areWanted
-                    && FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0.rawValue)")
+        static let installed = allCases.filter {
+            $0 == .bash || FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
         }
+        /// The shells in which tests type: all installed ones where long tests are wanted.
+        static let tried = LongTests.areWanted ? installed : [.bash]
     }
 
     /// What became of one line.
@@ -79,7 +78,7 @@ struct ShellSession {
                 bind 'set enable-bracketed-paste off'; bind 'set bell-style none'
                 written() {{ printf %s "$READLINE_LINE" >'{line}.new'; mv '{line}.new' '{line}'; READLINE_LINE=; READLINE_POINT=0; }}
                 bind -x '"\\C-x\\C-w": written'
-                for file in '{completions}'/bash/*; do . "$file"; done
+                . '{completions}/bash/ticds'
                 ''',
             'zsh': f'''
                 PS1='ready> '; LISTMAX=0; unsetopt zle_bracketed_paste beep prompt_cr prompt_sp
@@ -89,7 +88,7 @@ struct ShellSession {
                 ''',
             'fish': f'''
                 set -g fish_greeting; function fish_prompt; printf 'ready> '; end
-                set -p fish_complete_path '{completions}/fish'; set -g fish_autosuggestion_enabled 0
+                source '{completions}/fish/ticds.fish'; set -g fish_autosuggestion_enabled 0
                 function written; commandline -b >'{line}.new'; mv '{line}.new' '{line}'; commandline ""; end
                 bind \\cx\\cw written
                 ''',
