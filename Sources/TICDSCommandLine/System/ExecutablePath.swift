@@ -43,10 +43,7 @@ package enum ExecutablePath {
     }
 
     /// The names of all programs that begin with `prefix`, each once, sorted.
-    /// - Parameter folders: where to look; by default, the folders of ``folders``.
-    package static func names(
-        beginningWith prefix: String, in folders: [FilePath] = ExecutablePath.folders
-    ) -> [String] {
+    public static func names(beginningWith prefix: String) -> [String] {
         var names: Set<String> = []
         for folder in folders {
             for name in fileNames(in: folder) where name.hasPrefix(prefix) && !name.contains(".") {

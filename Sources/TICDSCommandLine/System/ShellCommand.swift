@@ -23,14 +23,6 @@ package enum ShellCommand {
         return start
     }
 
-    /// What a program prints with these arguments, up to 64 KiB; empty if it fails.
-    package static func text(of program: FilePath, _ arguments: String) -> String {
-        guard let (bytes, status) = output(of: "\(ShellWord.quoted(program)) \(arguments)", limit: 1 << 16),
-            status == 0
-        else { return "" }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     /// What the command printed, and its wait status; nil when it printed more than `limit` bytes or could not be
     /// started. Its standard input and error stay those of this process.
     static func output(of command: String, limit: Int) -> (bytes: [UInt8], status: CInt)? {
