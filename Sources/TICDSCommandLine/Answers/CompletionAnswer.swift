@@ -73,6 +73,9 @@ package struct CompletionAnswer {
         _ commands: [CompletionCandidate], orArgumentsOf standard: (any ParsableCommand.Type)?,
         of root: any ParsableCommand.Type
     ) {
+        if standard == nil, question.words.isEmpty, !question.typed.hasPrefix("-") {
+            return add(described: commands)
+        }
         let place = CompletionPlace(standard ?? LeadingOptions.Every.self, of: root, question.words)
         let isCommand = place.option == nil && !question.typed.hasPrefix("-")
         if isCommand { add(described: commands) }
