@@ -51,7 +51,7 @@ package enum CommandTable {
     /// Runs the program whose name this process was started by, and ends the process.
     package static func main() -> Never {
         if FleetChild.isWanted { FleetChild.main() }
-        let name = Programs.calledName { name in programs.contains { $0.name == name } }
+        let name = ExecutablePath.calledName { name in programs.contains { $0.name == name } }
         let program = programs.first { $0.name == name && name != Ticds.name }
         if let question = CompletionQuestion(CommandLine.arguments) {
             let answer = program.map { CompletionAnswer(question, of: $0.root).lines }

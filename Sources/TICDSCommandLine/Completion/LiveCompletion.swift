@@ -74,7 +74,7 @@ package enum LiveCompletion: Sendable {
 
 extension CompletionKind {
     /// The first word of a command line, from the commands that each shell knows.
-    public static var commandLine: CompletionKind { .custom { _, _, _ in ["/commands"] } }
+    package static var commandLine: CompletionKind { .custom { _, _, _ in ["/commands"] } }
 
     /// Archives that the suite writes, by the endings of their names.
     package static var archives: CompletionKind {

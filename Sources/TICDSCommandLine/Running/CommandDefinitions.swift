@@ -2,12 +2,6 @@ package import ArgumentParser
 import FoundationEssentials
 package import SystemPackage
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// What a program understands, as its parser describes it; read when something is wrong with the arguments, and for
 /// completions.
 package struct CommandDefinitions {

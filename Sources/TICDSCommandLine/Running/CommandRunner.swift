@@ -24,7 +24,7 @@ package enum CommandRunner {
     /// Runs the command that the arguments (by default those of the process) name, and ends the process with the exit
     /// status that ticds(1) documents. In those of the process, the beginning of a subcommand's name is enough, and the
     /// options of every command may stand before it.
-    public static func main<Root: ParsableCommand>(
+    package static func main<Root: ParsableCommand>(
         _ root: Root.Type, arguments: [String]? = nil
     ) -> Never {
         Signals.restorePipeDefault()

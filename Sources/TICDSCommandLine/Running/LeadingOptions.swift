@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// Options of every command before the name of the command, as in `ticds --json verify REMOTE`.
-public enum LeadingOptions {
+package enum LeadingOptions {
     /// A command with nothing but these options.
     struct Every: ParsableCommand {
         @OptionGroup var output: OutputOptions

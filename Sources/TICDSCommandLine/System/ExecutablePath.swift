@@ -43,7 +43,7 @@ package enum ExecutablePath {
     }
 
     /// The names of all programs that begin with `prefix`, each once, sorted.
-    public static func names(beginningWith prefix: String) -> [String] {
+    package static func names(beginningWith prefix: String) -> [String] {
         var names: Set<String> = []
         for folder in folders {
             for name in fileNames(in: folder) where name.hasPrefix(prefix) && !name.contains(".") {

@@ -8,22 +8,22 @@ enum Ticds {
     static let name = "ticds"
 
     static func main() -> Never {
-        let arguments = Dispatcher(own: TicdsCommand.ownNames).run(Array(CommandLine.arguments.dropFirst()))
-        CommandRunner.main(TicdsCommand.self, arguments: arguments)
+        let arguments = Dispatcher(own: RootCommand.ownNames).run(Array(CommandLine.arguments.dropFirst()))
+        CommandRunner.main(RootCommand.self, arguments: arguments)
     }
 
     /// Lines that complete `ticds COMMAND ...`, as for `ticds-COMMAND ...`.
     static func completions(_ question: CompletionQuestion) -> [String] {
-        let dispatcher = Dispatcher(own: TicdsCommand.ownNames)
+        let dispatcher = Dispatcher(own: RootCommand.ownNames)
         let leading = LeadingOptions.count(in: question.words)
         guard leading < question.words.count else {
             let commands = dispatcher.candidates
-            return CompletionAnswer(question, of: TicdsCommand.self, commands: commands).lines
+            return CompletionAnswer(question, of: RootCommand.self, commands: commands).lines
         }
         let word = question.words[leading]
         guard !word.hasPrefix("-") else { return [] }
         var named = question
-        if let program = Suite.program(of: word) {
+        if let program = CommandTable.program(of: word) {
             named.words.remove(at: leading)
             return CompletionAnswer(named, of: program.root).lines
         }
@@ -33,9 +33,9 @@ enum Ticds {
         }
         if dispatcher.own.contains(name) {
             named.words[leading] = name
-            return CompletionAnswer(named, of: TicdsCommand.self).lines
+            return CompletionAnswer(named, of: RootCommand.self).lines
         }
-        guard let program = Suite.program(of: name) else { return [CompletionAnswer.files] }
+        guard let program = CommandTable.program(of: name) else { return [CompletionAnswer.files] }
         named.words.remove(at: leading)
         return CompletionAnswer(named, of: program.root).lines
     }
@@ -124,9 +124,9 @@ struct Dispatcher {
 
     /// Everything that can follow `ticds`, with its overview where it is of the suite.
     var candidates: [CompletionCandidate] {
-        let own = CompletionAnswer.subcommands(of: TicdsCommand.self)
+        let own = CompletionAnswer.subcommands(of: RootCommand.self)
         return allNames.map { name in
-            let note = Suite.program(of: name)?.root.configuration.abstract
+            let note = CommandTable.program(of: name)?.root.configuration.abstract
             return own.first { $0.value == name } ?? CompletionCandidate(name, note: note)
         }
     }
