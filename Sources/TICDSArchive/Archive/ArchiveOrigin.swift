@@ -39,7 +39,9 @@ public enum ArchiveOrigin: Sendable {
     private static func input(
         _ path: FilePath, _ options: FileDescriptor.OpenOptions
     ) throws(FileProblem) -> ArchiveInput {
-        if try FileStatus.ifPresent(path.followed)?.kind == .folder { throw isFolder(path) }
+        if let place = try path.resolved(), try FileStatus.ifPresent(place)?.kind == .folder {
+            throw isFolder(path)
+        }
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: options.union(.closeOnExec))
             return ArchiveInput(file, path: path, isOwned: true)

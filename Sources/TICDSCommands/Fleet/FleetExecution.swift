@@ -208,7 +208,7 @@ struct FleetExecution {
         let status = FleetWorking.status(outcome, run) ?? result.status
         if output.isSilent(status) { return status }
         _ = try result.show(output)
-        if outcome.unchanged > 0, stage == .envelopes, !output.json {
+        if outcome.unchanged > 0, stage == .envelopes, !output.json, !output.quiet {
             Messages.line(
                 "\(Quantities.count(outcome.unchanged, "remote")) unchanged by sizes and times, and not examined again; "
                     + "--again all examines them")

@@ -2,7 +2,7 @@ import ArgumentParser
 import Testing
 
 @testable import TICDSCommandLine
-@testable import TICDSPrograms
+@testable import TICDSCommands
 
 /// What the programs answer to shells, compared with what their help describes.
 @Suite struct CompletionAnswerTests {
@@ -14,7 +14,8 @@ import Testing
     {
         let question = CompletionQuestion(shell, words.dropLast(), typed: try #require(words.last))
         guard program != "ticds" else { return Ticds.completions(question) }
-        return CompletionAnswer(question, of: try #require(Suite.program(of: command(program))).root).lines
+        return CompletionAnswer(question, of: try #require(CommandTable.program(of: command(program))).root)
+            .lines
     }
 
     private func values(_ program: String, _ words: [String], _ shell: CompletionShell = .bash) throws
