@@ -100,7 +100,12 @@ struct Dispatcher {
         if !own.contains(command), let program = ExecutablePath.find(Self.prefix + command) {
             exec(program, leading)
         }
-        return [command] + arguments[..<leading] + arguments[(leading + 1)...]
+        let rest = arguments[..<leading] + arguments[(leading + 1)...]
+        // Without the links of an installation this process does the work.
+        if !own.contains(command), let program = CommandTable.program(of: command) {
+            CommandRunner.main(program.root, arguments: Array(rest))
+        }
+        return [command] + rest
     }
 
     /// The one command that begins with `name`; ends the process if there is none, or several.
@@ -116,10 +121,11 @@ struct Dispatcher {
 
     /// Everything that can follow `ticds`, sorted.
     var allNames: [String] {
-        let programs = ExecutablePath.names(beginningWith: Self.prefix).map {
+        let programs = CommandTable.programs.map(\.name) + ExecutablePath.names(beginningWith: Self.prefix)
+        let names = programs.filter { $0.hasPrefix(Self.prefix) }.map {
             String($0.dropFirst(Self.prefix.count))
         }
-        return Set(programs + own).sorted()
+        return Set(names + own).sorted()
     }
 
     /// Everything that can follow `ticds`, with its overview where it is of the suite.
