@@ -189,6 +189,20 @@ let package = Package(
             ],
             swiftSettings: tested),
         .testTarget(
+            name: "TICDSSyncTests",
+            dependencies: [
+                "TICDSSync", "TICDSOperations", "TICDSCore", "CoreDataTools", "CoreDataStore", "KeyedArchive",
+                "SystemCalls", "TestSupport", system,
+            ],
+            swiftSettings: tested),
+        .testTarget(
+            name: "TICDSArchiveTests",
+            dependencies: [
+                "TICDSArchive", "TICDSOperations", "TICDSCore", "KeyedArchive", "SystemCalls", "TestSupport",
+                system,
+            ],
+            swiftSettings: tested),
+        .testTarget(
             name: "TICDSOperationsTests",
             dependencies: [
                 "TICDSOperations", "Rclone", "TICDSCore", "KeyedArchive", "SystemCalls", "TestSupport",
@@ -226,7 +240,8 @@ let package = Package(
 if Context.environment["TICDS_PARSERS"] != nil {
     let others = [
         "TICDSCommands", "TICDSDataCommands", "TICDSFleet", "TICDSCommandLine", "TICDSSync", "TICDSArchive",
-        "Rclone", "CCurl", "TICDSCoreTests", "TICDSOperationsTests", "RcloneTests", "TICDSVerificationTests",
+        "Rclone", "CCurl", "TICDSCoreTests", "TICDSSyncTests", "TICDSArchiveTests", "TICDSOperationsTests",
+        "RcloneTests", "TICDSVerificationTests",
         "CommandTests",
     ]
     package.products = []
