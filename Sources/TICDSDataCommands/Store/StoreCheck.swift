@@ -81,6 +81,7 @@ struct StoreCheckCommand: SuiteCommand {
         var report = CheckedStoreReport(path: path, title: "\(path)")
         do {
             let file = try open()
+            if file.path != path, file.path.starts(with: path) { report.title = "\(file.path)" }
             do {
                 let store = try options.open(file, output)
                 report.notes = store.notes

@@ -167,7 +167,8 @@ struct StoreExportCommand: SuiteCommand {
                 "\(place.target.escaped): \(Quantities.count(export.count, "object")) of "
                     + Quantities.count(export.entitiesWithObjects, "entity", "entities"))
             guard let newest else {
-                if opened.file.path != Environment.path(argument: store) {
+                let given = Environment.path(argument: store)
+                if opened.file.path != given, opened.file.path.starts(with: given) {
                     text.line("    store: \(opened.file.path.escaped)")
                 }
                 return
