@@ -83,6 +83,7 @@ import Testing
         #expect(registered.contains(nil) == (place == "ClientDevices"), "\(registered)")
         guard let document = report.documents.first else {
             #expect(place == "Documents")
+            #expect(!report.clients.isEmpty && report.clients.allSatisfy { !$0.changeSets.isWhole })
             return
         }
         #expect(document.unlisted.count == count && document.missingFolders == [])

@@ -66,7 +66,9 @@ public struct RemoteReport: Sendable {
         _ snapshot: RemoteSnapshot, _ documents: [DocumentReport], _ infos: [RemoteName: DeviceInfo]
     ) -> [DeviceReport] {
         let registered = Set(snapshot.clientDevices.map(\.identifier))
-        let unseen = documents.lazy.compactMap(\.members.problem).first
+        let hidden =
+            snapshot.tree.listing([RemoteLayout.documents]).problem
+            ?? documents.lazy.compactMap(\.members.problem).first
         let knowsClients = snapshot.tree.listing([RemoteLayout.clientDevices]).isWhole
         let listed = Set(FrameworkLists.applicationClients(snapshot.tree))
         let mentions = Dictionary(
@@ -83,7 +85,7 @@ public struct RemoteReport: Sendable {
                 wholeStoreUploaded: places.compactMap(\.1.wholeStoreUploaded).max(),
                 changeSets: Seen(
                     places.reduce(into: FileTotals()) { $0.add($1.1.changeSets.part) },
-                    unseen ?? places.lazy.compactMap(\.1.changeSets.problem).first),
+                    hidden ?? places.lazy.compactMap(\.1.changeSets.problem).first),
                 isListed: listed.contains(name))
         }
     }
