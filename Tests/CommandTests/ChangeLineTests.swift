@@ -242,6 +242,9 @@ import TICDSCore
         }
         let none = try Program.run("ticds-changes", ["search", demo.path, "no such words"])
         #expect(none.status == 1 && none.output.isEmpty && none.errors.contains("vacuum"), "\(none.errors)")
+        for command in ["search", "log"] {
+            #expect(try Program.run("ticds-changes", [command, demo.path, ""]).status == 64)
+        }
         let quiet = try Program.run("ticds-changes", ["search", demo.path, "no such words", "--quiet"])
         #expect(quiet.status == 1 && quiet.errors.isEmpty, "\(quiet.errors)")
     }

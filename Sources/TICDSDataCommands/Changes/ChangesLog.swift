@@ -31,6 +31,7 @@ struct ChangesLog: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let (path, argument) = try RemoteOptions.separate(arguments, named: "OBJECT")
+        if argument.isEmpty { throw ValidationError("Name an object by its sync ID, or by a word in it.") }
         let remote = try OpenRemote(path, password)
         let keyring = try remote.keyring()
         let histories = try remote.histories(documents)

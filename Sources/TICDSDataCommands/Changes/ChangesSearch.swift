@@ -32,6 +32,7 @@ struct ChangesSearch: SuiteCommand {
 
     func execute() throws -> ExitStatus {
         let (named, argument) = try RemoteOptions.separate(arguments, named: "TEXT")
+        if argument.isEmpty { throw ValidationError("The text is empty: every change would contain it.") }
         let search = ChangeSearch(argument, isExact: caseSensitive)
         var lines = ChangeLines(output)
         var found = 0
@@ -45,7 +46,7 @@ struct ChangesSearch: SuiteCommand {
         try lines.finish()
         if found == 0, !output.quiet {
             Messages.line(
-                "no change that is still here contains \(argument); what a vacuum removed is only in the whole stores, "
+                "no change that is still here contains \(argument.prefix(100)); what a vacuum removed is only in the whole stores, "
                     + "see: ticds-store list \(ShellWord.quoted(named.root))")
         }
         return found == 0 && status == .success ? .findings : status
