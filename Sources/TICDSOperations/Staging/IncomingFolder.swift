@@ -2,8 +2,8 @@ import Glibc
 public import SystemCalls
 public import SystemPackage
 
-/// A private folder for what a plan is to take in with ``Change/adopt(path:staged:)``: on the remote's volume, so that
-/// it moves instead of being copied, and outside of the remote. It goes with this value, and when a signal ends the
+/// A private folder for what a plan is to take in with ``PlanAction/Kind/adopt(path:staged:)``: on the remote's volume, so
+/// that it moves instead of being copied, and outside of the remote. It goes with this value, and when a signal ends the
 /// process.
 public final class IncomingFolder {
     /// Owner, group and mode of the remote's folder, which what is new shall have, too.
