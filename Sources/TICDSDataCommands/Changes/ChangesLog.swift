@@ -86,7 +86,8 @@ private struct ObjectsWithText {
         throw FileProblem(
             .ambiguous, path: remote, "the text occurs in \(Quantities.count(found.count, "object"))",
             found: found.values.sorted().listed(),
-            advice: "Give more of the text, or the sync ID of the object that is meant")
+            advice: "Give more of the text, or a sync ID that this prints: ticds-changes search "
+                + ShellWord.quoted(remote) + " TEXT")
     }
 }
 
