@@ -13,7 +13,7 @@ package struct CompletionAnswer {
     package private(set) var lines: [String] = []
     private let question: CompletionQuestion
 
-    /// What completes a line of the program `root`.
+    /// Answers with the candidates for a line of the program `root`.
     package init(_ question: CompletionQuestion, of root: any ParsableCommand.Type) {
         self.question = question
         let configuration = root.configuration
@@ -28,8 +28,8 @@ package struct CompletionAnswer {
         }
     }
 
-    /// What completes a line of the program `root` that has nothing but options of every command: its commands, or such an
-    /// option.
+    /// Answers for a line of the program `root` that names no command yet: with its commands, or with an option that
+    /// every command has.
     package init(
         _ question: CompletionQuestion, of root: any ParsableCommand.Type, commands: [CompletionCandidate]
     ) {

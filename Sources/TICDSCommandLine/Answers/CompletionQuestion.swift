@@ -6,7 +6,7 @@ package struct CompletionQuestion {
     package let shell: CompletionShell
     /// The values of the words before the cursor. A word whose value only the shell knows is empty.
     package var words: [String]
-    /// What has been typed of the last word.
+    /// The typed part of the last word.
     package let typed: String
 
     package init(_ shell: CompletionShell, _ words: [String], typed: String) {

@@ -7,7 +7,7 @@ import TICDSCore
 struct CompletionRequest {
     /// The arguments before the one that is being typed. A word whose value only the shell knows is empty.
     let before: [String]
-    /// What has been typed of the last argument, without `--option=`.
+    /// The typed part of the last argument, without `--option=`.
     let typed: String
 
     /// - Parameter words: the arguments, the one at the cursor last.

@@ -13,7 +13,7 @@ package struct LimitOptions: ParsableArguments {
         if let limit, limit < 1 { throw ValidationError("--limit takes a number of at least 1.") }
     }
 
-    /// Whether no more than so many entries are shown.
+    /// Whether `count` entries are as many as the limit allows.
     package func isReached(_ count: Int) -> Bool { limit.map { count >= $0 } ?? false }
 
     /// Counts another entry, if the limit allows it.

@@ -2,7 +2,7 @@ package import ArgumentParser
 import FoundationEssentials
 package import SystemPackage
 
-/// What a program understands, as its parser describes it; read when something is wrong with the arguments, and for
+/// The commands and options of a program, as its parser describes them. Read for an error in the arguments, and for
 /// completions.
 package struct CommandDefinitions {
     struct Command: Decodable {

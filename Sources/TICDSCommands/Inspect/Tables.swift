@@ -85,7 +85,7 @@ enum Tables {
         marked(number.map { $0 == 0 ? nil : Quantities.count($0) }, none: "0")
     }
 
-    /// The same in bytes.
+    /// A size for a cell, marked where there may be more.
     static func size(_ bytes: Seen<Int64>) -> String {
         marked(bytes.map { $0 == 0 ? nil : Quantities.size($0) }, none: Quantities.size(Int64(0)))
     }

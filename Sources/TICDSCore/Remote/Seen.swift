@@ -1,11 +1,11 @@
 public import SystemCalls
 
-/// What was seen of something that may be larger: all of it, or a part, with the reason. Code that decides asks for
-/// ``whole``, which throws; code that shows takes ``part`` and marks it.
+/// A value that was read wholly, or in part, with the reason. Code that decides asks for ``whole``, which throws; code
+/// that shows takes ``part`` and marks it.
 public enum Seen<Value> {
     /// Everything that there is; nothing, where there is nothing.
     case all(Value)
-    /// What could be listed or read, and why there may be more.
+    /// The part that could be listed or read, and why there may be more.
     case some(Value, FileProblem)
 
     /// - Parameter problem: why there may be more; nil where there is not.
@@ -13,7 +13,7 @@ public enum Seen<Value> {
         self = problem.map { .some(value, $0) } ?? .all(value)
     }
 
-    /// What was seen, be it all or not.
+    /// The value as far as it was read, whether or not that is all.
     public var part: Value {
         switch self {
         case .all(let value), .some(let value, _): value
@@ -40,7 +40,7 @@ public enum Seen<Value> {
     /// Whether everything was seen.
     public var isWhole: Bool { problem == nil }
 
-    /// The same of something that follows from the value.
+    /// Applies `body` to the value, and keeps the problem.
     public func map<Other>(_ body: (Value) -> Other) -> Seen<Other> { Seen<Other>(body(part), problem) }
 }
 

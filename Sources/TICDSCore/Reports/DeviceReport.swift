@@ -5,7 +5,7 @@ public import SystemCalls
 public struct DeviceReport: Sendable {
     /// Identifier of the client.
     public var identifier: RemoteName
-    /// Whether `ClientDevices/<client>` exists; nil where nobody knows.
+    /// Whether `ClientDevices/<client>` exists; nil where that could not be read.
     public var isRegistered: Bool?
     /// The content of `deviceInfo.plist`; nil if it is missing or could not be read.
     public var info: DeviceInfo?

@@ -45,7 +45,8 @@ public struct DocumentClientReport: Sendable {
     public var identifier: RemoteName
     /// What the app called the device, out of `ClientDevices`.
     public var description: String?
-    /// Whether `SyncChanges/<client>` exists: only then the client is a member of the document. Nil where nobody knows.
+    /// Whether `SyncChanges/<client>` exists: only then the client is a member of the document. Nil where that could
+    /// not be read.
     public var isMember: Bool?
     /// Whether the document has a tombstone of the client.
     public var hasTombstone: Bool
