@@ -62,11 +62,6 @@ public enum ParallelWork {
 /// The processors that this process may use, as nproc(1) counts them: a scheduler, taskset(1) or a container may leave it
 /// fewer than the machine has.
 public enum Cores {
-    private static let limit = Atomic<Int>(.max)
-
     /// At least 1.
-    public static var count: Int { max(1, min(Int(ticds_cores()), limit.load(ordering: .relaxed))) }
-
-    /// Uses no more than `most` from now on, as other processes use the rest.
-    public static func limit(to most: Int) { limit.store(max(1, most), ordering: .relaxed) }
+    public static var count: Int { max(1, Int(ticds_cores())) }
 }

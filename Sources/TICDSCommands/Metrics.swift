@@ -84,11 +84,11 @@ struct MetricsOptions: ParsableArguments {
     }
 
     /// Writes the metrics to the file, or prints them.
-    func write(_ metrics: Metrics, _ output: OutputOptions) throws {
+    func write(_ metrics: Metrics, _ context: CommandContext) throws {
         if let to { try AtomicFile.write(Array(metrics.text.utf8), to: try OutputTarget.path(to)) }
-        if output.json { return try output.print(metrics, Metrics.schema) }
+        if context.json { return try context.print(metrics, Metrics.schema) }
         if to != nil { return }
-        var text = output.text()
+        var text = context.text()
         text.append(raw: metrics.text)
         try text.flush()
     }

@@ -5,14 +5,19 @@ import TICDSCommandLine
 struct LineOutput: ~Copyable {
     let isJSON: Bool
     let colour: Colour
+    let style: TextStyle
+    /// Threads for a large piece of it.
+    let workers: Int
     var json: JSONWriter
     var text: OutputBuffer
 
-    init(_ output: OutputOptions) {
-        isJSON = output.json
-        colour = output.colour()
-        json = output.lines()
-        text = output.longText()
+    init(_ context: CommandContext) {
+        isJSON = context.json
+        colour = context.colour()
+        style = context.style
+        workers = context.workers
+        json = context.lines()
+        text = context.longText()
     }
 
     mutating func finish() throws(FileProblem) {

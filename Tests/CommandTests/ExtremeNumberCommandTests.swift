@@ -102,12 +102,12 @@ import Testing
         }
         #expect(FileTime.first.relative(to: .last) == "292,277,024,626 years ago")
         #expect(FileTime.last.relative(to: .first) == "in 292,277,024,626 years")
-        #expect(Quantities.size(Int64.max) == "9.2 EB" && Quantities.size(Int64.min) == "-9.2 EB")
+        #expect(TextStyle().size(Int64.max) == "9.2 EB" && TextStyle().size(Int64.min) == "-9.2 EB")
         var state = ProgressState(.max, of: .min, .bytes)
         state.rate = 1e300
-        #expect(!state.text.isEmpty)
+        #expect(!state.text(TextStyle()).isEmpty)
         state.rate = .nan
-        #expect(!state.text.isEmpty)
+        #expect(!state.text(TextStyle()).isEmpty)
     }
 }
 

@@ -54,7 +54,7 @@ import Testing
         (0, "0 B"), (999, "999 B"), (1_400_000, "1.4 MB"), (9_960, "10 kB"), (999_600, "1.0 MB"),
         (23_000_000, "23 MB"),
     ])
-    func sizes(bytes: Int, text: String) { #expect(Quantities.size(bytes) == text) }
+    func sizes(bytes: Int, text: String) { #expect(TextStyle().size(bytes) == text) }
 
     @Test func counts() {
         #expect(Quantities.count(100_000) == "100,000")
@@ -76,13 +76,13 @@ import Testing
     }
 
     @Test func valuesOnOneLine() {
-        #expect(ValueText.line(.string("a\nb")) == "\"a\\nb\"")
-        #expect(ValueText.line(.data([1, 255])) == "<2 B: 01ff>")
+        #expect(TextStyle().line(of: .string("a\nb")) == "\"a\\nb\"")
+        #expect(TextStyle().line(of: .data([1, 255])) == "<2 B: 01ff>")
         #expect(
-            ValueText.line(.array((0..<100).map { .integer(Int128($0)) }), limit: 20)
+            TextStyle().line(of: .array((0..<100).map { .integer(Int128($0)) }), limit: 20)
                 == "[0, 1, 2, 3, 4, 5, 6, … 93 more]")
         #expect(
-            ValueText.line(.string(String(repeating: "x", count: 1_200)), limit: 10)
+            TextStyle().line(of: .string(String(repeating: "x", count: 1_200)), limit: 10)
                 == "\"xxxxxxxxxx… (1.2 kB more)\"")
     }
 }

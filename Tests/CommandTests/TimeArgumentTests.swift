@@ -1,6 +1,7 @@
 import SystemCalls
-import TICDSCommandLine
 import Testing
+
+@testable import TICDSCommandLine
 
 /// Times on the command line are read whole or refused.
 @Suite struct TimeArgumentTests {
@@ -16,11 +17,10 @@ import Testing
         ("2013", -26_179_200), ("2012-02-29", -52_704_000),
     ]
 
-    /// The zone of these tests is UTC; `localTimes` has another.
     @Test func readsEachForm() throws {
         for form in Self.forms {
             let time = try #require(TimeArgument(argument: form.text), "\(form.text)")
-            #expect(time.secondsSince2001 == Self.day + form.seconds, "\(form.text)")
+            #expect(time.secondsSince2001(TextStyle(isUTC: true)) == Self.day + form.seconds, "\(form.text)")
         }
     }
 
@@ -43,6 +43,20 @@ import Testing
         }
         #expect(try count(["--since", "today"]) == 0)
         #expect(try count(["--until", "yesterday"]) == count([]))
+    }
+
+    /// The span is that of the zone in which the times are read, in each command that has one.
+    @Test func spanWithoutTimesIsRefused() throws {
+        let demo = try DemoRemote(changeSets: 30)
+        let span = ["--since", "2013-05-01 03:00", "--until", "2013-05-01T00:00Z"]
+        for command in ["dump", "list", "search bread", "stats"] {
+            let words = command.split(separator: " ").map(String.init)
+            let all = [words[0], demo.path] + words.dropFirst() + span
+            let here = try Program.run("ticds-changes", all, environment: ["TZ": "Asia/Kolkata"])
+            #expect(here.status == 0, "\(command): \(here.errors)")
+            let utc = try Program.run("ticds-changes", all + ["--utc"], environment: ["TZ": "Asia/Kolkata"])
+            #expect(utc.status == 64 && utc.errors.contains("--since has to be before --until"), "\(command)")
+        }
     }
 
     /// A day whose midnight the clocks skip or show twice begins with its first moment.

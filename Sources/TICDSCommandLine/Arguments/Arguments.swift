@@ -34,9 +34,17 @@ package struct TimeArgument: ExpressibleByArgument, Sendable, Hashable {
     private let utc: Double
     private let local: Double
 
-    /// Seconds since 2001-01-01 00:00:00 UTC. The zone of what is written without one is that of tables, which is set when
-    /// the command begins.
-    package var secondsSince2001: Double { TextStyle.current.isUTC ? utc : local }
+    /// Seconds since 2001-01-01 00:00:00 UTC. What is written without a zone lies in that of tables.
+    package func secondsSince2001(_ style: TextStyle) -> Double { style.isUTC ? utc : local }
+
+    /// The time as files have it.
+    /// - Throws: `ValidationError` for a time that no file can have.
+    package func time(_ style: TextStyle) throws -> FileTime {
+        guard let time = FileTime(secondsSince2001: secondsSince2001(style)) else {
+            throw ValidationError("A time has to lie within a few million years.")
+        }
+        return time
+    }
 
     package init?(argument: String) { self.init(argument, now: FileTime.now.secondsSince2001) }
 

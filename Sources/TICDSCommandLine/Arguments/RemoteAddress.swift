@@ -1,20 +1,6 @@
 package import Rclone
-import Synchronization
 package import SystemCalls
 package import SystemPackage
-
-/// A word that stands for a remote in arguments which are parsed once for many remotes, as parsing takes longer than the
-/// report on a small remote.
-package enum RemoteStandIn {
-    /// No file of a user has this path.
-    package static let word = "/dev/null/remote"
-    private static let current = Mutex<FilePath?>(nil)
-
-    static var remote: FilePath? { current.withLock(\.self) }
-
-    /// From now on the word means this remote.
-    package static func stand(for remote: FilePath) { current.withLock { $0 = remote } }
-}
 
 /// Where a remote lies, as somebody named it: a folder of this machine, or a folder in a storage that rclone reaches.
 package enum RemoteAddress: Hashable, Sendable {
@@ -24,10 +10,6 @@ package enum RemoteAddress: Hashable, Sendable {
     /// The place that an argument names.
     /// - Throws: `FileProblem` of kind `notARemote` for a malformed address of rclone.
     package init(argument: String) throws(FileProblem) {
-        if argument == RemoteStandIn.word, let remote = RemoteStandIn.remote {
-            self = .folder(remote)
-            return
-        }
         guard RcloneAddress.isAddress(argument) else {
             self = .folder(Environment.path(argument: argument))
             return

@@ -65,7 +65,7 @@ struct CompletionNames {
         var names: [RemoteName: String] = [:]
         for client in Set(shown.map(\.client)) { names[client] = name(of: client) }
         return shown.map { set, client in
-            let time = ChangeSetIdentifier.nominalTime(set)?.local
+            let time = ChangeSetIdentifier.nominalTime(set).map { TextStyle().minute($0) }
             let author = names[client] ?? client.text
             return CompletionCandidate(
                 set.text, note: [time, author].compactMap(\.self).joined(separator: ", "))

@@ -13,7 +13,7 @@ enum CompletionOperations {
         return operations.map { operation in
             CompletionCandidate(
                 "\(operation.number)",
-                note: [operation.started.local, operation.summary].joined(separator: ", "))
+                note: [TextStyle().minute(operation.started), operation.summary].joined(separator: ", "))
         }
     }
 

@@ -46,8 +46,9 @@ package struct EntryOptions: ParsableArguments {
     package func chosen<Entry>(
         _ entries: [Entry], kind: (Entry) -> String, path: (Entry) -> RemotePath,
         _ value: (Entry) -> (size: Int64, modified: FileTime), of documents: Set<RemoteName>?,
-        _ clients: Set<RemoteName>?
-    ) -> [Entry] {
+        _ clients: Set<RemoteName>?, _ style: TextStyle
+    ) throws -> [Entry] {
+        let span = try span.range(style)
         let wanted = entries.filter { entry in
             let place = path(entry)
             return (type.map { $0 == kind(entry) } ?? true)

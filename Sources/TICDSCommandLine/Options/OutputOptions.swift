@@ -57,11 +57,8 @@ package struct OutputOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// Whether a command that does or checks something has nothing to say, since all is well.
-    package func isSilent(_ status: ExitStatus) -> Bool { quiet && !json && status == .success }
-
     /// Whether text for `descriptor` is painted: on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
-    package func colour(for descriptor: FileDescriptor = .standardOutput) -> Colour {
+    func colour(for descriptor: FileDescriptor = .standardOutput) -> Colour {
         switch color {
         case .always: .always
         case .never: .never
@@ -71,46 +68,6 @@ package struct OutputOptions: ParsableArguments, Sendable {
 
     /// How times and sizes are written.
     var style: TextStyle { TextStyle(isUTC: utc, isISO: iso, hasExactSizes: bytes) }
-
-    /// A buffer in front of standard output, for text.
-    package func text() -> OutputBuffer { OutputBuffer(.standardOutput) }
-
-    /// A buffer in front of standard output, for text that may be long: on a terminal it goes through the pager.
-    package func longText() -> OutputBuffer {
-        OutputBuffer(.standardOutput, startsPager: !json && !noPager && Terminal.isTerminal(.standardOutput))
-    }
-
-    /// A writer to standard output for one JSON document.
-    package func document() -> JSONWriter { JSONWriter(.standardOutput, layout: .indented) }
-
-    /// A writer to standard output for JSON Lines.
-    package func lines() -> JSONWriter { JSONWriter(.standardOutput, layout: .compact) }
-}
-
-extension OutputOptions {
-    /// Prints one document.
-    /// - Throws: `FileProblem` of kind `writeFailed`.
-    package func print<Value>(_ value: Value, _ schema: JSONSchema<Value>) throws(FileProblem) {
-        var json = document()
-        json.document(value, schema)
-        try json.flush()
-    }
-
-    /// Prints one document with `--json`, otherwise the text that `write` appends.
-    /// - Parameters:
-    ///   - isLong: whether the text may be long, and on a terminal goes through the pager.
-    ///   - status: the status of a command that does or checks something: with `--quiet` it prints no text if all is well.
-    /// - Throws: `FileProblem` of kind `writeFailed`, and what `write` throws.
-    package func print<Value>(
-        _ value: Value, _ schema: JSONSchema<Value>, isLong: Bool = false, at status: ExitStatus? = nil,
-        text write: (inout OutputBuffer) throws(FileProblem) -> Void
-    ) throws(FileProblem) {
-        if json { return try print(value, schema) }
-        if let status, isSilent(status) { return }
-        var text = isLong ? longText() : text()
-        try write(&text)
-        try text.flush()
-    }
 }
 
 /// When text is painted.

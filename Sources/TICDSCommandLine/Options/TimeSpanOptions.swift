@@ -1,4 +1,5 @@
 package import ArgumentParser
+import SystemCalls
 
 /// The times between which something has to lie that a command lists.
 package struct TimeSpanOptions: ParsableArguments {
@@ -10,15 +11,32 @@ package struct TimeSpanOptions: ParsableArguments {
 
     package init() {}
 
-    package func validate() throws {
-        if let since, let until, since.secondsSince2001 >= until.secondsSince2001 {
+    /// What they mean where times are written in this style.
+    /// - Throws: `ValidationError` if no time lies between them.
+    package func range(_ style: TextStyle) throws -> TimeRange {
+        try TimeRange(since: since, until: until, style)
+    }
+}
+
+/// A span of time, in seconds since 2001-01-01 00:00:00 UTC.
+package struct TimeRange: Sendable, Hashable {
+    /// Its first moment; nil for the beginning of time.
+    package let since: Double?
+    /// The moment after it; nil for the end of time.
+    package let until: Double?
+
+    /// - Throws: `ValidationError` if no time lies in it.
+    package init(since: TimeArgument?, until: TimeArgument?, _ style: TextStyle) throws {
+        self.since = since?.secondsSince2001(style)
+        self.until = until?.secondsSince2001(style)
+        if let since = self.since, let until = self.until, since >= until {
             throw ValidationError("--since has to be before --until.")
         }
     }
 
-    /// Whether a time in seconds since 2001-01-01 00:00:00 UTC lies between them. An unknown time may do so.
+    /// Whether a time lies in it. An unknown time may do so.
     package func contains(_ time: Double?) -> Bool {
         guard let time else { return true }
-        return time >= since?.secondsSince2001 ?? -.infinity && time < until?.secondsSince2001 ?? .infinity
+        return time >= since ?? -.infinity && time < until ?? .infinity
     }
 }

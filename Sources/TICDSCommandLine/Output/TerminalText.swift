@@ -102,7 +102,7 @@ package enum Colour: Sendable, Hashable {
     }
 }
 
-/// How times and sizes are written in text. The options of the process decide it once, before a command begins.
+/// How times and sizes are written in text.
 package struct TextStyle: Sendable, Hashable {
     /// Times in UTC instead of the local time zone.
     package var isUTC: Bool
@@ -116,12 +116,4 @@ package struct TextStyle: Sendable, Hashable {
         self.isISO = isISO
         self.hasExactSizes = hasExactSizes
     }
-
-    /// The style of this process.
-    package static var current: TextStyle { shared.withLock { $0 } }
-
-    /// Sets the style of this process.
-    static func use(_ style: TextStyle) { shared.withLock { $0 = style } }
-
-    private static let shared = Mutex(TextStyle())
 }

@@ -2,33 +2,43 @@ import TICDSCore
 import KeyedArchive
 package import SystemCalls
 
-/// Times for people, in the style of the process: local or UTC, and ISO 8601 on request.
-extension FileTime {
+/// Times and sizes for people.
+extension TextStyle {
     /// Date and time to the minute: `2013-05-01 14:03`.
-    package var local: String { minute(.current) }
+    package func minute(_ time: FileTime) -> String { isISO ? iso(time) : String(second(time).prefix(16)) }
 
     /// Date and time to the second: `2013-05-01 14:03:22`.
-    package var localSeconds: String { second(.current) }
+    package func second(_ time: FileTime) -> String {
+        isISO ? iso(time) : time.calendar(offset: offset(time), separator: " ")
+    }
 
     /// Date and time to the minute, and how long that is from now: `2013-05-01 14:03 (8 years ago)`.
-    package var withAge: String { minuteWithAge(.current) }
+    package func minuteWithAge(_ time: FileTime, now: FileTime = .now) -> String {
+        isISO ? iso(time) : "\(minute(time)) (\(time.relative(to: now)))"
+    }
 
     /// Date and time to the second, and how long that is from now: `2013-05-01 14:03:22 (8 years ago)`.
-    package var secondsWithAge: String {
-        let style = TextStyle.current
-        return style.isISO ? iso(style) : "\(second(style)) (\(relative()))"
+    package func secondWithAge(_ time: FileTime) -> String {
+        isISO ? iso(time) : "\(second(time)) (\(time.relative()))"
     }
 
-    func minute(_ style: TextStyle) -> String { style.isISO ? iso(style) : String(second(style).prefix(16)) }
-
-    func second(_ style: TextStyle) -> String {
-        style.isISO ? iso(style) : calendar(offset: offset(style), separator: " ")
+    /// A size in bytes with a decimal unit: "0 B", "999 B", "1.4 MB", "23 MB"; to the byte, "1,400,000 B", if the style
+    /// says so.
+    package func size(_ bytes: some BinaryInteger) -> String {
+        guard bytes.magnitude >= 1000, !hasExactSizes else { return "\(Quantities.count(Int(bytes))) B" }
+        return sized(bytes)
     }
 
-    func minuteWithAge(_ style: TextStyle, now: FileTime = .now) -> String {
-        style.isISO ? iso(style) : "\(minute(style)) (\(relative(to: now)))"
+    /// ISO 8601 to the second, with `Z` or the distance from UTC: `2013-05-01T14:03:22+02:00`.
+    private func iso(_ time: FileTime) -> String {
+        let offset = offset(time)
+        return time.calendar(offset: offset, separator: "T") + (isUTC ? "Z" : FileTime.zone(offset))
     }
 
+    private func offset(_ time: FileTime) -> Int64 { isUTC ? 0 : time.localOffset }
+}
+
+extension FileTime {
     /// The distance from `now` in its largest unit: `just now`, `5 minutes ago`, `in 2 days`.
     package func relative(to now: FileTime = .now) -> String {
         let distance = now.seconds(since: self)
@@ -42,20 +52,12 @@ extension FileTime {
         return "just now"
     }
 
-    /// ISO 8601 to the second, with `Z` or the distance from UTC: `2013-05-01T14:03:22+02:00`.
-    private func iso(_ style: TextStyle) -> String {
-        let offset = offset(style)
-        return calendar(offset: offset, separator: "T") + (style.isUTC ? "Z" : Self.zone(offset))
-    }
-
-    private func offset(_ style: TextStyle) -> Int64 { style.isUTC ? 0 : localOffset }
-
-    private func calendar(offset: Int64, separator: Unicode.Scalar) -> String {
+    fileprivate func calendar(offset: Int64, separator: Unicode.Scalar) -> String {
         Self.text { $0.append(secondsSince1970: seconds +| offset, separator: UInt8(ascii: separator)) }
     }
 
     /// Hours and minutes by which a zone is ahead of UTC: `+02:00`.
-    private static func zone(_ offset: Int64) -> String {
+    fileprivate static func zone(_ offset: Int64) -> String {
         let minutes = Int(offset.magnitude / 60)
         let digits = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
         return (offset < 0 ? "-" : "+") + digits.joined(separator: ":")
@@ -77,13 +79,6 @@ extension OutputBuffer {
 
 /// Sizes and counts for people.
 package enum Quantities {
-    /// A size in bytes with a decimal unit: "0 B", "999 B", "1.4 MB", "23 MB"; to the byte, "1,400,000 B", if the style
-    /// says so.
-    package static func size(_ bytes: some BinaryInteger, _ style: TextStyle = .current) -> String {
-        guard bytes.magnitude >= 1000, !style.hasExactSizes else { return "\(count(Int(bytes))) B" }
-        return sized(bytes)
-    }
-
     /// A count with a comma every three digits: "100,000".
     package static func count(_ number: Int) -> String {
         let digits = Array(String(number.magnitude))

@@ -3,9 +3,9 @@ package import KeyedArchive
 import SystemCalls
 
 /// Values out of stores and change sets, on one line, for people.
-package enum ValueText {
+extension TextStyle {
     /// `value` in at most about `limit` characters, with a count of what is left out, and escaped for the terminal.
-    package static func line(_ value: ArchivedValue, limit: Int = 120) -> String {
+    package func line(of value: ArchivedValue, limit: Int = 120) -> String {
         switch value {
         case .none, .null: "nil"
         case .boolean(let truth): truth ? "true" : "false"
@@ -18,12 +18,13 @@ package enum ValueText {
         case .uuid(let uuid): uuid.description
         case .url(let text): "<" + shortened(text, limit) + ">"
         case .array(let members):
-            list(members.lazy.map { line($0, limit: limit / 2) }, members.count, "[", "]", limit)
+            list(members.lazy.map { line(of: $0, limit: limit / 2) }, members.count, "[", "]", limit)
         case .set(let members), .orderedSet(let members):
-            list(members.lazy.map { line($0, limit: limit / 2) }, members.count, "{", "}", limit)
+            list(members.lazy.map { line(of: $0, limit: limit / 2) }, members.count, "{", "}", limit)
         case .dictionary(let pairs):
             list(
-                pairs.lazy.map { "\(key($0.key)): \(line($0.value, limit: limit / 2))" }, pairs.count, "{",
+                pairs.lazy.map { "\(key($0.key)): \(line(of: $0.value, limit: limit / 2))" }, pairs.count,
+                "{",
                 "}", limit)
         case .attributedString(let text): quoted(text.string, limit)
         case .object where value.missingExternalFile != nil:
@@ -32,7 +33,7 @@ package enum ValueText {
             escapedText(object.className)
                 + list(
                     object.fields.lazy.map {
-                        "\(escapedText($0.name)): \(line($0.value, limit: limit / 2))"
+                        "\(escapedText($0.name)): \(line(of: $0.value, limit: limit / 2))"
                     },
                     object.fields.count, "(", ")", limit)
         case .cycle: "(cycle)"
@@ -41,29 +42,29 @@ package enum ValueText {
     }
 
     /// A string key without quotation marks.
-    private static func key(_ value: ArchivedValue) -> String {
-        value.stringValue.map { shortened($0, 60) } ?? line(value, limit: 60)
+    private func key(_ value: ArchivedValue) -> String {
+        value.stringValue.map { shortened($0, 60) } ?? line(of: value, limit: 60)
     }
 
-    private static func quoted(_ text: String, _ limit: Int) -> String {
+    private func quoted(_ text: String, _ limit: Int) -> String {
         "\"" + shortened(text, limit) + "\""
     }
 
-    private static func shortened(_ text: String, _ limit: Int) -> String {
+    private func shortened(_ text: String, _ limit: Int) -> String {
         let start = text.prefix(max(limit, 8))
         let left = text.utf8.count - start.utf8.count
         let shown = escapedText(String(start))
-        return left == 0 ? shown : shown + "… (\(Quantities.size(left)) more)"
+        return left == 0 ? shown : shown + "… (\(size(left)) more)"
     }
 
-    private static func data(_ bytes: [UInt8]) -> String {
+    private func data(_ bytes: [UInt8]) -> String {
         let start = hexadecimalDigits(of: bytes.prefix(8))
         let rest = bytes.count > 8 ? "…" : ""
-        return "<\(Quantities.size(bytes.count))\(bytes.isEmpty ? "" : ": " + start + rest)>"
+        return "<\(size(bytes.count))\(bytes.isEmpty ? "" : ": " + start + rest)>"
     }
 
-    private static func date(_ seconds: Double) -> String {
-        let text = FileTime(secondsSince2001: seconds)?.localSeconds ?? "date \(seconds)"
+    private func date(_ seconds: Double) -> String {
+        let text = FileTime(secondsSince2001: seconds).map { second($0) } ?? "date \(seconds)"
         switch seconds {
         case ArchivedValue.distantPast: return "\(text) (distantPast)"
         case ArchivedValue.distantFuture: return "\(text) (distantFuture)"
@@ -72,7 +73,7 @@ package enum ValueText {
     }
 
     /// Members up to the limit, then how many more there are.
-    private static func list(
+    private func list(
         _ members: some Sequence<String>, _ count: Int, _ open: String, _ close: String, _ limit: Int
     ) -> String {
         var text = open

@@ -25,7 +25,7 @@ struct PlanRow {
     /// The reason, and other things that the user must know.
     let why: String
 
-    init(_ action: PlanAction, keepsTrash: Bool) {
+    init(_ action: PlanAction, keepsTrash: Bool, _ style: TextStyle) {
         let change = action.kind
         verb = Self.verb(change, keepsTrash: keepsTrash)
         place = change.path.names.isEmpty ? "the whole remote" : change.path.description
@@ -48,7 +48,7 @@ struct PlanRow {
             files = staged.seen.files
             bytes = staged.seen.size
         case .setTime(_, let modified, _):
-            details.append("to \(modified.localSeconds)")
+            details.append("to \(style.second(modified))")
         case .moveToTrash(_, let seen), .restore(_, _, let seen):
             files = seen.files
             bytes = seen.size

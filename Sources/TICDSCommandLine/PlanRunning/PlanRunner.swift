@@ -74,7 +74,7 @@ extension CountOrPercent: ExpressibleByArgument {
 /// The one way in which a command changes a remote: show the plan, ask, carry it out, report the result.
 package struct PlanRunner {
     private let options: PlanOptions
-    private let output: OutputOptions
+    private let context: CommandContext
     private let names: ClientNames
     private let makesRoom: Bool
 
@@ -83,11 +83,11 @@ package struct PlanRunner {
     ///     be read.
     ///   - makesRoom: whether the user wants to free space: the result then says what the trash takes, and what empties it.
     package init(
-        _ options: PlanOptions, _ output: OutputOptions, names: ClientNames = ClientNames(),
+        _ options: PlanOptions, _ context: CommandContext, names: ClientNames = ClientNames(),
         makesRoom: Bool = false
     ) {
         self.options = options
-        self.output = output
+        self.context = context
         self.names = names
         self.makesRoom = makesRoom
     }
@@ -109,7 +109,7 @@ package struct PlanRunner {
         let plan = storage == nil ? plan : plan.byMovesOnly
         return try run(plan, snapshot) { () throws(FileProblem) in
             let number = try carryOut(plan, storage, recoder, undoing)
-            LogFile.add(.info, "done as operation \(number): \(plan.summary), in \(plan.root)")
+            context.logDone("done as operation \(number): \(plan.summary), in \(plan.root)")
             return number
         }
     }
@@ -120,8 +120,8 @@ package struct PlanRunner {
         _ plan: Plan, by perform: (ExecutionWatch) throws(FileProblem) -> Void
     ) throws -> ExitStatus {
         try run(plan, nil) { () throws(FileProblem) in
-            try PlanProgress("changing", output).run { (watch) throws(FileProblem) in try perform(watch) }
-            LogFile.add(.info, "done: \(plan.summary), in \(plan.root)")
+            try PlanProgress("changing", context).run { (watch) throws(FileProblem) in try perform(watch) }
+            context.logDone("done: \(plan.summary), in \(plan.root)")
             return nil
         }
     }
@@ -142,7 +142,7 @@ package struct PlanRunner {
         } else if options.isDryRun {
             warnOfLimit(plan, snapshot)
             if let problem = WriteObstacle.first(of: plan) {
-                output.warn(
+                context.warn(
                     "without --dry-run this plan is refused: \(problem.path): \(problem.problem) (\(problem.found ?? "")). "
                         + "\(problem.advice ?? "")")
             }
@@ -166,7 +166,7 @@ package struct PlanRunner {
         guard let home = try? Environment.stateHome,
             let first = try OperationRecovery.unfinished(Self.state(at: root, home)).first
         else { return }
-        output.warn(
+        context.warn(
             "operation \(first.number) is unfinished; if it is not running, run: "
                 + "ticds-journal recover \(ShellWord.quoted(root))")
     }
@@ -176,14 +176,14 @@ package struct PlanRunner {
         do throws(FileProblem) {
             try options.limit.check(plan, snapshot)
         } catch {
-            output.warn("without --dry-run this plan is refused: \(error.problem). \(error.advice ?? "")")
+            context.warn("without --dry-run this plan is refused: \(error.problem). \(error.advice ?? "")")
         }
     }
 
     /// Shows the plan before the question, or for the record.
     private func show(_ plan: Plan) throws {
-        if output.json || output.quiet && options.saysYes { return }
-        var text = output.text()
+        if context.json || context.quiet && options.saysYes { return }
+        var text = context.text()
         view(plan).show(to: &text)
         text.line()
         try text.flush()
@@ -191,13 +191,13 @@ package struct PlanRunner {
 
     private func view(_ plan: Plan, isForStandardOutput: Bool = true) -> PlanView {
         PlanView(
-            plan, output, names: names, keepsTrash: !options.hasNoTrash,
+            plan, context, names: names, keepsTrash: !options.hasNoTrash,
             isForStandardOutput: isForStandardOutput)
     }
 
     private func confirm(_ plan: Plan) throws(FileProblem) {
         var preface = OutputBuffer(nil)
-        if output.json || !Terminal.isTerminal(.standardOutput) {
+        if context.json || !Terminal.isTerminal(.standardOutput) {
             view(plan, isForStandardOutput: false).show(to: &preface)
         }
         try Confirmation.ask("Do this?", preface: preface.collectedText, about: plan.root)
@@ -210,8 +210,8 @@ package struct PlanRunner {
         let executor = Executor(
             state, storage, keepsTrash: !options.hasNoTrash, lockWait: options.waiting.seconds,
             recoder: recoder)
-        output.inform("journal and trash: \(state.folder.escaped)")
-        return try PlanProgress("changing", output).run { (watch) throws(FileProblem) in
+        context.inform("journal and trash: \(state.folder.escaped)")
+        return try PlanProgress("changing", context).run { (watch) throws(FileProblem) in
             try executor.run(plan, undoing: undoing, watch: watch)
         }
     }
@@ -244,20 +244,20 @@ package struct PlanRunner {
         let bytes = try journal.operations().reduce(Int64(0)) { $0 +| $1.trash.bytes }
         if bytes == 0 { return [] }
         return [
-            "The trash of this remote takes \(Quantities.size(bytes)). To free them permanently: "
+            "The trash of this remote takes \(context.style.size(bytes)). To free them permanently: "
                 + "ticds-journal prune \(ShellWord.quoted(plan.root)) --larger-than 0"
         ]
     }
 
     /// Prints the result, after the plan if nothing was changed.
     private func report(_ result: PlanResult, _ sentences: [String]) throws {
-        if output.json {
+        if context.json {
             let isDryRun = options.isDryRun || options.savedPlan != nil
-            return try output.print((result, isDryRun, try JSONText(result.plan)), PlanResult.schema)
+            return try context.print((result, isDryRun, try JSONText(result.plan)), PlanResult.schema)
         }
-        if output.quiet, options.saysYes && result.state != .planned || result.state == .nothing { return }
-        var text = output.text()
-        if result.state == .planned || result.state == .nothing, !(output.quiet && result.savedPlan != nil) {
+        if context.quiet, options.saysYes && result.state != .planned || result.state == .nothing { return }
+        var text = context.text()
+        if result.state == .planned || result.state == .nothing, !(context.quiet && result.savedPlan != nil) {
             view(result.plan).show(to: &text)
             text.line()
         }
@@ -270,12 +270,12 @@ package struct PlanRunner {
 package final class PlanProgress: Sendable {
     private let bar: Mutex<Progress?>
     private let hasReported = Atomic(false)
-    private let output: OutputOptions
+    private let context: CommandContext
 
     /// - Parameter label: what is being done, such as "changing".
-    package init(_ label: String, _ output: OutputOptions) {
-        bar = Mutex(Progress(label, output))
-        self.output = output
+    package init(_ label: String, _ context: CommandContext) {
+        bar = Mutex(Progress(label, context))
+        self.context = context
     }
 
     /// Runs `body` with a watch for the executor. The first SIGINT, SIGTERM or SIGHUP meanwhile asks it to stop; the
@@ -286,7 +286,7 @@ package final class PlanProgress: Sendable {
         defer { bar.withLock { $0 = nil } }
         let watch = ExecutionWatch(
             progress: { self.show($0, of: $1) }, isInterrupted: { self.isInterrupted },
-            warn: { self.output.warn($0) })
+            warn: { self.context.warn($0) })
         return try Interruption.catching { () throws(FileProblem) in try body(watch) }
     }
 
@@ -296,9 +296,9 @@ package final class PlanProgress: Sendable {
 
     private var isInterrupted: Bool {
         guard Interruption.isWanted else { return false }
-        if !hasReported.exchange(true, ordering: .relaxed), !output.quiet {
+        if !hasReported.exchange(true, ordering: .relaxed), !context.quiet {
             bar.withLock { $0 = nil }
-            defer { bar.withLock { $0 = Progress("undoing", output) } }
+            defer { bar.withLock { $0 = Progress("undoing", context) } }
             Messages.line(
                 "interrupted; undoing what was done. A second interrupt ends the command at once; then run: "
                     + "ticds-journal recover")

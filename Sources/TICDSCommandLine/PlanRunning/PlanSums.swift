@@ -13,12 +13,12 @@ struct PlanSums {
     /// The same by kind and client: `to the trash: 6 change sets of Anna’s iPhone, 17 kB`. Empty if that says no more.
     let parts: [String]
 
-    init(_ rows: [PlanRow], _ names: ClientNames) {
+    init(_ rows: [PlanRow], _ names: ClientNames, _ style: TextStyle) {
         let verbs = Self.sums(rows) { Key(verb: $0.verb) }
         let words = verbs.map { sum in
             let files =
                 sum.files == 0
-                ? "" : " (\(Quantities.count(sum.files, "file")), \(Quantities.size(sum.bytes)))"
+                ? "" : " (\(Quantities.count(sum.files, "file")), \(style.size(sum.bytes)))"
             return "\(sum.key.verb) \(Quantities.count(sum.actions))\(files)"
         }
         total = "\(Quantities.count(rows.count, "action")): \(words.joined(separator: ", "))."
@@ -27,7 +27,7 @@ struct PlanSums {
             parts = []
             return
         }
-        let lines = sums.prefix(Self.mostParts).map { Self.text($0, names) }
+        let lines = sums.prefix(Self.mostParts).map { Self.text($0, names, style) }
         let rest = sums.count - lines.count
         parts = lines + (rest > 0 ? ["… and \(Quantities.count(rest)) more kinds"] : [])
     }
@@ -63,9 +63,9 @@ struct PlanSums {
         return sums
     }
 
-    private static func text(_ sum: Sum, _ names: ClientNames) -> String {
+    private static func text(_ sum: Sum, _ names: ClientNames, _ style: TextStyle) -> String {
         let owner = sum.key.client.map { " of \(names.description(of: $0) ?? short($0))" } ?? ""
-        let size = sum.files == 0 ? "" : ", \(Quantities.size(sum.bytes))"
+        let size = sum.files == 0 ? "" : ", \(style.size(sum.bytes))"
         let parts = sum.key.kind.split(separator: " ", maxSplits: 1)
         let plural = sum.key.kind.contains(" of ") ? "\(parts[0])s \(parts[1])" : "\(sum.key.kind)s"
         return "\(sum.key.verb): \(Quantities.count(sum.actions, sum.key.kind, plural))\(owner)\(size)"

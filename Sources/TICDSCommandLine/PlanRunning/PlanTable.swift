@@ -8,12 +8,14 @@ struct PlanTable {
     private static let leastPath = 30
 
     private let rows: [PlanRow]
+    private let style: TextStyle
     private let hasFolders: Bool
     /// The different reasons, in their order.
     private let reasons: [String]
 
-    init(_ rows: [PlanRow]) {
+    init(_ rows: [PlanRow], _ style: TextStyle) {
         self.rows = rows
+        self.style = style
         hasFolders = rows.contains { $0.files != nil }
         var seen: Set<String> = []
         reasons = rows.map(\.why).filter { !$0.isEmpty && seen.insert($0).inserted }
@@ -106,7 +108,7 @@ struct PlanTable {
         for (index, row) in rows.enumerated() {
             var cells = [row.verb, paths[index]]
             if files { cells.append(row.files.map { Quantities.count($0) } ?? "") }
-            if sizes { cells.append(row.bytes.map { Quantities.size($0) } ?? "") }
+            if sizes { cells.append(row.bytes.map { style.size($0) } ?? "") }
             if let whys { cells.append(whys[index]) }
             table.add(cells)
         }

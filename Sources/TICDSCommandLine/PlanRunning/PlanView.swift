@@ -13,6 +13,7 @@ package struct PlanView {
     private let plan: Plan
     private let rows: [PlanRow]
     private let names: ClientNames
+    private let style: TextStyle
     private let colour: Colour
     /// Columns of the terminal; nil leaves nothing out.
     private let width: Int?
@@ -26,15 +27,16 @@ package struct PlanView {
     ///   - isWhole: whether runs of like actions are shown in full.
     ///   - isForStandardOutput: false for a view that goes elsewhere, without colours and as wide as needed.
     package init(
-        _ plan: Plan, _ output: OutputOptions, names: ClientNames = ClientNames(), keepsTrash: Bool = true,
+        _ plan: Plan, _ context: CommandContext, names: ClientNames = ClientNames(), keepsTrash: Bool = true,
         isWhole: Bool = false, isForStandardOutput: Bool = true
     ) {
         self.plan = plan
         self.names = names
-        rows = plan.actions.map { PlanRow($0, keepsTrash: keepsTrash) }
-        self.isWhole = isWhole || output.verbose
-        isVerbose = output.verbose
-        colour = isForStandardOutput ? output.colour() : .never
+        rows = plan.actions.map { PlanRow($0, keepsTrash: keepsTrash, context.style) }
+        self.isWhole = isWhole || context.verbose
+        isVerbose = context.verbose
+        style = context.style
+        colour = isForStandardOutput ? context.colour() : .never
         width = isForStandardOutput ? Terminal.width : nil
     }
 
@@ -47,7 +49,7 @@ package struct PlanView {
         text.line()
         showActions(to: &text)
         text.line()
-        let sums = PlanSums(rows, names)
+        let sums = PlanSums(rows, names, style)
         for line in prose(sums.total) { text.line(line) }
         for part in sums.parts {
             for line in prose(part, indent: 2, hanging: 2) { text.line("  \(line)") }
@@ -82,7 +84,7 @@ package struct PlanView {
     private func showActions(to text: inout OutputBuffer) {
         let lines = lines
         let shown = isWhole ? lines[...] : lines.prefix(Self.longestTable)
-        let table = PlanTable(Array(shown))
+        let table = PlanTable(Array(shown), style)
         for line in table.lines(width: isVerbose ? nil : width, colour) { text.line(line) }
         let hidden = lines.dropFirst(shown.count).reduce(0) { $0 + $1.actions }
         if hidden > 0 { text.line("  … \(Quantities.count(hidden, "more action")) (--verbose shows all)") }

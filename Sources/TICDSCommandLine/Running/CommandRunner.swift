@@ -1,5 +1,6 @@
 package import ArgumentParser
 package import SystemCalls
+import SystemPackage
 
 /// A command of the suite: what ``CommandRunner`` runs.
 package protocol SuiteCommand: ParsableCommand {
@@ -7,16 +8,16 @@ package protocol SuiteCommand: ParsableCommand {
     var output: OutputOptions { get }
 
     /// Does the work, prints the results, and returns the exit status.
+    /// - Parameter context: everything that it is given beside its arguments.
     /// - Throws: `FileProblem` for what ends the command; `ValidationError` for wrong usage that only `execute` can see.
-    func execute() throws -> ExitStatus
+    func execute(_ context: CommandContext) throws -> ExitStatus
 }
 
-extension SuiteCommand {
-    /// Runs the command and ends the process unless all went well.
-    package func run() throws {
-        let status = CommandRunner.loggedStatus(of: self)
-        if status != .success { Signals.exit(status) }
-    }
+/// A command whose remote can be named again after its arguments were parsed, as parsing takes longer than the report on a
+/// small remote.
+package protocol RemoteCommand: SuiteCommand {
+    /// The remote that it works on.
+    var remote: RemoteOptions { get set }
 }
 
 /// The one way in which a program of the suite runs: parse, execute, report, exit.
@@ -25,7 +26,7 @@ package enum CommandRunner {
     /// status that ticds(1) documents. In those of the process, the beginning of a subcommand's name is enough, and the
     /// options of every command may stand before it.
     package static func main<Root: ParsableCommand>(
-        _ root: Root.Type, arguments: [String]? = nil
+        _ root: Root.Type, arguments: [String]? = nil, _ start: CommandStart = CommandStart()
     ) -> Never {
         Signals.restorePipeDefault()
         var given = arguments ?? Array(CommandLine.arguments.dropFirst())
@@ -42,19 +43,22 @@ package enum CommandRunner {
             do {
                 given = try CommandName.completed(LeadingOptions.moved(given, of: root), of: root)
             } catch {
-                root.exitForUsage(error, json: asksForJSON)
+                UsageReport(error, of: root).end(json: asksForJSON)
             }
         }
-        UsageReport.begin(root, given)
+        let invocation = Invocation(root: root, arguments: given)
         if let problem = RepeatedOptions.problem(given, of: root) {
-            root.exitForUsage(ValidationError(problem), json: asksForJSON)
+            UsageReport(ValidationError(problem), of: root, invocation).end(json: asksForJSON)
         }
         do {
             var command = try root.parseAsRoot(given)
-            try command.run()
-            Signals.exit(.success)
+            guard let suiteCommand = command as? any SuiteCommand else {
+                try command.run()
+                Signals.exit(.success)
+            }
+            Signals.exit(status(of: suiteCommand, invocation, start: start))
         } catch {
-            finish(root, error)
+            finish(invocation, error)
         }
     }
 
@@ -78,12 +82,9 @@ package enum CommandRunner {
             }
             return command
         } catch {
-            finish(root, error)
+            finish(Invocation(root: root, arguments: arguments), error)
         }
     }
-
-    /// Runs a command, and returns its status.
-    package static func run(_ command: any SuiteCommand) -> ExitStatus { loggedStatus(of: command) }
 
     private static func end(_ report: ErrorReport) -> Never {
         report.print(json: asksForJSON)
@@ -93,60 +94,64 @@ package enum CommandRunner {
     /// Whether the arguments contain `--json`, for errors that occur before they are parsed.
     static var asksForJSON: Bool { CommandLine.arguments.contains("--json") }
 
-    /// Executes a command in the style of its options, and logs its beginning and end.
-    static func loggedStatus(of command: some SuiteCommand) -> ExitStatus {
-        TextStyle.use(command.output.style)
+    /// Runs a command, with a log of its beginning and end, and what follows it.
+    /// - Parameter invocation: the words that name the command, if it is alone in the process.
+    package static func status(
+        of command: some SuiteCommand, _ invocation: Invocation? = nil, start: CommandStart
+    ) -> ExitStatus {
+        let context: CommandContext
         do throws(FileProblem) {
-            try LogFile.open(command.output)
+            context = try CommandContext.opened(command.output, start)
         } catch {
             let report = ErrorReport(error)
-            report.print(command.output)
+            report.print(json: command.output.json, colour: command.output.colour(for: .standardError))
             return report.status
         }
-        LogFile.add(.info, "begins: \(Environment.commandLine)")
-        let start = FileTime.monotonicMilliseconds
-        var status = ShortAnswer.status(status(of: command))
-        HeldWarnings.print(after: status)
-        let seconds = Double((FileTime.monotonicMilliseconds - start) / 10) / 100
+        context.notes.log(.info, "begins: \(Environment.commandLine)")
+        let began = FileTime.monotonicMilliseconds
+        var status = context.ended(execute(command, invocation, context))
+        let seconds = Double((FileTime.monotonicMilliseconds - began) / 10) / 100
         if let hooked = command as? any HookedCommand, hooked.runsHooks {
-            HookResults.set("TICDS_SECONDS", "\(seconds)")
-            status = hooked.hooks.run(after: status, HookResults.all, command.output)
+            context.set("TICDS_SECONDS", "\(seconds)")
+            status = hooked.hooks.run(after: status, context.notes.variables, context)
         }
-        LogFile.add(.info, "ends with status \(status.rawValue) after \(seconds) s")
+        context.notes.log(.info, "ends with status \(status.rawValue) after \(seconds) s")
         return status
     }
 
     /// Executes a command and reports what it throws.
-    static func status(of command: some SuiteCommand) -> ExitStatus {
+    private static func execute(
+        _ command: some SuiteCommand, _ invocation: Invocation?, _ context: CommandContext
+    ) -> ExitStatus {
         do {
             try DescriptorLimit.prepare()
-            return try command.execute()
+            return try command.execute(context)
         } catch let error as ValidationError {
-            type(of: command).exitForUsage(error, json: command.output.json)
+            UsageReport(error, of: type(of: command), invocation).end(json: context.json)
         } catch {
             let report = ErrorReport(error)
-            report.print(command.output)
-            HookResults.set(report)
+            context.report(report)
+            context.set("TICDS_PROBLEM", report.line)
             return report.status
         }
     }
 
     /// Ends the process: with 0 after help or the version, with 64 after wrong usage.
-    private static func finish<Root: ParsableCommand>(_ root: Root.Type, _ error: any Error) -> Never {
+    private static func finish(_ invocation: Invocation, _ error: any Error) -> Never {
+        let root = invocation.root
         if root.exitCode(for: error).isSuccess {
             let text = HelpText.text(root, error)
             if !text.isEmpty { print(text) }
             Signals.exit(.success)
         }
-        root.exitForUsage(error, json: asksForJSON)
+        UsageReport(error, of: root, invocation).end(json: asksForJSON)
     }
 }
 
-extension ParsableCommand {
-    /// Prints an error of usage, and ends the process with 64.
-    static func exitForUsage(_ error: any Error, json: Bool) -> Never {
-        UsageReport(error, of: self).end(json: json)
-    }
+/// The program that runs, and its arguments.
+package struct Invocation: Sendable {
+    let root: any ParsableCommand.Type
+    let arguments: [String]
 }
 
 /// The version of the suite.

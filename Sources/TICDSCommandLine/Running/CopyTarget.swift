@@ -51,7 +51,7 @@ package struct CopyTarget: Sendable {
 
     /// Removes what an earlier copy uploaded that ended before it changed anything.
     /// - Throws: `.refused` if an operation ended in the middle.
-    package func clearLeftovers(_ output: OutputOptions) throws(FileProblem) {
+    package func clearLeftovers(_ context: CommandContext) throws(FileProblem) {
         guard let place, !place.isPublishedStepwise else { return }
         let state = try state()
         let operations = try OperationRecovery.unfinished(state)
@@ -59,7 +59,7 @@ package struct CopyTarget: Sendable {
             throw Executor.recoveryIsDue(begun, state)
         }
         if operations.isEmpty { return }
-        output.inform("removing what an interrupted copy has left")
+        context.inform("removing what an interrupted copy has left")
         _ = try OperationRecovery.recover(state, OpenRemote.writable(at: root))
     }
 

@@ -1,5 +1,4 @@
 import Rclone
-import Synchronization
 package import SystemCalls
 import SystemPackage
 
@@ -27,12 +26,7 @@ package struct ErrorReport: Sendable {
         status = .usage
     }
 
-    /// Prints the error on standard error: as text, or with `--json` as one line of JSON. The log file gets it, too.
-    package func print(_ output: OutputOptions) {
-        LogFile.add(.error, line)
-        print(json: output.json, colour: output.colour(for: .standardError))
-    }
-
+    /// Prints the error on standard error: as text, or as one line of JSON.
     func print(json: Bool, colour: Colour = .never) {
         if json { return printJSON() }
         Self.printText("\(line)", colour)
@@ -123,52 +117,6 @@ extension ExitStatus {
     }
 }
 
-/// Messages beside the results, on standard error.
-extension OutputOptions {
-    /// Prints a warning, unless `--quiet` was given.
-    package func warn(_ text: String) {
-        LogFile.add(.warning, text)
-        if quiet { return HeldWarnings.add(text, self) }
-        printWarning(text)
-    }
-
-    /// Prints a warning.
-    func printWarning(_ text: String) {
-        if json { return Messages.json(.warning, text) }
-        let word = colour(for: .standardError).paint("warning:", .doubtful)
-        ErrorReport.printText("\(word) \(text)")
-    }
-
-    /// Prints what the command does, only with `--verbose`; the log file always gets it.
-    package func inform(_ text: String) {
-        LogFile.add(.info, text)
-        guard verbose else { return }
-        if json { Messages.json(.info, text) } else { ErrorReport.printText("\(text)") }
-    }
-
-    /// Reports a problem that does not end the command; the command then returns `partial`.
-    package func report(_ problem: FileProblem) { ErrorReport(problem).print(self) }
-
-    /// Reports why what the command reads may be shorter than the truth. Whatever the command then does, its status is
-    /// not `success`.
-    package func report(short problem: FileProblem) {
-        report(problem)
-        ShortAnswer.note()
-    }
-}
-
-/// Whether something that this process reads may be shorter than the truth.
-enum ShortAnswer {
-    private static let isNoted = Atomic<Bool>(false)
-
-    static func note() { isNoted.store(true, ordering: .relaxed) }
-
-    /// The status of a command that would end with `status`; forgets what was noted.
-    static func status(_ status: ExitStatus) -> ExitStatus {
-        isNoted.exchange(false, ordering: .relaxed) && status == .success ? .partial : status
-    }
-}
-
 /// Messages that no option suppresses.
 package enum Messages {
     /// Prints a line on standard error, after the name of the program; with `--json` as JSON.
@@ -192,24 +140,5 @@ package enum Messages {
         $0("program", "The program that prints it.", { _ in Environment.programName })
         $0("level", "", as: .names(Level.allCases.map(\.rawValue)), { $0.level.rawValue })
         $0("text", "", { $0.text })
-    }
-}
-
-/// Warnings of a command with `--quiet`, which are printed only if it does not end well: they say why.
-enum HeldWarnings {
-    private static let held = Mutex<[(text: String, output: OutputOptions)]>([])
-    private static let limit = 1_000
-
-    static func add(_ text: String, _ output: OutputOptions) {
-        held.withLock { if $0.count < limit { $0.append((text, output)) } }
-    }
-
-    static func print(after status: ExitStatus) {
-        let warnings = held.withLock { held in
-            defer { held = [] }
-            return held
-        }
-        if status == .success { return }
-        for warning in warnings { warning.output.printWarning(warning.text) }
     }
 }

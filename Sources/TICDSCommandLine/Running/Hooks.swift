@@ -1,5 +1,4 @@
 package import ArgumentParser
-import Synchronization
 import SystemCalls
 import SystemPackage
 
@@ -26,7 +25,7 @@ package struct HookOptions: ParsableArguments, Sendable {
     /// output goes to standard error.
     /// - Returns: the status of the command: `partial` if only the command line failed.
     package func run(
-        after status: ExitStatus, _ variables: [(name: String, value: String)], _ output: OutputOptions
+        after status: ExitStatus, _ variables: [(name: String, value: String)], _ context: CommandContext
     ) -> ExitStatus {
         let isSuccess = status == .success
         guard let line = isSuccess ? onSuccess : onFailure else { return status }
@@ -36,12 +35,12 @@ package struct HookOptions: ParsableArguments, Sendable {
             ("TICDS_STATUS", "\(status.rawValue)"),
         ]
         let all = facts.map { (name: $0.0, value: $0.1) } + variables.map { ($0.name, Self.cut($0.value)) }
-        switch ShellCommand.run("exec 1>&2\n\(line)", adding: all) {
+        switch ShellCommand.run("exec 1>&2\n\(line)", mask: context.fileMask, adding: all) {
         case .success(0): return status
         case .success(let ending):
-            output.warn("the command of \(option) ended with status \(ending)")
+            context.warn("the command of \(option) ended with status \(ending)")
         case .failure(let number):
-            output.warn("the command of \(option) cannot be run: \(number)")
+            context.warn("the command of \(option) cannot be run: \(number)")
         }
         return isSuccess ? .partial : status
     }
@@ -58,22 +57,4 @@ package protocol HookedCommand: SuiteCommand {
     var hooks: HookOptions { get }
     /// False if the command only shows what it would do.
     var runsHooks: Bool { get }
-}
-
-/// What a command has found out, for the command lines of ``HookOptions``. A process runs one command.
-package enum HookResults {
-    private static let values = Mutex<[(name: String, value: String)]>([])
-
-    /// Sets a variable; its name begins with `TICDS_`.
-    package static func set(_ name: String, _ value: String) {
-        values.withLock { values in
-            values.removeAll { $0.name == name }
-            values.append((name, value))
-        }
-    }
-
-    static func set(_ problem: ErrorReport) { set("TICDS_PROBLEM", problem.line) }
-
-    /// All variables so far.
-    package static var all: [(name: String, value: String)] { values.withLock { $0 } }
 }

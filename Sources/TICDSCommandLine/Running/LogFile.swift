@@ -1,27 +1,23 @@
 import Rclone
-import Synchronization
 import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// The log file of the process, if `--log-file` names one.
-enum LogFile {
+/// The file that `--log-file` names.
+struct LogFile: Sendable {
     enum Level: String, CaseIterable {
         case info, warning, error
     }
 
-    private struct Open {
-        let descriptor: FileDescriptor
-        let path: FilePath
-        let format: LogFormat
-    }
+    private let descriptor: FileDescriptor
+    private let path: FilePath
+    private let format: LogFormat
 
-    private static let current = Mutex<Open?>(nil)
-
-    /// Opens the file, or warns that it cannot be opened.
+    /// Opens the file.
+    /// - Returns: why it cannot be opened, if so; nil if no option names one.
     /// - Throws: `.refused` for a file in a remote, where it would harm the clients.
-    static func open(_ output: OutputOptions) throws(FileProblem) {
-        guard let name = output.logFile else { return }
+    static func open(_ options: OutputOptions) throws(FileProblem) -> Result<LogFile, FileProblem>? {
+        guard let name = options.logFile else { return nil }
         let path = Environment.path(argument: name)
         if let remote = try RemoteLocation.remote(around: path.resolvedInFolder() ?? path) {
             throw FileProblem(
@@ -32,23 +28,23 @@ enum LogFile {
             let descriptor = try FileDescriptor.open(
                 path, .writeOnly, options: [.append, .create, .closeOnExec, .nonBlocking, .noFollow],
                 permissions: [.ownerRead, .ownerWrite])
-            current.withLock { $0 = Open(descriptor: descriptor, path: path, format: output.logFormat) }
+            return .success(LogFile(descriptor: descriptor, path: path, format: options.logFormat))
         } catch {
-            output.warn("\(path): the log file cannot be opened (\(error))")
+            return .failure(
+                FileProblem(.writeFailed, path: path, "the log file cannot be opened", found: "\(error)"))
         }
     }
 
     /// Appends a line in one piece, so that several processes may share the file.
-    static func add(_ level: Level, _ message: @autoclosure () -> String) {
-        guard let log = current.withLock({ $0 }) else { return }
+    /// - Throws: why it cannot be written.
+    func add(_ level: Level, _ message: String) throws(FileProblem) {
         let now = FileTime.now
         let time = FileTime(seconds: now.seconds, nanoseconds: now.nanoseconds / 1_000_000 * 1_000_000)
-        let line = line(log.format, level, ConnectionString.hidden(in: message()), time: time)
+        let line = Self.line(format, level, ConnectionString.hidden(in: message), time: time)
         do {
-            try log.descriptor.writeAll(line.utf8)
+            try descriptor.writeAll(line.utf8)
         } catch {
-            current.withLock { $0 = nil }
-            Messages.line("\(log.path): the log file cannot be written (\(error))")
+            throw FileProblem(.writeFailed, path: path, "the log file cannot be written", found: "\(error)")
         }
     }
 

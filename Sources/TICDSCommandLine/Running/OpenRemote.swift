@@ -19,18 +19,20 @@ package struct OpenRemote: Sendable {
     /// Finds the remote at `named` and lists it. No password is asked for yet.
     /// - Parameter countsSets: whether ordinary change sets are only counted: for reports that do not name them.
     package init(
-        _ named: RemoteAddress, _ password: PasswordOptions, countsSets: Bool = false
+        _ named: RemoteAddress, _ password: PasswordOptions, _ context: CommandContext,
+        countsSets: Bool = false
     ) throws(FileProblem) {
-        try self.init(named.storage(), password, countsSets: countsSets)
+        try self.init(named.storage(workers: context.workers), password, context, countsSets: countsSets)
     }
 
     /// Lists a remote that was found already.
     package init(
-        _ storage: any RemoteStorage, _ password: PasswordOptions, countsSets: Bool = false
+        _ storage: any RemoteStorage, _ password: PasswordOptions, _ context: CommandContext,
+        countsSets: Bool = false
     ) throws(FileProblem) {
         path = storage.root
         let snapshot: RemoteSnapshot
-        if let listed = ListedAlready.take(storage.root) {
+        if let listed = context.notes.takeListing(of: storage.root) {
             snapshot = RemoteSnapshot(listed)
         } else {
             snapshot = try RemoteSnapshot.take(storage, countsSets: countsSets)
@@ -145,17 +147,17 @@ package struct OpenRemote: Sendable {
     /// - Parameter shown: what the command has reported as unread already.
     /// - Returns: `status`, or `partial` instead of `success` if anything is missing.
     package func reportGaps(
-        _ output: OutputOptions, _ status: ExitStatus = .success, besides shown: Set<FilePath> = []
+        _ context: CommandContext, _ status: ExitStatus = .success, besides shown: Set<FilePath> = []
     ) -> ExitStatus {
         let gaps = gaps
-        for problem in gaps where !shown.contains(problem.path) { output.report(problem) }
+        for problem in gaps where !shown.contains(problem.path) { context.report(problem) }
         return status == .success && !gaps.isEmpty ? .partial : status
     }
 
     /// Warns of the descriptions that could not be read so far: the command shows identifiers instead.
-    package func warnOfNames(_ output: OutputOptions) {
+    package func warnOfNames(_ context: CommandContext) {
         for problem in unreadNames.problems {
-            output.warn("a name cannot be read, its identifier is shown instead: \(problem)")
+            context.warn("a name cannot be read, its identifier is shown instead: \(problem)")
         }
     }
 
@@ -188,7 +190,7 @@ package struct OpenRemote: Sendable {
             try password().map { String(decoding: $0, as: UTF8.self) }
         }
         try state(of: storage)?.checkEncryption(hasSalt: keyring.isEncrypted)
-        if keyring.key != nil { PrivateOutput.begin() }
+        if keyring.key != nil { PrivateFiles.begin() }
         return keyring
     }
 
@@ -281,24 +283,6 @@ package struct OpenRemote: Sendable {
                 keyring.read(storage, file, limit: .propertyList), path: file.filePath(under: path))
         }
         return info?.description
-    }
-}
-
-/// The listing of a remote that this process made before its command began: the command then works on what was listed, and
-/// lists nothing again.
-package enum ListedAlready {
-    private static let waiting = Mutex<RemoteTree?>(nil)
-
-    /// Leaves a listing to the next command that opens the remote, instead of an earlier one; nil leaves none.
-    package static func leave(_ tree: RemoteTree?) { waiting.withLock { $0 = tree } }
-
-    /// The listing of the remote at `root`, which then is nobody else's.
-    static func take(_ root: FilePath) -> RemoteTree? {
-        waiting.withLock { tree in
-            guard tree?.root == root else { return nil }
-            defer { tree = nil }
-            return tree
-        }
     }
 }
 
@@ -418,9 +402,10 @@ extension RemoteAddress {
     }
 
     /// Finds the remote: the place itself, or the only remote among its subfolders.
-    package func storage() throws(FileProblem) -> any RemoteStorage {
+    /// - Parameter workers: threads that may read a folder at once.
+    package func storage(workers: Int = Cores.count) throws(FileProblem) -> any RemoteStorage {
         switch self {
-        case .folder(let path): return LocalStorage(root: try RemoteLocation.find(path))
+        case .folder(let path): return LocalStorage(root: try RemoteLocation.find(path), workers: workers)
         case .rclone(let address):
             let storage = try RcloneStorage.find(address, .running())
             if !storage.features.keepsTimes {

@@ -27,6 +27,7 @@ package struct Progress: ~Copyable {
     }
 
     private let form: Form
+    private let style: TextStyle
     private let task: String
     /// Milliseconds of the monotonic clock, which nobody can set.
     private let clock: @Sendable () -> Int64
@@ -38,18 +39,20 @@ package struct Progress: ~Copyable {
     private var isOnScreen = false
 
     /// - Parameter task: what is being done, such as "verifying".
-    package init(_ task: String, _ output: OutputOptions) {
+    package init(_ task: String, _ context: CommandContext) {
         self.init(
-            task, output.progressForm, clock: { FileTime.monotonicMilliseconds },
+            task, context.progressForm, context.style, clock: { FileTime.monotonicMilliseconds },
             write: { ErrorReport.write($0) })
     }
 
     init(
-        _ task: String, _ form: Form, clock: @escaping @Sendable () -> Int64,
+        _ task: String, _ form: Form, _ style: TextStyle = TextStyle(),
+        clock: @escaping @Sendable () -> Int64,
         write: @escaping @Sendable (TerminalText) -> Void
     ) {
         self.task = task
         self.form = form
+        self.style = style
         self.clock = clock
         self.write = write
         if case .none = form { start = 0 } else { start = clock() }
@@ -85,10 +88,10 @@ package struct Progress: ~Copyable {
         switch form {
         case .none: return
         case .line(let columns):
-            let text = DisplayWidth.shortened(escapedText("\(task) \(state.text)"), to: columns - 1)
+            let text = DisplayWidth.shortened(escapedText("\(task) \(state.text(style))"), to: columns - 1)
             isOnScreen = true
             write("\r\(text)\u{1B}[K")
-        case .plain: write("\(Environment.programName): \(task) \(state.text)\n")
+        case .plain: write("\(Environment.programName): \(task) \(state.text(style))\n")
         case .json:
             var json = JSONWriter(nil)
             json.value((state, task, milliseconds), progressSchema)
@@ -97,10 +100,10 @@ package struct Progress: ~Copyable {
     }
 }
 
-extension OutputOptions {
+extension CommandContext {
     var progressForm: Progress.Form {
-        if quiet || noProgress { return .none }
-        switch progress {
+        if quiet || options.noProgress { return .none }
+        switch options.progress {
         case .none: return .none
         case .plain: return .plain
         case .json: return .json
@@ -148,11 +151,11 @@ package struct ProgressState: Sendable, Hashable {
     }
 
     /// `1.2 MB of 9.0 MB, 300 kB/s, 26 s left; 3 findings`.
-    var text: String {
-        let goal = total.map { " of \(amount($0, isAlone: true))" } ?? ""
+    func text(_ style: TextStyle) -> String {
+        let goal = total.map { " of \(amount($0, isAlone: true, style))" } ?? ""
         let parts = [
-            amount(done, isAlone: total == nil) + goal,
-            rate.map { "\(amount(Int64(saturating: $0.rounded()), isAlone: unit == .bytes))/s" },
+            amount(done, isAlone: total == nil, style) + goal,
+            rate.map { "\(amount(Int64(saturating: $0.rounded()), isAlone: unit == .bytes, style))/s" },
             secondsLeft.map { "\(Self.duration($0)) left" },
         ]
         let text = parts.compactMap(\.self).joined(separator: ", ")
@@ -172,9 +175,9 @@ package struct ProgressState: Sendable, Hashable {
     }
 
     /// - Parameter isAlone: whether the unit is named.
-    private func amount(_ number: Int64, isAlone: Bool) -> String {
+    private func amount(_ number: Int64, isAlone: Bool, _ style: TextStyle) -> String {
         switch unit {
-        case .bytes: Quantities.size(number)
+        case .bytes: style.size(number)
         case _ where !isAlone: Quantities.count(Int(number))
         case .files: Quantities.count(Int(number), "file")
         case .changeSets: Quantities.count(Int(number), "change set")
@@ -210,9 +213,9 @@ package final class ArchiveProgress: Sendable {
     private let bar: Mutex<Progress?>
     private let isShown: Bool
 
-    package init(_ label: String, _ output: OutputOptions) {
-        bar = Mutex(Progress(label, output))
-        isShown = output.showsProgress
+    package init(_ label: String, _ context: CommandContext) {
+        bar = Mutex(Progress(label, context))
+        isShown = context.showsProgress
     }
 
     package func show(_ step: ArchiveExporter.Step) {

@@ -1,18 +1,9 @@
 import ArgumentParser
 import Rclone
-import Synchronization
 import SystemCalls
 
 /// Wrong usage as people see it: what is wrong, behind the name of the program and its subcommand, and the usage.
 struct UsageReport {
-    /// The program that runs, and its arguments.
-    private static let running = Mutex<(root: any ParsableCommand.Type, arguments: [String])?>(nil)
-
-    /// Notes what runs in this process.
-    static func begin(_ root: any ParsableCommand.Type, _ arguments: [String]) {
-        running.withLock { $0 = (root, arguments) }
-    }
-
     private let name: String
     /// Without the usage.
     private let problem: String
@@ -20,13 +11,14 @@ struct UsageReport {
     private let help: [String]
     private let usage: [String]
 
-    /// - Parameter command: the command that refuses.
-    init(_ error: any Error, of command: any ParsableCommand.Type) {
-        let running = Self.running.withLock { $0 }
-        let root = running?.root ?? command
-        let definitions = running.flatMap { CommandDefinitions(of: $0.root, $0.arguments) }
+    /// - Parameters:
+    ///   - command: the command that refuses.
+    ///   - invocation: nil before the words are known to be those of a command.
+    init(_ error: any Error, of command: any ParsableCommand.Type, _ invocation: Invocation? = nil) {
+        let root = invocation?.root ?? command
+        let definitions = invocation.flatMap { CommandDefinitions(of: $0.root, $0.arguments) }
         name = definitions?.name ?? Environment.programName
-        let unknown = definitions.flatMap { Self.unknownOption(running?.arguments ?? [], $0) }
+        let unknown = definitions.flatMap { Self.unknownOption(invocation?.arguments ?? [], $0) }
         problem = ConnectionString.hidden(in: unknown ?? Self.reworded(command.message(for: error)))
         let lines = command.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
         let rest = lines.drop { !$0.hasPrefix("Usage: ") }.map(String.init)

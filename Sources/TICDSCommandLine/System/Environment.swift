@@ -1,6 +1,5 @@
-import Glibc
+package import Glibc
 import Rclone
-import Synchronization
 import SystemCalls
 package import SystemPackage
 
@@ -70,20 +69,18 @@ package enum Environment {
         FilePath(CommandLine.arguments.first ?? "ticds").lastComponent?.string ?? "ticds"
 }
 
-/// Makes the files that this process creates private to their owner: others must not read what was encrypted in a
-/// remote. Files inside the remote still get the modes of their neighbours.
-package enum PrivateOutput {
-    /// The file mode mask from before ``begin()``, for commands that this process runs; nil before ``begin()``.
-    private static let before = Mutex<mode_t?>(nil)
-
-    /// Begins with the next file.
-    package static func begin() { before.withLock { if $0 == nil { $0 = umask(0o077) } } }
-
-    /// The command with the file mode mask with which this process was started.
-    static func unmasked(_ command: String) -> String {
-        guard let mask = before.withLock({ $0 }) else { return command }
-        return "umask \(String(mask, radix: 8))\n\(command)"
+/// The modes of the files that this process creates.
+package enum PrivateFiles {
+    /// The file mode mask of this process.
+    package static var mask: mode_t {
+        let mask = umask(0o077)
+        umask(mask)
+        return mask
     }
+
+    /// Makes the next files private to their owner: others must not read what was encrypted in a remote. Files inside the
+    /// remote still get the modes of their neighbours.
+    package static func begin() { umask(0o077) }
 }
 
 /// What is known of the terminal behind a descriptor.

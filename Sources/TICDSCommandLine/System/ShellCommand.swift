@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 import Synchronization
 import SystemCalls
 package import SystemPackage
@@ -7,11 +7,12 @@ package import SystemPackage
 package enum ShellCommand {
     /// Runs the command with more variables in its environment, and waits for its end. Its input and output are those of
     /// this process.
+    /// - Parameter mask: the file mode mask of the command.
     /// - Returns: its exit status, or 128 and the number of the signal that ended it.
     package static func run(
-        _ command: String, adding variables: [(name: String, value: String)]
+        _ command: String, mask: mode_t, adding variables: [(name: String, value: String)]
     ) -> Result<CInt, Errno> {
-        var start = Self.start(PrivateOutput.unmasked(command))
+        var start = Self.start("umask \(String(mask, radix: 8))\n\(command)")
         for (name, value) in variables { start.variables[name] = value }
         return Result { () throws(Errno) in try start.run() }
     }

@@ -62,33 +62,33 @@ struct ArchiveDiff: SuiteCommand {
             })
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         transfer.apply()
         let sides = try (Side(before), Side(after))
-        let bar = ArchiveProgress("comparing", output)
+        let bar = ArchiveProgress("comparing", context)
         let (one, other) = try Self.contents(sides, bar)
         bar.end()
         for contents in [one, other] {
-            for problem in contents.problems { output.report(problem) }
-            warn(contents.manifest)
+            for problem in contents.problems { context.report(problem) }
+            warn(contents.manifest, context)
         }
         if one.isEncrypted != other.isEncrypted {
-            output.warn("one side is encrypted and the other is not, so that the bytes of most files differ")
+            context.warn("one side is encrypted and the other is not, so that the bytes of most files differ")
         }
         let differences = ArchiveDifference.between(one, other)
         let report = Report(before: sides.0.path, after: sides.1.path, differences: differences)
-        if !differences.isEmpty || !output.isSilent(.success) {
-            try output.print(report, Self.schema) { show(report, to: &$0) }
+        if !differences.isEmpty || !context.isSilent(.success) {
+            try context.print(report, Self.schema) { show(report, to: &$0, context) }
         }
         if !one.problems.isEmpty || !other.problems.isEmpty { return .partial }
         return differences.isEmpty ? .success : .findings
     }
 
-    private func warn(_ manifest: ArchiveManifest?) {
+    private func warn(_ manifest: ArchiveManifest?, _ context: CommandContext) {
         guard let manifest else { return }
-        if !manifest.scope.isEverything { output.warn("an archive contains only a part of a remote") }
+        if !manifest.scope.isEverything { context.warn("an archive contains only a part of a remote") }
         for entry in manifest.leftOut {
-            output.warn("\(entry.path) was left out of an archive: \(entry.problem)")
+            context.warn("\(entry.path) was left out of an archive: \(entry.problem)")
         }
     }
 
@@ -150,16 +150,16 @@ struct ArchiveDiff: SuiteCommand {
             })
     }
 
-    private func show(_ report: Report, to text: inout OutputBuffer) {
+    private func show(_ report: Report, to text: inout OutputBuffer, _ context: CommandContext) {
         if report.differences.isEmpty { return text.line("No differences.") }
         var table = TextTable(
             ["CHANGE", "BEFORE", "AFTER", "PATH"], [.text, .number, .number, .path],
             leavesOut: ["BEFORE", "AFTER"])
         for difference in report.differences {
-            let (before, after) = Self.texts(difference)
+            let (before, after) = Self.texts(difference, context.style)
             table.add([difference.kind.text, before, after, difference.path.description])
         }
-        table.show(to: &text, colour: output.colour())
+        table.show(to: &text, colour: context.colour())
         text.line()
         let counts = ArchiveDifference.Kind.allCases.compactMap { kind -> String? in
             let count = report.differences.count { $0.kind == kind }
@@ -169,19 +169,19 @@ struct ArchiveDiff: SuiteCommand {
             "\(Quantities.count(report.differences.count, "difference")): \(counts.joined(separator: ", ")).")
     }
 
-    private static func texts(_ difference: ArchiveDifference) -> (String, String) {
+    private static func texts(_ difference: ArchiveDifference, _ style: TextStyle) -> (String, String) {
         if difference.kind == .time, let one = difference.before?.modified,
             let other = difference.after?.modified
         {
-            let isExact = one.localSeconds == other.localSeconds
-            return isExact ? (one.iso, other.iso) : (one.localSeconds, other.localSeconds)
+            let isExact = style.second(one) == style.second(other)
+            return isExact ? (one.iso, other.iso) : (style.second(one), style.second(other))
         }
-        return (text(difference.before), text(difference.after))
+        return (text(difference.before, style), text(difference.after, style))
     }
 
-    private static func text(_ entry: ArchiveContents.Entry?) -> String {
+    private static func text(_ entry: ArchiveContents.Entry?, _ style: TextStyle) -> String {
         guard let entry else { return "" }
-        return entry.role == .folder ? "folder" : Quantities.size(entry.size)
+        return entry.role == .folder ? "folder" : style.size(entry.size)
     }
 }
 

@@ -83,19 +83,19 @@ struct ArchiveExport: SuiteCommand {
         $0.include(ArchiveManifest.summary, { $0.manifest })
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         transfer.apply()
         let (named, argument) = try RemoteOptions.separate(places, named: "FILE")
-        let open = try OpenRemote(named, password)
+        let open = try OpenRemote(named, password, context)
         if decrypt { try open.refuseContradiction() }
         let file = argument == "-" ? nil : try RemoteAddress(argument: argument).folder
-        let (earlier, damage) = try earlier(for: file, of: open.snapshot.applicationIdentifier)
+        let (earlier, damage) = try earlier(for: file, of: open.snapshot.applicationIdentifier, context)
         let settings = ArchiveExporter.Settings(
             form: try form.form(forFile: file), level: form.level, threads: form.threads,
             scope: try scope(open), program: "ticds \(SuiteVersion.current)", earlier: earlier)
         // While the user typed a password, the listing has aged.
         let listing = decrypt ? nil : open.snapshot
-        let bar = ArchiveProgress("archiving", output)
+        let bar = ArchiveProgress("archiving", context)
         let exporter = ArchiveExporter(
             open.storage, decryptingWith: decrypt && open.snapshot.isEncrypted ? try open.keyring() : nil,
             settings
@@ -112,15 +112,17 @@ struct ArchiveExport: SuiteCommand {
             manifest = try exporter.write(to: .standardOutput, path: "-", listing: listing)
         }
         bar.end()
-        for entry in manifest.leftOut { output.warn("\(entry.path) is not in the archive: \(entry.problem)") }
-        try report(manifest, file, settings.form)
+        for entry in manifest.leftOut {
+            context.warn("\(entry.path) is not in the archive: \(entry.problem)")
+        }
+        try report(manifest, file, settings.form, context)
         return manifest.leftOut.isEmpty && damage == nil ? .success : .partial
     }
 
     /// The archive on which the new one is to rest; nil without `--base`, and with an error that was reported if the
     /// new archive could not be restored from it.
     private func earlier(
-        for file: FilePath?, of application: RemoteName
+        for file: FilePath?, of application: RemoteName, _ context: CommandContext
     ) throws(FileProblem) -> (EarlierArchive?, damage: FileProblem?) {
         guard let base, let file else { return (nil, nil) }
         let path = Environment.path(argument: base)
@@ -128,7 +130,7 @@ struct ArchiveExport: SuiteCommand {
         do throws(FileProblem) {
             let earlier = try EarlierArchive(path)
             try earlier.check(for: file, of: application)
-            let bar = ArchiveProgress("checking", output)
+            let bar = ArchiveProgress("checking", context)
             defer { bar.end() }
             guard let problem = earlier.problem(progress: { bar.show($0, $1) }) else { return (earlier, nil) }
             damage = problem
@@ -138,8 +140,8 @@ struct ArchiveExport: SuiteCommand {
             try EarlierArchive.checkNames(file, replacing: path)
             damage = error
         }
-        output.report(damage)
-        output.warn(
+        context.report(damage)
+        context.warn(
             "a full archive is written, because the new one could not be restored from \(path.escaped)")
         return (nil, damage)
     }
@@ -176,15 +178,18 @@ struct ArchiveExport: SuiteCommand {
             .refused, path: "-", "standard output is a terminal", advice: "Send it to a file or a program")
     }
 
-    private func report(_ manifest: ArchiveManifest, _ file: FilePath?, _ form: ArchiveForm) throws {
+    private func report(
+        _ manifest: ArchiveManifest, _ file: FilePath?, _ form: ArchiveForm, _ context: CommandContext
+    ) throws {
         guard let file else { return }
         let size = try FileStatus.of(file).size
         let totals = manifest.totals
-        try output.print((manifest, file, form, size), Self.schema) { text in
-            if output.quiet { return }
+        try context.print((manifest, file, form, size), Self.schema) { text in
+            if context.quiet { return }
             let files = Quantities.count(totals.count, "file")
             text.line(
-                "\(file.escaped): \(files), \(Quantities.size(totals.bytes)), in " + Quantities.size(size)
+                "\(file.escaped): \(files), \(context.style.size(totals.bytes)), in "
+                    + context.style.size(size)
                     + manifest.remainder)
         }
     }

@@ -68,7 +68,7 @@ struct ArchiveExtract: SuiteCommand {
         $0("files", "Files that were taken out.", { $0.result.files })
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let origin = ArchiveArgument.origin(archive)
         let target = try OutputTarget.path(folder)
         if try FileStatus.ifPresent(target) != nil {
@@ -83,25 +83,25 @@ struct ArchiveExtract: SuiteCommand {
         let companions: [RemotePath] =
             document.isEmpty
             ? [] : [[RemoteLayout.clientDevices], [RemoteLayout.encryption], [RemoteLayout.readMe]]
-        let bar = ArchiveProgress("unpacking", output)
+        let bar = ArchiveProgress("unpacking", context)
         let result = try ArchiveExtraction(
             of: origin, parts: parts, companions: companions, to: target, limits: limits
         ) { bar.show($0, $1) }
         bar.end()
         if result.manifest == nil {
-            output.warn(
+            context.warn(
                 "no manifest: another program made the archive, and nothing shows whether its bytes are right"
             )
         }
         if result.changedTimes.count > 0 {
-            output.warn(
+            context.warn(
                 "the volume cannot keep the times of \(Quantities.count(result.changedTimes.count, "file")): "
                     + result.changedTimes.first)
         }
-        try output.print((origin.path, target, result), Self.schema) { text in
-            if output.quiet { return }
+        try context.print((origin.path, target, result), Self.schema) { text in
+            if context.quiet { return }
             let files = Quantities.count(result.files.count, "file")
-            text.line("\(target): \(files), \(Quantities.size(result.files.bytes))")
+            text.line("\(target): \(files), \(context.style.size(result.files.bytes))")
         }
         return result.changedTimes.areWrong ? .partial : .success
     }

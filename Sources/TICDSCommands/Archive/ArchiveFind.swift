@@ -63,7 +63,7 @@ struct ArchiveFind: SuiteCommand {
         $0.include(ArchiveContents.Entry.fields, \.entry)
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         var found: [Found] = []
         var status = ExitStatus.success
         for argument in archives {
@@ -72,16 +72,16 @@ struct ArchiveFind: SuiteCommand {
                 found += try search(origin).map { Found(archive: origin.path, entry: $0) }
             } catch {
                 guard archives.count > 1, error.kind != .ambiguous else { throw error }
-                output.report(error)
+                context.report(error)
                 status = .partial
             }
         }
-        if output.json {
-            var json = output.lines()
+        if context.json {
+            var json = context.lines()
             for item in found { json.document(item, Self.schema) }
             try json.flush()
         } else {
-            try show(found)
+            try show(found, context)
         }
         return found.isEmpty && status == .success ? .findings : status
     }
@@ -99,8 +99,8 @@ struct ArchiveFind: SuiteCommand {
         }.sorted { $0.path < $1.path }
     }
 
-    private func show(_ found: [Found]) throws {
-        var text = output.text()
+    private func show(_ found: [Found], _ context: CommandContext) throws {
+        var text = context.text()
         let hasSeveral = archives.count > 1
         var table = TextTable(
             (hasSeveral ? ["ARCHIVE"] : []) + ["MODIFIED", "SIZE", "KIND", "PATH"],
@@ -110,11 +110,12 @@ struct ArchiveFind: SuiteCommand {
             let entry = item.entry
             table.add(
                 (hasSeveral ? [item.archive.lastComponent?.string ?? item.archive.string] : []) + [
-                    entry.modified.localSeconds, entry.role == .folder ? "" : Quantities.size(entry.size),
+                    context.style.second(entry.modified),
+                    entry.role == .folder ? "" : context.style.size(entry.size),
                     entry.role.rawValue, entry.path.description,
                 ])
         }
-        if !table.isEmpty { table.show(to: &text, colour: output.colour()) }
+        if !table.isEmpty { table.show(to: &text, colour: context.colour()) }
         try text.flush()
     }
 }

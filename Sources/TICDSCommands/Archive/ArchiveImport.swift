@@ -63,14 +63,14 @@ struct ArchiveImport: SuiteCommand {
         }
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let origin = ArchiveArgument.origin(archive)
         let place = ImportPlace(
             try RemoteAddress(argument: remote).folder, names.application.map { RemoteName($0) })
         var limits = UnpackLimits()
         if let maxSize { limits.total = maxSize }
         if let maxRatio { limits.ratio = maxRatio }
-        let bar = ArchiveProgress("unpacking", output)
+        let bar = ArchiveProgress("unpacking", context)
         let incoming = try IncomingArchive(
             origin, for: try place.stagingState(), limits: limits,
             check: { (application) throws(FileProblem) in _ = try place.target(application) },
@@ -105,7 +105,7 @@ struct ArchiveImport: SuiteCommand {
         }
         // The end of `incoming` removes the unpacked files.
         return try withExtendedLifetime(incoming) {
-            let status = try PlanRunner(change, output).run(
+            let status = try PlanRunner(change, context).run(
                 plan, on: planner.snapshot, snapshot: planner.snapshot)
             return status == .success && incoming.changedTimes.areWrong ? .partial : status
         }

@@ -25,15 +25,15 @@ struct ArchiveList: SuiteCommand {
     @OptionGroup var entries: EntryOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         var listing = try ArchiveListing(archive.origin)
-        try choose(from: &listing)
-        try output.print((listing, archive.origin.path), Self.schema) { show(listing, to: &$0) }
+        try choose(from: &listing, context.style)
+        try context.print((listing, archive.origin.path), Self.schema) { show(listing, to: &$0, context) }
         return .success
     }
 
     /// Keeps the members that the options name.
-    private func choose(from listing: inout ArchiveListing) throws(FileProblem) {
+    private func choose(from listing: inout ArchiveListing, _ style: TextStyle) throws {
         let path = archive.origin.path
         let places = listing.members.map {
             RemotePath($0.path.split(separator: 0x2F).map { RemoteName(Array($0)) })
@@ -48,9 +48,9 @@ struct ArchiveList: SuiteCommand {
                 try documents.some(of: items(places.map(\.document)), in: path, unread: nil).map(\.identifier)
             )
         let owners = try clients.chosen(of: items(places.map(\.client)), in: path, unread: nil)
-        let chosen = entries.chosen(
+        let chosen = try entries.chosen(
             Array(zip(listing.members, places)), kind: \.0.kind, path: \.1,
-            { ($0.0.size ?? -1, $0.0.modified) }, of: wanted, owners)
+            { ($0.0.size ?? -1, $0.0.modified) }, of: wanted, owners, style)
         listing.members = chosen.map(\.0)
     }
 
@@ -70,20 +70,22 @@ struct ArchiveList: SuiteCommand {
         $0("entries", "", { $0.listing.members })
     }
 
-    private func show(_ listing: ArchiveListing, to text: inout OutputBuffer) {
+    private func show(_ listing: ArchiveListing, to text: inout OutputBuffer, _ context: CommandContext) {
         var table = TextTable(
             ["MODIFIED", "SIZE", "KIND", "PATH"], [.time, .number, .text, .path],
             leavesOut: ["KIND", "MODIFIED", "SIZE"])
         for member in listing.members {
             table.add([
-                member.modified.localSeconds, member.size.map { Quantities.size($0) } ?? "", member.kind,
+                context.style.second(member.modified), member.size.map { context.style.size($0) } ?? "",
+                member.kind,
                 member.path.isEmpty ? "." : escapedName(member.path),
             ])
         }
         if let manifest = listing.manifest {
             let files = Quantities.count(manifest.totals.count, "file")
             let state = manifest.isEncrypted ? ", encrypted" : ""
-            text.line("\(manifest.application): \(files), \(Quantities.size(manifest.totals.bytes))\(state)")
+            text.line(
+                "\(manifest.application): \(files), \(context.style.size(manifest.totals.bytes))\(state)")
             for base in manifest.bases {
                 let number = manifest.bases.firstIndex(of: base)
                 let files = Quantities.count(manifest.entries.count { $0.base == number }, "file")
@@ -94,6 +96,6 @@ struct ArchiveList: SuiteCommand {
             text.line("\(listing.form) without a manifest: made by another program")
         }
         text.line()
-        table.show(to: &text, colour: output.colour())
+        table.show(to: &text, colour: context.colour())
     }
 }

@@ -21,13 +21,13 @@ struct ArchiveVerify: SuiteCommand {
     @OptionGroup var archive: ArchiveArgument
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
-        let bar = ArchiveProgress("checking", output)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let bar = ArchiveProgress("checking", context)
         let check = try ArchiveCheck(archive.origin) { bar.show($0, $1) }
         bar.end()
         let status = check.isWhole ? ExitStatus.success : .findings
-        if output.isSilent(status) { return status }
-        try output.print((check, archive.origin.path), Self.schema) { show(check, to: &$0) }
+        if context.isSilent(status) { return status }
+        try context.print((check, archive.origin.path), Self.schema) { show(check, to: &$0, context) }
         return status
     }
 
@@ -56,13 +56,13 @@ struct ArchiveVerify: SuiteCommand {
             "brokenBases", "Why earlier archives on which it rests cannot be used.", { $0.check.brokenBases })
     }
 
-    private func show(_ check: ArchiveCheck, to text: inout OutputBuffer) {
+    private func show(_ check: ArchiveCheck, to text: inout OutputBuffer, _ context: CommandContext) {
         for finding in check.findings { text.line("\(escapedName(finding.name)): \(finding.problem)") }
         for entry in check.missing where !entry.isFolder { text.line("\(entry.path): not in the archive") }
         if let end = check.end { text.line(end.description) }
         for problem in check.brokenBases { text.line(problem.description) }
         let whole = Quantities.count(check.whole.count, "file")
-        let size = Quantities.size(check.whole.bytes)
+        let size = context.style.size(check.whole.bytes)
         if let manifest = check.manifest {
             let total = Quantities.count(manifest.totals.count, "file")
             text.line(
@@ -71,12 +71,12 @@ struct ArchiveVerify: SuiteCommand {
                     : "Not intact: \(Quantities.count(check.whole.count)) of \(total) as archived, \(size)."
             )
             for entry in manifest.leftOut {
-                output.warn("\(entry.path) was left out of the archive: \(entry.problem)")
+                context.warn("\(entry.path) was left out of the archive: \(entry.problem)")
             }
         } else {
             // Of a damaged archive, the manifest may be what is damaged.
             if check.end == nil {
-                output.warn("no manifest: only the check sums of the archive itself could be checked")
+                context.warn("no manifest: only the check sums of the archive itself could be checked")
             }
             text.line(
                 check.isWhole ? "Readable: \(whole), \(size)." : "Not intact: \(whole) can be read, \(size).")

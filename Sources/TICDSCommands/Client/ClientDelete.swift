@@ -40,16 +40,16 @@ struct ClientDelete: SuiteCommand {
         }
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let (path, argument) = try RemoteOptions.separate(arguments, named: "CLIENT")
-        let opened = try OpenRemote(path, password)
+        let opened = try OpenRemote(path, password, context)
         // Copying a tombstone needs no password; making one does.
         let remote = try opened.planned(
             withoutDeviceInfo ? opened.keyring() : opened.keyringWithoutAsking())
         let client = try remote.reported.client(named: argument)
         let planner = ClientDeletionPlanner(remote, standIn: withoutDeviceInfo)
         let plan = try planner.plan(client, from: try scope(in: remote))
-        return try PlanRunner(change, output, names: remote.clientNames).run(
+        return try PlanRunner(change, context, names: remote.clientNames).run(
             plan, on: opened.snapshot, snapshot: opened.snapshot)
     }
 

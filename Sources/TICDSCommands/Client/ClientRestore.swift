@@ -27,15 +27,15 @@ struct ClientRestore: SuiteCommand {
     @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let (path, argument) = try RemoteOptions.separate(arguments, named: "CLIENT")
-        let opened = try OpenRemote(path, password)
+        let opened = try OpenRemote(path, password, context)
         let remote = try opened.planned(opened.keyringWithoutAsking())
         let document = try remote.reported.document(documents)
         let client = try remote.reported.client(named: argument, removed: opened.removedClients())
         let trash = try opened.trashed(ClientRestorePlanner.places(of: client, in: document))
         let (plan, rest) = try ClientRestorePlanner(remote, trash: trash).planAndRest(client, in: document)
-        let status = try PlanRunner(change, output, names: remote.clientNames).run(
+        let status = try PlanRunner(change, context, names: remote.clientNames).run(
             plan, on: opened.snapshot, snapshot: opened.snapshot)
         return status == .success && !rest.isEmpty ? .partial : status
     }

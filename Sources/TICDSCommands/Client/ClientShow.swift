@@ -26,15 +26,15 @@ struct ClientShow: SuiteCommand {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let (path, argument) = try RemoteOptions.separate(arguments, named: "CLIENT")
-        let opened = try OpenRemote(path, password)
+        let opened = try OpenRemote(path, password, context)
         let remote = try opened.reported(opened.keyringWithoutAsking())
         let client = KnownClient(try remote.client(named: argument), in: remote)
-        try output.print((client, opened.path), KnownClient.schema) {
-            ClientView(client: client, colour: output.colour()).show(to: &$0)
+        try context.print((client, opened.path), KnownClient.schema) {
+            ClientView(client: client, colour: context.colour(), style: context.style).show(to: &$0)
         }
-        return output.reportUnread(remote.report)
+        return context.reportUnread(remote.report)
     }
 }
 
@@ -87,6 +87,7 @@ struct KnownClient {
 struct ClientView {
     let client: KnownClient
     let colour: Colour
+    let style: TextStyle
 
     func show(to text: inout OutputBuffer) {
         let device = client.device
@@ -95,7 +96,7 @@ struct ClientView {
             let padding = String(repeating: " ", count: max(0, 14 - label.count))
             text.line("  \(label)\(padding)\(value)")
         }
-        if let info = device.info?.userInfo { text.line("  user info     \(ValueText.line(info))") }
+        if let info = device.info?.userInfo { text.line("  user info     \(style.line(of: info))") }
         if !client.memberships.isEmpty { text.line() }
         if !table.isEmpty { table.show(to: &text, colour: colour) }
         let sentences = sentences
@@ -114,9 +115,9 @@ struct ClientView {
         if device.isRegistered == true, !device.isListed {
             facts.append(("listed", "no: the framework leaves such an identifier out of its lists"))
         }
-        facts.append(("last sync", device.lastSync?.withAge ?? "unknown"))
-        facts.append(("whole store", device.wholeStoreUploaded?.withAge ?? "none"))
-        facts.append(("changes", "\(bound)\(sets), \(Quantities.size(device.changeSets.part.bytes))"))
+        facts.append(("last sync", device.lastSync.map { style.minuteWithAge($0) } ?? "unknown"))
+        facts.append(("whole store", device.wholeStoreUploaded.map { style.minuteWithAge($0) } ?? "none"))
+        facts.append(("changes", "\(bound)\(sets), \(style.size(device.changeSets.part.bytes))"))
         return facts
     }
 
@@ -138,10 +139,11 @@ struct ClientView {
             ]
             table.add([
                 membership.document.identifier.text, membership.document.description ?? "",
-                mine?.lastSync?.withAge ?? "", Tables.count(sets.map(\.count)),
-                Tables.size(sets.map(\.bytes)),
-                mine?.changeSetTimes?.upperBound.local ?? "", membership.wholeStore?.modified?.local ?? "",
-                membership.wholeStore.map { Quantities.size($0.size) } ?? "",
+                mine?.lastSync.map { style.minuteWithAge($0) } ?? "", Tables.count(sets.map(\.count)),
+                Tables.size(sets.map(\.bytes), style),
+                (mine?.changeSetTimes?.upperBound).map { style.minute($0) } ?? "",
+                membership.wholeStore?.modified.map { style.minute($0) } ?? "",
+                membership.wholeStore.map { style.size($0.size) } ?? "",
                 note.compactMap(\.self).joined(separator: ", "),
             ])
         }
@@ -153,17 +155,18 @@ struct ClientView {
             let document = membership.document.identifier.text
             var sentences = membership.unapplied.map { other in
                 let sets = Quantities.count(other.changeSets, "change set")
-                let basis = other.asOf.map { "as of \($0.local)" } ?? "what it has applied is unknown"
+                let basis = other.asOf.map { "as of \(style.minute($0))" } ?? "what it has applied is unknown"
                 return
                     "\(document): \(client.name(of: other.client)) may not have applied \(sets) of this client (\(basis))."
             }
             if let lag = membership.client?.lag, lag.notApplied > 0 {
                 let sets = Quantities.count(lag.notApplied, "change set")
                 sentences.append(
-                    "\(document): this client had not applied \(sets) of others on \(lag.asOf.local).")
+                    "\(document): this client had not applied \(sets) of others on \(style.minute(lag.asOf))."
+                )
             }
             if let files = membership.client?.temporaryFiles, files.count > 0 {
-                let size = Quantities.size(files.bytes)
+                let size = style.size(files.bytes)
                 sentences.append("\(document): its uploads left \(size) in TemporaryFiles.")
             }
             return sentences

@@ -36,15 +36,15 @@ struct DocumentCreate: SuiteCommand {
     @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let (path, argument) = try RemoteOptions.separate(arguments, named: "IDENTIFIER")
-        let opened = try OpenRemote(path, password)
+        let opened = try OpenRemote(path, password, context)
         let remote = try opened.planned(opened.keyring())
         let document = DocumentCreationPlanner.NewDocument(
             identifier: RemoteName(argument), description: description, originalDevice: try device(in: remote)
         )
         let plan = try DocumentCreationPlanner(remote).plan(document)
-        return try PlanRunner(change, output, names: remote.clientNames).run(
+        return try PlanRunner(change, context, names: remote.clientNames).run(
             plan, on: opened.snapshot, snapshot: opened.snapshot)
     }
 

@@ -27,16 +27,16 @@ struct DocumentDelete: SuiteCommand {
     @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let (path, argument) = try RemoteOptions.separate(arguments, named: "DOCUMENT")
-        let opened = try OpenRemote(path, password)
+        let opened = try OpenRemote(path, password, context)
         // Copying a tombstone needs no password; making one does.
         let remote = try opened.planned(
             withoutDocumentInfo ? opened.keyring() : opened.keyringWithoutAsking())
         let planner = DocumentDeletionPlanner(remote, standIn: withoutDocumentInfo)
         let plan = try planner.plan(try remote.reported.document(named: argument))
         // No limit: the user asked for the removal of everything.
-        return try PlanRunner(change, output, names: remote.clientNames).run(
+        return try PlanRunner(change, context, names: remote.clientNames).run(
             plan, on: opened.snapshot, snapshot: nil)
     }
 }

@@ -25,14 +25,14 @@ struct DocumentRestore: SuiteCommand {
     @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let (path, argument) = try RemoteOptions.separate(arguments, named: "DOCUMENT")
-        let opened = try OpenRemote(path, password)
+        let opened = try OpenRemote(path, password, context)
         let remote = try opened.planned(opened.keyringWithoutAsking())
         let document = try document(argument, in: remote, opened)
         let trash = try opened.trashed([[RemoteLayout.document(document)]])
         let planner = DocumentRestorePlanner(remote, trash: trash)
-        let status = try PlanRunner(change, output, names: remote.clientNames).run(
+        let status = try PlanRunner(change, context, names: remote.clientNames).run(
             try planner.plan(document), on: opened.snapshot, snapshot: opened.snapshot)
         return status == .success && planner.leavesTrash(document) ? .partial : status
     }

@@ -25,7 +25,7 @@ struct FleetAdd: SuiteCommand {
     @OptionGroup var new: NewRemoteOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let password = try new.password()
         let found = try remotes.map { named -> FleetRemote in
             let address = try RemoteAddress(argument: named)
@@ -44,7 +44,7 @@ struct FleetAdd: SuiteCommand {
                 try inventory.put(remote)
             }
         }
-        try FleetView.show(found, output)
+        try FleetView.show(found, context)
         return .success
     }
 }

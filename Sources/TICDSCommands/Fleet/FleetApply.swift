@@ -40,17 +40,17 @@ struct FleetApply: SuiteCommand {
     var saysYes = false
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         var run = try planned.open()
         let review = try PlanReview(run)
         let waiting = try FleetWorker.waiting(in: run, .applied)
         if waiting.isEmpty {
-            try output.print((review, run), PlanReview.schema, at: .success) { $0.line("Nothing to do.") }
+            try context.print((review, run), PlanReview.schema, at: .success) { $0.line("Nothing to do.") }
             return .success
         }
         if !engine.isDryRun {
             var text = OutputBuffer(nil)
-            FleetReview.show(review, run, to: &text)
+            FleetReview.show(review, run, to: &text, context.style)
             if !saysYes {
                 try Confirmation.ask(
                     "Carry out \(Quantities.count(waiting.count, "plan"))?", preface: text.collectedText,
@@ -60,19 +60,19 @@ struct FleetApply: SuiteCommand {
         }
         let canaries = FleetSelection.sampled(waiting, canaryCount(of: waiting.count))
         if !engine.isDryRun, !canaries.isEmpty {
-            let outcome = try FleetWorking(run, output, .changed).work(
-                [.whole], .applied, jobs: engine.jobs ?? Cores.count, on: canaries)
-            if !output.quiet, !output.json {
+            let outcome = try FleetWorking(run, context, .changed).work(
+                [.whole], .applied, jobs: engine.jobs ?? context.workers, on: canaries)
+            if !context.quiet, !context.json {
                 Messages.line(
                     "canaries: \(Quantities.count(outcome.ran + outcome.unchanged - outcome.failed, "plan")) carried out, \(Quantities.count(outcome.unexpected)) failed, \(Quantities.count(outcome.failed - outcome.unexpected)) refused"
                 )
             }
             if outcome.unexpected > 0 || outcome.wasInterrupted {
-                _ = try FleetStatus(run, .applied).show(output)
+                _ = try FleetStatus(run, .applied).show(context)
                 return FleetWorking.status(outcome, run) ?? .failed
             }
         }
-        return try FleetExecution(run, engine, output).begin(.applied)
+        return try FleetExecution(run, engine, context).begin(.applied)
     }
 
     /// How many of so many come first: at least one, unless the share is 0.

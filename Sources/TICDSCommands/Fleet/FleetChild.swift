@@ -11,72 +11,63 @@ enum FleetChild {
     /// Whether this process is one.
     static var isWanted: Bool {
         CommandLine.argc > 2
-            && [FleetWorker.marker, FleetWorker.lastingMarker].contains(CommandLine.arguments[1])
+            && [FleetChildLimits.marker, FleetChildLimits.lastingMarker].contains(CommandLine.arguments[1])
     }
 
     static func main() -> Never {
-        let words = Array(CommandLine.arguments.dropFirst(2))
-        if CommandLine.arguments[1] == FleetWorker.lastingMarker { serve(words) }
-        guard words.count > 7, let limits = Limits(words), let program = program(words[6]) else {
-            CommandRunner.endForUsage("\(FleetWorker.marker) is for ticds-fleet alone")
+        let words = CommandLine.arguments.dropFirst(2)
+        guard let limits = words.first.flatMap({ FleetMessage.value($0, as: FleetChildLimits.self) }) else {
+            endForUsage()
         }
+        if CommandLine.arguments[1] == FleetChildLimits.lastingMarker { serve(limits) }
+        guard
+            let request = words.dropFirst().first.flatMap({ FleetMessage.value($0, as: FleetRequest.self) }),
+            let program = program(request.program)
+        else { endForUsage() }
         // Plans are carried out to their end, or rolled back: see ticds-journal(1).
-        limits.set(endsWithParent: program.name != "ticds-journal")
-        if words[5] != "-" {
-            reporting { () throws(FileProblem) in
-                try OutputFile.become(Environment.path(argument: words[5]))
-            }
+        set(limits, endsWithParent: program.name != "ticds-journal")
+        if let output = request.output {
+            reporting { () throws(FileProblem) in try OutputFile.become(output) }
         }
-        if words[4] != "-", list(words[4], known: words[3]) { CommandRunner.end() }
-        CommandRunner.main(program.root, arguments: Array(words.dropFirst(7)))
+        var start = CommandStart(workers: limits.cores)
+        if let remote = request.remote {
+            start.listing = list(remote, known: request.known)
+            if start.listing == nil { CommandRunner.end() }
+        }
+        CommandRunner.main(program.root, arguments: Array(words.dropFirst(2)), start)
     }
 
-    /// The process that it belongs to, and what it may take.
-    private struct Limits {
-        var parent: Int
-        var memory: Int64
-        var cores: Int
+    private static func endForUsage() -> Never {
+        CommandRunner.endForUsage("\(CommandLine.arguments[1]) is for ticds-fleet alone")
+    }
 
-        init?(_ words: [String]) {
-            guard words.count > 2, let parent = Int(words[0]), let memory = Int64(words[1]),
-                let cores = Int(words[2])
-            else { return nil }
-            self.parent = parent
-            self.memory = memory
-            self.cores = cores
+    private static func set(_ limits: FleetChildLimits, endsWithParent: Bool) {
+        if endsWithParent, !ProcessLimits.endWith(parent: limits.parent) {
+            CommandRunner.endForFailure(
+                FileProblem(.interrupted, path: "-", "the worker that started this process has ended"))
         }
-
-        func set(endsWithParent: Bool) {
-            if endsWithParent, !ProcessLimits.endWith(parent: Int32(clamping: parent)) {
-                CommandRunner.endForFailure(
-                    FileProblem(.interrupted, path: "-", "the worker that started this process has ended"))
-            }
-            _ = ProcessLimits.set(memory: memory)
-            Cores.limit(to: cores)
-        }
+        _ = ProcessLimits.set(memory: limits.memory)
     }
 
     /// After so many remotes, or with so many bytes of memory, there is a new process.
     private static let most = (remotes: 500, memory: Int64(256 << 20))
 
-    /// Does one request after another: the digest that is known or a hyphen, the remote, the program, and its arguments.
-    /// A command that ends with another status than 0 and 1 ends the process.
-    private static func serve(_ words: [String]) -> Never {
-        guard words.count == 4, let limits = Limits(words), let socket = RequestSocket() else {
-            CommandRunner.endForUsage("\(FleetWorker.lastingMarker) is for ticds-fleet alone")
-        }
-        limits.set(endsWithParent: true)
+    /// Does one request after another. A command that ends with another status than 0 and 1 ends the process.
+    private static func serve(_ limits: FleetChildLimits) -> Never {
+        guard let socket = RequestSocket() else { endForUsage() }
+        set(limits, endsWithParent: true)
         var parsed = ParsedCommand()
         var count = 0
-        while let request = socket.next()?.map({ String(decoding: $0, as: UTF8.self) }) {
-            guard request.count > 3, let program = program(request[2]) else {
-                CommandRunner.endForUsage("this is no request of ticds-fleet")
-            }
+        while let words = socket.next()?.map({ String(decoding: $0, as: UTF8.self) }) {
+            guard let request = words.first.flatMap({ FleetMessage.value($0, as: FleetRequest.self) }),
+                let remote = request.remote, let program = program(request.program)
+            else { CommandRunner.endForUsage("this is no request of ticds-fleet") }
             OwnMemory.resetPeak()
             var status = ExitStatus.success
-            if !list(request[1], known: request[0]) {
-                status = CommandRunner.run(parsed.command(program, request))
-                ListedAlready.leave(nil)
+            if let listing = list(remote, known: request.known) {
+                status = CommandRunner.status(
+                    of: parsed.command(program, Array(words.dropFirst()), on: remote),
+                    start: CommandStart(workers: limits.cores, listing: listing))
             }
             if status != .success, status != .findings { CommandRunner.end(status) }
             count += 1
@@ -91,22 +82,24 @@ enum FleetChild {
 
     /// The command of the last request, which is parsed again only if more than the remote differs.
     private struct ParsedCommand {
-        private var last: (words: [String], command: any SuiteCommand)?
-        /// Programs that name a remote by `RemoteOptions` alone.
-        private static let programs: Set<String> = ["ticds-inspect", "ticds-verify"]
+        private var last: (words: [String?], command: any RemoteCommand)?
 
         mutating func command(
-            _ program: (name: String, root: any ParsableCommand.Type), _ request: [String]
+            _ program: (name: String, root: any ParsableCommand.Type), _ arguments: [String],
+            on remote: FilePath
         ) -> any SuiteCommand {
-            let arguments = Array(request.dropFirst(3))
-            guard Self.programs.contains(program.name) else {
-                return CommandRunner.command(of: program.root, arguments: arguments)
+            // Nil stands for the remote.
+            let words = [program.name] + arguments.map { $0 == remote.string ? nil : $0 }
+            if let last, last.words == words {
+                var command = last.command
+                command.remote.remote = remote.string
+                return command
             }
-            RemoteStandIn.stand(for: FilePath(request[1]))
-            let words = [program.name] + arguments.map { $0 == request[1] ? RemoteStandIn.word : $0 }
-            if let last, last.words == words { return last.command }
-            let command = CommandRunner.command(of: program.root, arguments: Array(words.dropFirst()))
-            last = (words, command)
+            let command = CommandRunner.command(of: program.root, arguments: arguments)
+            last = nil
+            if let command = command as? any RemoteCommand, words.count(where: { $0 == nil }) == 1 {
+                last = (words, command)
+            }
             return command
         }
     }
@@ -116,10 +109,12 @@ enum FleetChild {
     }
 
     /// Lists the remote, and writes the line about it.
-    /// - Returns: whether nothing has changed. Otherwise the command finds the listing.
-    private static func list(_ location: String, known: String) -> Bool {
+    /// - Returns: nil if nothing has changed.
+    private static func list(_ location: FilePath, known: String?) -> RemoteTree? {
         reporting { () throws(FileProblem) in
-            let storage = try RemoteAddress(argument: location).storage()
+            let address =
+                try location.isStorage ? RemoteAddress(argument: location.string) : .folder(location)
+            let storage = try address.storage()
             let tree = try RemoteScanner.scan(storage)
             let listing = ListingDigest(tree)
             var header = ChildHeader()
@@ -133,8 +128,7 @@ enum FleetChild {
                     .writeFailed, path: "-", "the output cannot be written", found: "\(error)",
                     advice: "Make room, or keep the reader of the pipe alive")
             }
-            ListedAlready.leave(header.isUnchanged ? nil : tree)
-            return header.isUnchanged
+            return header.isUnchanged ? nil : tree
         }
     }
 

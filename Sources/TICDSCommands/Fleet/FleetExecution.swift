@@ -76,17 +76,17 @@ struct FleetPreparation {
     private let remotes: [FleetRemote]
     private let settings: FleetLimits
     private let engine: EngineOptions
-    private let output: OutputOptions
+    private let context: CommandContext
 
     init(
         _ command: FleetCommand, _ remotes: [FleetRemote], _ settings: FleetLimits, _ engine: EngineOptions,
-        _ output: OutputOptions
+        _ context: CommandContext
     ) {
         self.command = command
         self.remotes = remotes
         self.settings = settings
         self.engine = engine
-        self.output = output
+        self.context = context
     }
 
     /// The command that arguments name, with absolute paths, since workers run elsewhere. Its options are tried on the
@@ -116,7 +116,7 @@ struct FleetPreparation {
 
     /// Prepares the run in its folder, and has the engine do it.
     func run(named name: String?) throws -> ExitStatus {
-        PrivateOutput.begin()
+        PrivateFiles.begin()
         if remotes.isEmpty {
             throw FileProblem(
                 .unknownName, path: "the inventory", "no remote is selected",
@@ -127,9 +127,9 @@ struct FleetPreparation {
         let standard = words.filter { $0 != "remote" && $0 != "inspect" }.joined(separator: "-")
         let folder = try FleetRun.folder(named: name ?? (command.isChanging ? "plan-" : "") + standard)
         let shards =
-            engine.shards ?? engine.engine.shards(for: remotes.count, jobs: engine.jobs ?? Cores.count)
+            engine.shards ?? engine.engine.shards(for: remotes.count, jobs: engine.jobs ?? context.workers)
         let run = try FleetRun.prepare(folder, command, remotes, settings, shards: shards)
-        return try FleetExecution(run, engine, output).begin(.envelopes)
+        return try FleetExecution(run, engine, context).begin(.envelopes)
     }
 }
 
@@ -137,12 +137,12 @@ struct FleetPreparation {
 struct FleetExecution {
     private let run: FleetRun
     private let engine: EngineOptions
-    private let output: OutputOptions
+    private let context: CommandContext
 
-    init(_ run: FleetRun, _ engine: EngineOptions, _ output: OutputOptions) {
+    init(_ run: FleetRun, _ engine: EngineOptions, _ context: CommandContext) {
         self.run = run
         self.engine = engine
-        self.output = output
+        self.context = context
     }
 
     func begin(_ stage: FleetRun.Stage) throws -> ExitStatus {
@@ -164,9 +164,9 @@ struct FleetExecution {
                 advice: "Name another folder with --to")
         }
         if engine.isDryRun {
-            var text = output.text()
-            if output.json {
-                return try FleetStatus(run, stage, line: engine.engine.line(job)).show(output)
+            var text = context.text()
+            if context.json {
+                return try FleetStatus(run, stage, line: engine.engine.line(job)).show(context)
             }
             text.line("\(engine.engine.line(job))")
             try text.flush()
@@ -181,7 +181,7 @@ struct FleetExecution {
                 advice: "Install it, use --engine local, or take the command line of --dry-run to where it is"
             )
         }
-        output.inform(engine.engine.line(job))
+        context.inform(engine.engine.line(job))
         let result = try ForegroundProcess.run(program, words)
         if engine.engine == .slurm, !engine.wait {
             if result != 0 { throw refused(program, result) }
@@ -190,7 +190,7 @@ struct FleetExecution {
         }
         let status = try FleetStatus(run, stage)
         if result > 100, status.status == .success { throw refused(program, result) }
-        return output.isSilent(status.status) ? .success : try status.show(output)
+        return context.isSilent(status.status) ? .success : try status.show(context)
     }
 
     private func refused(_ program: FilePath, _ status: Int32) -> FileProblem {
@@ -200,15 +200,15 @@ struct FleetExecution {
     }
 
     private func workHere(_ stage: FleetRun.Stage) throws -> ExitStatus {
-        let outcome = try FleetWorking(run, output, engine.again).work(
+        let outcome = try FleetWorking(run, context, engine.again).work(
             run.order.shards == 1 ? [.whole] : (1...run.order.shards).map { Shard($0, of: run.order.shards) },
             stage,
-            jobs: engine.jobs ?? Cores.count)
+            jobs: engine.jobs ?? context.workers)
         let result = try FleetStatus(run, stage)
         let status = FleetWorking.status(outcome, run) ?? result.status
-        if output.isSilent(status) { return status }
-        _ = try result.show(output)
-        if outcome.unchanged > 0, stage == .envelopes, !output.json, !output.quiet {
+        if context.isSilent(status) { return status }
+        _ = try result.show(context)
+        if outcome.unchanged > 0, stage == .envelopes, !context.json, !context.quiet {
             Messages.line(
                 "\(Quantities.count(outcome.unchanged, "remote")) unchanged by sizes and times, and not examined again; "
                     + "--again all examines them")
@@ -220,21 +220,21 @@ struct FleetExecution {
 /// Works through shards in this process, and shows the progress.
 struct FleetWorking {
     private let run: FleetRun
-    private let output: OutputOptions
+    private let context: CommandContext
     private let again: FleetWorker.Again
 
-    init(_ run: FleetRun, _ output: OutputOptions, _ again: FleetWorker.Again) {
+    init(_ run: FleetRun, _ context: CommandContext, _ again: FleetWorker.Again) {
         self.run = run
-        self.output = output
+        self.context = context
         self.again = again
     }
 
     func work(_ shards: [Shard], _ stage: FleetRun.Stage, jobs: Int, on remotes: [FleetRemote]? = nil) throws
         -> FleetWorker.Outcome
     {
-        let bar = Mutex(Progress("working", output))
+        let bar = Mutex(Progress("working", context))
         var all = FleetWorker.Outcome()
-        PrivateOutput.begin()
+        PrivateFiles.begin()
         try Interruption.catching {
             for shard in shards {
                 let before = all

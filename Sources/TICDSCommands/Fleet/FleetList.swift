@@ -22,8 +22,8 @@ struct FleetList: SuiteCommand {
     @OptionGroup var selection: SelectionOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
-        try FleetView.show(try selection.selection.choose(from: try inventory.read()), output)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        try FleetView.show(try selection.selection.choose(from: try inventory.read()), context)
         return .success
     }
 }

@@ -26,22 +26,22 @@ struct FleetMergeCommand: SuiteCommand {
     var to: String
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let target = try OutputTarget.path(to)
         let folders = try runs.map { try FleetRun.folder(named: $0) }
         let merge = try Interruption.catching { () throws -> FleetMerge in
-            var bar = Progress("merging", output)
+            var bar = Progress("merging", context)
             return try FleetMerge.run(folders, to: target) { done in
                 bar.update(ProgressState(Int64(done), of: nil, .remotes))
                 return !Interruption.isWanted
             }
         }
-        for problem in merge.problems { output.report(problem) }
+        for problem in merge.problems { context.report(problem) }
         if merge.unread > merge.problems.count {
-            output.warn("\(Quantities.count(merge.unread)) results could not be read; these are the first")
+            context.warn("\(Quantities.count(merge.unread)) results could not be read; these are the first")
         }
-        try output.print((merge, target), Self.schema) { text in
-            if output.quiet { return }
+        try context.print((merge, target), Self.schema) { text in
+            if context.quiet { return }
             text.line(
                 "\(target): \(Quantities.count(merge.envelopes, "result")), \(Quantities.count(merge.new)) new"
             )

@@ -23,9 +23,9 @@ struct FleetMetrics: SuiteCommand {
     var each = false
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let database = try database.open()
-        try target.write(try metrics(database), output)
+        try target.write(try metrics(database), context)
         return .success
     }
 

@@ -32,7 +32,7 @@ struct InventoryOptions: ParsableArguments {
     func change<Value>(
         mustExist: Bool = false, _ body: (inout FleetInventory) throws(FileProblem) -> Value
     ) throws(FileProblem) -> Value {
-        PrivateOutput.begin()
+        PrivateFiles.begin()
         return try FleetInventory.change(try path) { (inventory) throws(FileProblem) in
             if mustExist { try checkPresence() }
             return try body(&inventory)
@@ -184,10 +184,10 @@ struct FleetRunOptions: ParsableArguments {
     }
 
     /// Prepares a run of the command over what is selected, and begins it.
-    func begin(isChanging: Bool, named: String?, _ output: OutputOptions) throws -> ExitStatus {
+    func begin(isChanging: Bool, named: String?, _ context: CommandContext) throws -> ExitStatus {
         let command = try FleetPreparation.command(command, isChanging: isChanging)
         let remotes = try selection.selection.choose(from: try inventory.read())
-        return try FleetPreparation(command, remotes, limits.settings, engine, output).run(named: named)
+        return try FleetPreparation(command, remotes, limits.settings, engine, context).run(named: named)
     }
 }
 

@@ -1,6 +1,7 @@
 import KeyedArchive
 import SystemCalls
 import TICDSCommandLine
+import TICDSCore
 import TICDSFleet
 
 extension FleetValue {
@@ -140,7 +141,7 @@ struct FleetPage {
             PageFrame.figure(Quantities.count(Int(total(0))), "remotes"),
             PageFrame.figure(Quantities.count(Int(total(3))), "documents"),
             PageFrame.figure(Quantities.count(Int(total(4))), "clients"),
-            PageFrame.figure(Quantities.size(total(2)), "in \(Quantities.count(Int(total(1)), "file"))"),
+            PageFrame.figure(sized(total(2)), "in \(Quantities.count(Int(total(1)), "file"))"),
         ]
         return """
             <header>
@@ -261,7 +262,7 @@ struct FleetPage {
         for row in sizes {
             let least = Self.power(of: Int(row[0].number) - 1)
             let label =
-                least <= 1 ? "below 10 B" : "\(Quantities.size(least)) to \(Quantities.size(least *| 10))"
+                least <= 1 ? "below 10 B" : "\(sized(least)) to \(sized(least *| 10))"
             bySize.add([
                 .text(label), .count(Int(row[1].number)), .size(row[2].number),
                 .share(Double(row[1].number) / Double(remotes)),

@@ -31,7 +31,7 @@ struct FleetPlan: SuiteCommand {
 
     func validate() throws { try options.showHelp(of: Self.self) }
 
-    func execute() throws -> ExitStatus {
-        try options.begin(isChanging: true, named: to, output)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        try options.begin(isChanging: true, named: to, context)
     }
 }

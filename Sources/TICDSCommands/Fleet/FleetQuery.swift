@@ -36,10 +36,10 @@ struct FleetQuery: SuiteCommand {
         guard limit >= 0 else { throw ValidationError("--limit takes a number of at least 0.") }
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let statement = question?.sql ?? sql ?? ""
         if showSql {
-            var text = output.text()
+            var text = context.text()
             text.line("\(statement);")
             try text.flush()
             return .success
@@ -49,16 +49,17 @@ struct FleetQuery: SuiteCommand {
         let answer = try database.rows(statement, limit: most + 1)
         let rows = Array(answer.rows.prefix(most))
         let isCut = answer.rows.count > most
-        if output.json {
-            try output.print((question, answer.columns, rows, isCut), Self.schema)
+        if context.json {
+            try context.print((question, answer.columns, rows, isCut), Self.schema)
             return .success
         }
-        var text = output.longText()
+        var text = context.longText()
         var table = TextTable(answer.columns, Self.kinds(answer.columns, rows))
         for row in rows {
-            table.add(row.enumerated().map { Self.text($0.element, answer.columns[$0.offset]) })
+            table.add(
+                row.enumerated().map { Self.text($0.element, answer.columns[$0.offset], context.style) })
         }
-        if !answer.columns.isEmpty, !rows.isEmpty { table.show(to: &text, colour: output.colour()) }
+        if !answer.columns.isEmpty, !rows.isEmpty { table.show(to: &text, colour: context.colour()) }
         if rows.isEmpty { text.line("No rows.") }
         if isCut { text.line("The first \(Quantities.count(rows.count, "row")); --limit 0 prints all.") }
         try text.flush()
@@ -74,18 +75,18 @@ struct FleetQuery: SuiteCommand {
     }
 
     /// A cell: sizes with a unit, times in the style of the process.
-    static func text(_ value: FleetValue, _ column: String) -> String {
+    static func text(_ value: FleetValue, _ column: String, _ style: TextStyle) -> String {
         switch value {
         case .null: return ""
         case .text(let text):
-            if text.count >= 20, let time = FileTime(iso: text) { return time.local }
+            if text.count >= 20, let time = FileTime(iso: text) { return style.minute(time) }
             return text
         case .real(let number): return "\((number * 1000).rounded() / 1000)"
         case .integer(let number):
             let isSize =
                 column == "bytes" || column.hasSuffix("_bytes")
                 || ["growth", "per_day", "peak_memory", "size"].contains(column)
-            return isSize ? Quantities.size(number) : Quantities.count(Int(number))
+            return isSize ? style.size(number) : Quantities.count(Int(number))
         }
     }
 

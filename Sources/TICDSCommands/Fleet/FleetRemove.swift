@@ -28,13 +28,13 @@ struct FleetRemove: SuiteCommand {
         }
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let removed = try inventory.change(mustExist: true) { (inventory) throws(FileProblem) in
             let chosen = try selection.selection.choose(from: inventory)
             for remote in chosen { inventory.remove(remote.identifier) }
             return chosen
         }
-        try FleetView.show(removed, output)
+        try FleetView.show(removed, context)
         return .success
     }
 }

@@ -44,7 +44,7 @@ struct FleetReport: SuiteCommand {
         }
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let target = try OutputTarget.path(html)
         let path = Environment.path(argument: database.database)
         let opened = try database.open()
@@ -52,8 +52,8 @@ struct FleetReport: SuiteCommand {
             opened, name: title ?? path.lastComponent?.string ?? "fleet", link: link, shown: limit, made: .now
         )
         try OutputTarget.write(page: page.html, to: target)
-        try output.print(target, Self.schema) { text in
-            if !output.quiet { text.line("\(target)") }
+        try context.print(target, Self.schema) { text in
+            if !context.quiet { text.line("\(target)") }
         }
         return .success
     }

@@ -22,14 +22,14 @@ struct FleetReview: SuiteCommand {
     @OptionGroup var planned: PlannedRunArgument
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let run = try planned.open()
         let review = try PlanReview(run)
-        try output.print((review, run), PlanReview.schema) { Self.show(review, run, to: &$0) }
+        try context.print((review, run), PlanReview.schema) { Self.show(review, run, to: &$0, context.style) }
         return review.failed + review.missing == 0 ? .success : .partial
     }
 
-    static func show(_ review: PlanReview, _ run: FleetRun, to text: inout OutputBuffer) {
+    static func show(_ review: PlanReview, _ run: FleetRun, to text: inout OutputBuffer, _ style: TextStyle) {
         text.line("\(run.order.name): \(run.order.command.joined(separator: " "))")
         text.line(
             "\(Quantities.count(review.planned, "remote")) with a plan, \(Quantities.count(review.nothing)) with nothing to do, \(Quantities.count(review.failed)) without a plan, \(Quantities.count(review.missing)) not planned yet"
@@ -40,12 +40,12 @@ struct FleetReview: SuiteCommand {
         if !kinds.isEmpty { text.line("Actions: \(kinds.joined(separator: ", "))") }
         if review.removed.count > 0 {
             text.line(
-                "To the trash: \(Quantities.count(review.removed.count, "file")), \(Quantities.size(review.removed.bytes))"
+                "To the trash: \(Quantities.count(review.removed.count, "file")), \(style.size(review.removed.bytes))"
             )
         }
         for plan in review.largest where plan.removed.count > 0 {
             text.line(
-                "  \(plan.identifier) \(plan.location.escaped): \(Quantities.size(plan.removed.bytes)); \(plan.summary)"
+                "  \(plan.identifier) \(plan.location.escaped): \(style.size(plan.removed.bytes)); \(plan.summary)"
             )
         }
         if !review.warnings.isEmpty { text.line("Warnings:") }

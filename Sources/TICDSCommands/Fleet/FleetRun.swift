@@ -33,7 +33,7 @@ struct FleetRunCommand: SuiteCommand {
 
     func validate() throws { try options.showHelp(of: Self.self) }
 
-    func execute() throws -> ExitStatus {
-        try options.begin(isChanging: false, named: to, output)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        try options.begin(isChanging: false, named: to, context)
     }
 }

@@ -36,7 +36,7 @@ struct FleetScanCommand: SuiteCommand {
         guard (0...64).contains(depth) else { throw ValidationError("--depth takes a number from 0 to 64.") }
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let places = try roots.map { try RemoteAddress(argument: $0) }
         let scan = try Interruption.catching {
             try FleetScan.run(places, depth: depth) { !Interruption.isWanted }
@@ -49,13 +49,13 @@ struct FleetScanCommand: SuiteCommand {
         let changes = try inventory.change { (inventory) throws(FileProblem) in
             try inventory.add(scan, in: searched, password: password, tags: new.tags, removesGone: prune)
         }
-        for problem in scan.problems { output.report(problem) }
-        if output.json {
-            var json = output.lines()
+        for problem in scan.problems { context.report(problem) }
+        if context.json {
+            var json = context.lines()
             for remote in changes.added { json.document(remote, FleetRemote.schema) }
             try json.flush()
-        } else if !output.quiet {
-            var text = output.text()
+        } else if !context.quiet {
+            var text = context.text()
             for remote in changes.added { text.line("\(remote.identifier)  \(remote.location.escaped)") }
             let gone = Quantities.count(changes.gone.count, "remote")
             text.line(

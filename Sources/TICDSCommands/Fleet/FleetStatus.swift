@@ -26,8 +26,8 @@ struct FleetStatusCommand: SuiteCommand {
     var stage = FleetRun.Stage.envelopes
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
-        try FleetStatus(try FleetRun(try FleetRun.folder(named: run)), stage).show(output)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        try FleetStatus(try FleetRun(try FleetRun.folder(named: run)), stage).show(context)
     }
 }
 
@@ -50,8 +50,8 @@ struct FleetStatus {
     private static let shownWorst = 20
 
     /// Prints it, and returns the status.
-    func show(_ output: OutputOptions) throws(FileProblem) -> ExitStatus {
-        try output.print(self, Self.schema) { (text) throws(FileProblem) in write(to: &text, output) }
+    func show(_ context: CommandContext) throws(FileProblem) -> ExitStatus {
+        try context.print(self, Self.schema) { (text) throws(FileProblem) in write(to: &text, context) }
         return status
     }
 
@@ -75,7 +75,7 @@ struct FleetStatus {
         return left.compactMap(\.self).max()
     }
 
-    private func write(to text: inout OutputBuffer, _ output: OutputOptions) {
+    private func write(to text: inout OutputBuffer, _ context: CommandContext) {
         text.line("\(run.order.name): \(run.order.command.joined(separator: " "))")
         let parts = [
             "\(Quantities.count(states.done)) done",

@@ -32,7 +32,7 @@ struct FleetTag: SuiteCommand {
         }
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let changed = try inventory.change(mustExist: true) { (inventory) throws(FileProblem) in
             var chosen = try selection.selection.choose(from: inventory)
             for number in chosen.indices {
@@ -41,7 +41,7 @@ struct FleetTag: SuiteCommand {
             }
             return chosen
         }
-        try FleetView.show(changed, output)
+        try FleetView.show(changed, context)
         return .success
     }
 }

@@ -26,18 +26,18 @@ struct FleetUndo: SuiteCommand {
     var saysYes = false
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let run = try planned.open()
         let waiting = try FleetWorker.waiting(in: run, .undone)
         if waiting.isEmpty {
             let status = try FleetStatus(run, .undone)
-            return output.isSilent(status.status) ? .success : try status.show(output)
+            return context.isSilent(status.status) ? .success : try status.show(context)
         }
         if !engine.isDryRun, !saysYes {
             try Confirmation.ask(
                 "Undo the operations of \(Quantities.count(waiting.count, "remote"))?", preface: "",
                 about: run.folder)
         }
-        return try FleetExecution(run, engine, output).begin(.undone)
+        return try FleetExecution(run, engine, context).begin(.undone)
     }
 }

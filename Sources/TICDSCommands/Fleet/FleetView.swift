@@ -8,13 +8,13 @@ import TICDSFleet
 
 /// How remotes are listed.
 enum FleetView {
-    static func show(_ remotes: [FleetRemote], _ output: OutputOptions) throws(FileProblem) {
-        if output.json {
-            var json = output.lines()
+    static func show(_ remotes: [FleetRemote], _ context: CommandContext) throws(FileProblem) {
+        if context.json {
+            var json = context.lines()
             for remote in remotes { json.document(remote, FleetRemote.schema) }
             return try json.flush()
         }
-        var text = output.longText()
+        var text = context.longText()
         var table = TextTable(
             ["Id", "Application", "Location", "Password", "Tags"], [.text, .text, .path, .text, .text],
             leavesOut: ["Password", "Tags", "Application"])
@@ -30,7 +30,7 @@ enum FleetView {
                 remote.tags.joined(separator: " "),
             ])
         }
-        if !table.isEmpty { table.show(to: &text, colour: output.colour()) }
+        if !table.isEmpty { table.show(to: &text, colour: context.colour()) }
         text.line("\(Quantities.count(remotes.count, "remote"))")
         try text.flush()
     }

@@ -43,11 +43,11 @@ struct FleetWork: SuiteCommand {
         }
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let run = try FleetRun(try FleetRun.folder(named: run))
         let part = shard ?? Shard.ofEnvironment(count: run.order.shards) ?? .whole
-        let outcome = try FleetWorking(run, output, again).work([part], stage, jobs: jobs ?? Cores.count)
-        if !output.quiet {
+        let outcome = try FleetWorking(run, context, again).work([part], stage, jobs: jobs ?? context.workers)
+        if !context.quiet {
             Messages.line(
                 "shard \(part.text): \(Quantities.count(outcome.remotes, "remote")), \(Quantities.count(outcome.ran)) ran, \(Quantities.count(outcome.unchanged)) unchanged, \(Quantities.count(outcome.failed)) failed"
             )

@@ -2,7 +2,7 @@ import ArgumentParser
 import TICDSCommandLine
 import TICDSCore
 
-struct InspectClients: SuiteCommand {
+struct InspectClients: InspectCommand {
     static let configuration = CommandConfiguration(
         commandName: "clients",
         abstract: "Lists the clients of the remote and of each document.",
@@ -24,20 +24,20 @@ struct InspectClients: SuiteCommand {
         $0.include(Inspection.end, \.self)
     }
 
-    func execute() throws -> ExitStatus {
-        let inspection = try Inspection(options)
-        try output.print(inspection, Self.schema) { text in
-            let colour = output.colour()
-            let devices = Tables.devices(inspection)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let inspection = try Inspection(options, context)
+        try context.print(inspection, Self.schema) { text in
+            let colour = context.colour()
+            let devices = Tables.devices(inspection, context.style)
             devices.show(to: &text, colour: colour)
             for document in inspection.documents {
                 let name = document.description.map { "\(document.identifier.text) (\($0))" }
                 text.line("")
                 text.line("Document " + (name ?? document.identifier.text))
-                let table = Tables.clients(inspection, of: document)
+                let table = Tables.clients(inspection, of: document, context.style)
                 table.show(to: &text, colour: colour, indent: 2)
             }
         }
-        return inspection.finish(output)
+        return inspection.finish(context)
     }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import TICDSCommandLine
 import TICDSCore
 
-struct InspectDocuments: SuiteCommand {
+struct InspectDocuments: InspectCommand {
     static let configuration = CommandConfiguration(
         commandName: "documents",
         abstract: "Lists the documents, including deleted ones.",
@@ -26,16 +26,16 @@ struct InspectDocuments: SuiteCommand {
         $0.include(Inspection.end, \.self)
     }
 
-    func execute() throws -> ExitStatus {
-        let inspection = try Inspection(options)
-        try output.print(inspection, Self.schema) { text in
-            Tables.documents(inspection.documents).show(to: &text, colour: output.colour())
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let inspection = try Inspection(options, context)
+        try context.print(inspection, Self.schema) { text in
+            Tables.documents(inspection.documents, context.style).show(to: &text, colour: context.colour())
             for document in inspection.report.deletedDocuments {
                 let name = document.description.map { " (\($0))" } ?? ""
-                let time = document.deleted.local
+                let time = context.style.minute(document.deleted)
                 text.line("Deleted: \(document.identifier.text)\(name), \(time)")
             }
         }
-        return inspection.finish(output)
+        return inspection.finish(context)
     }
 }

@@ -3,7 +3,7 @@ import SystemCalls
 import TICDSCommandLine
 import TICDSCore
 
-struct InspectMetrics: SuiteCommand {
+struct InspectMetrics: InspectCommand {
     static let configuration = CommandConfiguration(
         commandName: "metrics",
         abstract: "Prints numbers about the remote for Prometheus.",
@@ -20,10 +20,10 @@ struct InspectMetrics: SuiteCommand {
     @OptionGroup var target: MetricsOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
-        let inspection = try Inspection(options)
-        try target.write(Self.metrics(of: inspection), output)
-        return inspection.finish(output)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let inspection = try Inspection(options, context)
+        try target.write(Self.metrics(of: inspection), context)
+        return inspection.finish(context)
     }
 
     static func metrics(of inspection: Inspection) -> Metrics {

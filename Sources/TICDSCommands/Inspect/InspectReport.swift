@@ -10,7 +10,7 @@ enum ReportLevel: String, ExpressibleByArgument, CaseIterable {
     case none, names, headers, contents, deep
 }
 
-struct InspectReport: SuiteCommand {
+struct InspectReport: InspectCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Writes a page for a browser: status, timeline, findings, sizes.",
@@ -35,25 +35,25 @@ struct InspectReport: SuiteCommand {
     /// How many files that cannot be read are named one by one.
     private static let reported = 20
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let target = try OutputTarget.path(html)
-        let inspection = try Inspection(options, namesSets: true)
+        let inspection = try Inspection(options, context, namesSets: true)
         let changes = try ReadChanges(of: inspection)
-        let verification = try verify(inspection)
+        let verification = try verify(inspection, context)
         let page = ReportPage(
             inspection: inspection,
-            timeline: inspection.timeline(inspection.removals(output), columns: TimelinePicture.columns),
+            timeline: inspection.timeline(inspection.removals(context), columns: TimelinePicture.columns),
             changes: changes, verification: verification, made: .now,
             names: FindingNames(inspection.remote))
         try OutputTarget.write(page: page.html, to: target)
-        try printResult(inspection, changes, verification, target)
-        for problem in changes.problems.prefix(Self.reported) { output.report(problem) }
+        try printResult(inspection, changes, verification, target, context)
+        for problem in changes.problems.prefix(Self.reported) { context.report(problem) }
         if changes.problems.count > Self.reported {
-            output.warn(
+            context.warn(
                 "\(Quantities.count(changes.problems.count - Self.reported)) more files cannot be read: ticds-verify "
                     + "names all of them")
         }
-        let read = inspection.finish(output)
+        let read = inspection.finish(context)
         if let verification, verification.notOpened.count > 0 { return .password }
         guard read == .success, changes.problems.isEmpty else { return .partial }
         let isWell = verification?.findings.allSatisfy { $0.kind.severity < .warning } ?? true
@@ -61,7 +61,9 @@ struct InspectReport: SuiteCommand {
     }
 
     /// The findings; nil with `--level none`. Never asks for the password.
-    private func verify(_ inspection: Inspection) throws(FileProblem) -> VerificationReport? {
+    private func verify(_ inspection: Inspection, _ context: CommandContext) throws(FileProblem)
+        -> VerificationReport?
+    {
         guard let level = VerificationLevel(rawValue: level.rawValue) else { return nil }
         FreedMemory.keep(upTo: 32 << 20)
         let remote = inspection.remote
@@ -71,16 +73,16 @@ struct InspectReport: SuiteCommand {
         var settings = Verifier.Settings()
         settings.level = level
         settings.document = inspection.onlyDocument
-        settings.workers = Cores.count
+        settings.workers = context.workers
         return Verifier(try VerificationContext(remote, keyring), settings).verify().report
     }
 
     private func printResult(
         _ inspection: Inspection, _ changes: ReadChanges, _ verification: VerificationReport?,
-        _ target: FilePath
+        _ target: FilePath, _ context: CommandContext
     ) throws {
-        try output.print((inspection, changes, verification, target), Self.schema) { text in
-            if output.quiet { return }
+        try context.print((inspection, changes, verification, target), Self.schema) { text in
+            if context.quiet { return }
             let found = verification.map { ", " + ReportPage.words($0) } ?? ", not verified"
             text.line("\(target): \(ReportPage.size(of: inspection))\(found)")
         }
@@ -103,7 +105,7 @@ extension InspectReport {
             "Changes in the sets that could be read; null if all are encrypted and there is no password.",
             { $0.changes.isLocked ? nil : $0.changes.byEntity.total })
         $0(
-            "verification", "What ticds-verify(1) found; null if that was not requested.",
+            "verification", "What ticds-verify(1, context) found; null if that was not requested.",
             { $0.verification },
             JSONFields {
                 $0("level", "As in `ticds.verify/1`.", \.level)

@@ -3,7 +3,7 @@ import SystemCalls
 import TICDSCommandLine
 import TICDSCore
 
-struct InspectStatus: SuiteCommand {
+struct InspectStatus: InspectCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Shows the remote at a glance.",
@@ -19,10 +19,10 @@ struct InspectStatus: SuiteCommand {
     @OptionGroup var options: InspectOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
-        let inspection = try Inspection(options)
-        try output.print(inspection, Self.schema, isLong: true) { show(inspection, to: &$0) }
-        return inspection.finish(output)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let inspection = try Inspection(options, context)
+        try context.print(inspection, Self.schema, isLong: true) { show(inspection, to: &$0, context) }
+        return inspection.finish(context)
     }
 
     static let schema = JSONSchema<Inspection>("ticds.status/1", "Printed by ticds-inspect(1) `status`.") {
@@ -42,19 +42,22 @@ struct InspectStatus: SuiteCommand {
         $0.include(Inspection.end, \.self)
     }
 
-    private func show(_ inspection: Inspection, to text: inout OutputBuffer) {
+    private func show(_ inspection: Inspection, to text: inout OutputBuffer, _ context: CommandContext) {
         let report = inspection.report
         let kind = report.isEncrypted ? "encrypted" : "not encrypted"
         let files = Quantities.count(report.files.count, "file")
-        let size = Quantities.size(report.files.bytes)
+        let size = context.style.size(report.files.bytes)
         text.line("\(report.applicationIdentifier.text): \(kind), \(files), \(size)")
-        let stores = Tables.stores(inspection)
-        let tables = [Tables.documents(inspection.documents), Tables.devices(inspection), stores]
+        let stores = Tables.stores(inspection, context.style)
+        let tables = [
+            Tables.documents(inspection.documents, context.style), Tables.devices(inspection, context.style),
+            stores,
+        ]
         for table in tables where !table.isEmpty {
             text.line("")
-            table.show(to: &text, colour: output.colour())
+            table.show(to: &text, colour: context.colour())
         }
-        let notes = StatusNotes.lines(inspection)
+        let notes = StatusNotes.lines(inspection, context.style) { context.style.minute($0) }
         if !notes.isEmpty { text.line("") }
         for note in notes { text.line(note) }
     }
@@ -66,13 +69,17 @@ enum StatusNotes {
     private static let shownStrays = 10
 
     /// - Parameter time: how times are written.
-    static func lines(_ inspection: Inspection, time: (FileTime) -> String = { $0.local }) -> [String] {
-        inspection.documents.flatMap { lines($0, time) } + duplicates(inspection.report)
+    static func lines(
+        _ inspection: Inspection, _ style: TextStyle, time: (FileTime) -> String
+    ) -> [String] {
+        inspection.documents.flatMap { lines($0, style, time) } + duplicates(inspection.report)
             + deleted(inspection.report)
             + strays(inspection.report)
     }
 
-    private static func lines(_ document: DocumentReport, _ time: (FileTime) -> String) -> [String] {
+    private static func lines(
+        _ document: DocumentReport, _ style: TextStyle, _ time: (FileTime) -> String
+    ) -> [String] {
         let name = document.identifier.text
         var lines: [String] = []
         for client in document.clients {
@@ -97,7 +104,7 @@ enum StatusNotes {
             lines.append("\(name): could not be listed: \(unlisted).")
         }
         if document.temporaryFiles.part.count > 0 {
-            let size = Quantities.size(document.temporaryFiles.part.bytes)
+            let size = style.size(document.temporaryFiles.part.bytes)
             lines.append("\(name): uploads left \(size) in TemporaryFiles.")
         }
         return lines

@@ -2,7 +2,7 @@ import ArgumentParser
 import TICDSCommandLine
 import TICDSCore
 
-struct InspectStores: SuiteCommand {
+struct InspectStores: InspectCommand {
     static let configuration = CommandConfiguration(
         commandName: "stores",
         abstract: "Lists the whole stores that clients uploaded.",
@@ -25,11 +25,11 @@ struct InspectStores: SuiteCommand {
         $0.include(Inspection.end, \.self)
     }
 
-    func execute() throws -> ExitStatus {
-        let inspection = try Inspection(options)
-        try output.print(inspection, Self.schema) {
-            Tables.stores(inspection).show(to: &$0, colour: output.colour())
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let inspection = try Inspection(options, context)
+        try context.print(inspection, Self.schema) {
+            Tables.stores(inspection, context.style).show(to: &$0, colour: context.colour())
         }
-        return inspection.finish(output)
+        return inspection.finish(context)
     }
 }

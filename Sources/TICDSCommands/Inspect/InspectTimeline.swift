@@ -5,7 +5,7 @@ import TICDSCommandLine
 import TICDSCore
 import TICDSOperations
 
-struct InspectTimeline: SuiteCommand {
+struct InspectTimeline: InspectCommand {
     static let configuration = CommandConfiguration(
         commandName: "timeline",
         abstract: "Draws when each client was active and how many change sets it wrote.",
@@ -36,45 +36,46 @@ struct InspectTimeline: SuiteCommand {
         completion: .file(extensions: ["svg"]))
     var svg: String?
 
-    func execute() throws -> ExitStatus {
-        if let since, let until, since.secondsSince2001 >= until.secondsSince2001 {
-            throw ValidationError("--since has to be before --until.")
-        }
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        _ = try TimeRange(since: since, until: until, context.style)
         let target = try svg.map { argument throws(FileProblem) in try OutputTarget.path(argument) }
-        let inspection = try Inspection(options, namesSets: true)
-        let removals = inspection.removals(output)
+        let inspection = try Inspection(options, context, namesSets: true)
+        let removals = inspection.removals(context)
         if let target {
-            let timeline = timeline(inspection, removals, columns: TimelinePicture.columns)
+            let timeline = try timeline(inspection, removals, columns: TimelinePicture.columns, context.style)
             let picture = TimelinePicture(
                 timeline: timeline, application: inspection.report.applicationIdentifier)
             try OutputTarget.write(page: picture.document, to: target)
         }
-        if output.json {
-            let timeline = timeline(inspection, removals, columns: Self.columnsOfJSON)
-            try output.print((inspection, timeline, target), Self.schema)
+        if context.json {
+            let timeline = try timeline(inspection, removals, columns: Self.columnsOfJSON, context.style)
+            try context.print((inspection, timeline, target), Self.schema)
         } else if target == nil {
-            var text = output.longText()
+            var text = context.longText()
             let view = TimelineText(
-                width: Terminal.width ?? 80, isPlain: !Terminal.showsUnicode, colour: output.colour())
-            let drawn = timeline(inspection, removals, columns: view.columns(for: inspection.clients))
+                width: Terminal.width ?? 80, isPlain: !Terminal.showsUnicode, colour: context.colour())
+            let drawn = try timeline(
+                inspection, removals, columns: view.columns(for: inspection.clients), context.style)
             for line in view.lines(drawn) { text.line(line) }
             try text.flush()
         }
-        return inspection.finish(output)
+        return inspection.finish(context)
     }
 
-    private func timeline(_ inspection: Inspection, _ removals: RemovalEvidence, columns: Int) -> Timeline {
-        inspection.timeline(
+    private func timeline(
+        _ inspection: Inspection, _ removals: RemovalEvidence, columns: Int, _ style: TextStyle
+    ) throws -> Timeline {
+        try inspection.timeline(
             removals, columns: columns,
-            since: since.flatMap { FileTime(secondsSince2001: $0.secondsSince2001) },
-            until: until.flatMap { FileTime(secondsSince2001: $0.secondsSince2001) })
+            since: since?.time(style),
+            until: until?.time(style))
     }
 }
 
 extension Inspection {
     /// What shows when clients were removed. What cannot be read of it is reported, except the registers, which the report
     /// of the remote has read already.
-    func removals(_ output: OutputOptions) -> RemovalEvidence {
+    func removals(_ context: CommandContext) -> RemovalEvidence {
         var evidence = RemovalEvidence(remote.snapshot, in: remote.storage, now: .now)
         // try?: HOME is not set, so that there is no journal
         guard let home = try? Environment.stateHome else { return evidence }
@@ -84,10 +85,10 @@ extension Inspection {
             let before = evidence.problems.count
             evidence.add(RemoteState(root: root, stateHome: home), remote.snapshot)
             for problem in evidence.problems[before...] {
-                output.warn("the journal cannot be read: \(problem)")
+                context.warn("the journal cannot be read: \(problem)")
             }
         } catch {
-            output.report(error)
+            context.report(error)
         }
         return evidence
     }

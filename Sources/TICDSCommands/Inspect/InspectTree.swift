@@ -4,7 +4,7 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 
-struct InspectTree: SuiteCommand {
+struct InspectTree: InspectCommand {
     static let configuration = CommandConfiguration(
         commandName: "tree",
         abstract: "Lists every file and folder with its role, size and time.",
@@ -21,44 +21,51 @@ struct InspectTree: SuiteCommand {
     @OptionGroup var entries: EntryOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
-        let (snapshot, documents, clients) = try listed()
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let (snapshot, documents, clients) = try listed(context)
         let path = snapshot.root
         let problems = snapshot.problems()
         var all: [(path: RemotePath, entry: FolderEntry)] = []
         snapshot.tree.forEachEntry(below: .root) { all.append(($0, $1)) }
-        let chosen = entries.chosen(
+        let chosen = try entries.chosen(
             all, kind: { FileRole(of: $0.path, kind: $0.entry.kind).rawValue }, path: \.path,
-            { ($0.entry.kind == .folder ? -1 : $0.entry.size, $0.entry.modified) }, of: documents, clients)
+            { ($0.entry.kind == .folder ? -1 : $0.entry.size, $0.entry.modified) }, of: documents, clients,
+            context.style)
         let strays = Dictionary(snapshot.strays.map { ($0.path, $0.kind) }) { one, _ in one }
-        if output.json {
-            try output.print((path, snapshot, chosen, strays, problems), Self.schema)
+        if context.json {
+            try context.print((path, snapshot, chosen, strays, problems), Self.schema)
         } else {
-            var text = output.longText()
-            for (path, entry) in chosen { text.line(Self.line(entry, at: path, stray: strays[path])) }
+            var text = context.longText()
+            for (path, entry) in chosen {
+                text.line(Self.line(entry, at: path, stray: strays[path], context.style))
+            }
             try text.flush()
         }
-        for problem in problems { output.report(problem) }
+        for problem in problems { context.report(problem) }
         return problems.isEmpty ? .success : .partial
     }
 
     /// The listing, and the documents and clients that the options name; nil for all. Nothing is read but for their names.
-    private func listed() throws -> (RemoteSnapshot, Set<RemoteName>?, Set<RemoteName>?) {
+    private func listed(
+        _ context: CommandContext
+    ) throws -> (RemoteSnapshot, Set<RemoteName>?, Set<RemoteName>?) {
         guard options.documents.document != nil || !options.clients.clients.isEmpty else {
-            let storage = try options.remote.address.storage()
+            let storage = try options.remote.address.storage(workers: context.workers)
             return (try RemoteSnapshot.take(storage), nil, nil)
         }
-        let inspection = try Inspection(options, namesSets: true)
+        let inspection = try Inspection(options, context, namesSets: true)
         let documents = inspection.namesDocument ? Set(inspection.documents.map(\.identifier)) : nil
         return (inspection.remote.snapshot, documents, inspection.chosenClients)
     }
 
-    private static func line(_ entry: FolderEntry, at path: RemotePath, stray: Stray.Kind?) -> String {
-        let size = entry.kind == .folder ? "" : Quantities.size(entry.size)
+    private static func line(
+        _ entry: FolderEntry, at path: RemotePath, stray: Stray.Kind?, _ style: TextStyle
+    ) -> String {
+        let size = entry.kind == .folder ? "" : style.size(entry.size)
         let padding = String(repeating: " ", count: max(0, 12 - size.count))
         let mark = stray.map { "  <- \($0.rawValue)" } ?? ""
         let slash = entry.kind == .folder ? "/" : ""
-        let time = entry.modified.localSeconds
+        let time = style.second(entry.modified)
         return "\(time)  \(padding)\(size)  \(escapedName(path.bytes))\(slash)\(mark)"
     }
 }

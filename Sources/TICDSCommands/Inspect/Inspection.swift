@@ -11,6 +11,18 @@ struct InspectOptions: ParsableArguments {
     @OptionGroup var password: PasswordOptions
 }
 
+/// A command of `ticds inspect`.
+protocol InspectCommand: RemoteCommand {
+    var options: InspectOptions { get set }
+}
+
+extension InspectCommand {
+    var remote: RemoteOptions {
+        get { options.remote }
+        set { options.remote = newValue }
+    }
+}
+
 /// The report of a remote, narrowed to what the options name.
 struct Inspection {
     let remote: OpenRemote
@@ -28,8 +40,8 @@ struct Inspection {
     private let contradiction: FileProblem?
 
     /// - Parameter namesSets: whether more than the report is needed, which only counts change sets.
-    init(_ options: InspectOptions, namesSets: Bool = false) throws {
-        remote = try OpenRemote(options.remote.address, options.password, countsSets: !namesSets)
+    init(_ options: InspectOptions, _ context: CommandContext, namesSets: Bool = false) throws {
+        remote = try OpenRemote(options.remote.address, options.password, context, countsSets: !namesSets)
         contradiction = remote.contradiction
         keyring = contradiction == nil ? try remote.keyringWithoutAsking() : RemoteKeyring(.locked)
         let sources = ReportSources(remote.storage, keyring: keyring)
@@ -54,9 +66,9 @@ struct Inspection {
     func isWanted(_ client: RemoteName) -> Bool { chosenClients?.contains(client) ?? true }
 
     /// Names what could not be read on standard error. Files that only lack the password are no failure.
-    func finish(_ output: OutputOptions) -> ExitStatus {
-        if let contradiction { output.report(contradiction) }
-        let status = output.reportUnread(report)
+    func finish(_ context: CommandContext) -> ExitStatus {
+        if let contradiction { context.report(contradiction) }
+        let status = context.reportUnread(report)
         return contradiction == nil ? status : .refused
     }
 
@@ -118,7 +130,7 @@ struct Inspection {
     }
 }
 
-extension OutputOptions {
+extension CommandContext {
     /// Names what could not be read on standard error. Files that only lack the password are no failure.
     func reportUnread(_ remote: RemoteReport) -> ExitStatus {
         let failures = remote.problems.filter { $0.kind != .encrypted }

@@ -4,7 +4,7 @@ import TICDSCore
 
 /// The tables of all subcommands.
 enum Tables {
-    static func documents(_ documents: [DocumentReport]) -> TextTable {
+    static func documents(_ documents: [DocumentReport], _ style: TextStyle) -> TextTable {
         var table = TextTable(
             [
                 "DOCUMENT", "DESCRIPTION", "LAST SYNC", "CLIENTS", "CHANGE SETS", "SIZE", "NEWEST", "STORES",
@@ -14,16 +14,17 @@ enum Tables {
             leavesOut: ["LEFTOVERS", "STORES", "CLIENTS", "SIZE", "NEWEST", "CHANGE SETS", "LAST SYNC"])
         for document in documents {
             table.add([
-                document.identifier.text, document.description ?? "", age(document.lastSync),
+                document.identifier.text, document.description ?? "", age(document.lastSync, style),
                 count(document.members.map(\.count)), count(document.changeSets.map(\.count)),
-                size(document.changeSets.map(\.bytes)), time(document.changeSetTimes?.upperBound),
-                count(document.wholeStores.map(\.count)), size(document.temporaryFiles.map(\.bytes)),
+                size(document.changeSets.map(\.bytes), style),
+                time(document.changeSetTimes?.upperBound, style),
+                count(document.wholeStores.map(\.count)), size(document.temporaryFiles.map(\.bytes), style),
             ])
         }
         return table
     }
 
-    static func devices(_ inspection: Inspection) -> TextTable {
+    static func devices(_ inspection: Inspection, _ style: TextStyle) -> TextTable {
         var table = TextTable(
             ["CLIENT", "DESCRIPTION", "DOCUMENTS", "LAST SYNC", "CHANGE SETS", "SIZE", "NOTE"],
             [.beginning, .text, .number, .time, .number, .number],
@@ -31,14 +32,17 @@ enum Tables {
         for device in inspection.clients {
             table.add([
                 device.identifier.text, device.description ?? "", Quantities.count(device.documents.count),
-                age(device.lastSync), count(device.changeSets.map(\.count)),
-                size(device.changeSets.map(\.bytes)), device.isRegistered == false ? "not registered" : "",
+                age(device.lastSync, style), count(device.changeSets.map(\.count)),
+                size(device.changeSets.map(\.bytes), style),
+                device.isRegistered == false ? "not registered" : "",
             ])
         }
         return table
     }
 
-    static func clients(_ inspection: Inspection, of document: DocumentReport) -> TextTable {
+    static func clients(
+        _ inspection: Inspection, of document: DocumentReport, _ style: TextStyle
+    ) -> TextTable {
         var table = TextTable(
             ["CLIENT", "DESCRIPTION", "LAST SYNC", "STORE", "CHANGE SETS", "SIZE", "NOT APPLIED", "NOTE"],
             [.beginning, .text, .time, .time, .number, .number, .number],
@@ -48,9 +52,9 @@ enum Tables {
                 client.isMember == false ? "not a member" : nil, client.hasTombstone ? "deleted" : nil,
             ]
             table.add([
-                client.identifier.text, client.description ?? "", age(client.lastSync),
-                time(client.wholeStoreUploaded), count(client.changeSets.map(\.count)),
-                size(client.changeSets.map(\.bytes)),
+                client.identifier.text, client.description ?? "", age(client.lastSync, style),
+                time(client.wholeStoreUploaded, style), count(client.changeSets.map(\.count)),
+                size(client.changeSets.map(\.bytes), style),
                 client.lag.map { Quantities.count($0.notApplied) } ?? "",
                 note.compactMap(\.self).joined(separator: ", "),
             ])
@@ -58,7 +62,7 @@ enum Tables {
         return table
     }
 
-    static func stores(_ inspection: Inspection) -> TextTable {
+    static func stores(_ inspection: Inspection, _ style: TextStyle) -> TextTable {
         var table = TextTable(
             ["WHOLE STORE", "SIZE", "KIND", "DOCUMENT", "CLIENT", "REGISTER"],
             [.time, .number, .text, .beginning, .text, .time], leavesOut: ["REGISTER", "KIND", "SIZE"])
@@ -67,18 +71,20 @@ enum Tables {
                 let client = document.clients.first { $0.identifier == store.client }
                 let missing = store.isMissing ? "missing" : "unreadable"
                 table.add([
-                    age(store.modified), Quantities.size(store.size), store.kind?.rawValue ?? missing,
+                    age(store.modified, style), style.size(store.size), store.kind?.rawValue ?? missing,
                     document.identifier.text, client?.description ?? store.client.text,
-                    time(store.registerModified),
+                    time(store.registerModified, style),
                 ])
             }
         }
         return table
     }
 
-    static func age(_ time: FileTime?) -> String { time?.withAge ?? "" }
+    static func age(_ time: FileTime?, _ style: TextStyle) -> String {
+        time.map { style.minuteWithAge($0) } ?? ""
+    }
 
-    static func time(_ time: FileTime?) -> String { time?.local ?? "" }
+    static func time(_ time: FileTime?, _ style: TextStyle) -> String { time.map { style.minute($0) } ?? "" }
 
     /// A number of things; with a plus sign where there may be more, and empty where none was seen then.
     static func count(_ number: Seen<Int>) -> String {
@@ -86,8 +92,8 @@ enum Tables {
     }
 
     /// A size for a cell, marked where there may be more.
-    static func size(_ bytes: Seen<Int64>) -> String {
-        marked(bytes.map { $0 == 0 ? nil : Quantities.size($0) }, none: Quantities.size(Int64(0)))
+    static func size(_ bytes: Seen<Int64>, _ style: TextStyle) -> String {
+        marked(bytes.map { $0 == 0 ? nil : style.size($0) }, none: style.size(Int64(0)))
     }
 
     private static func marked(_ text: Seen<String?>, none: String) -> String {

@@ -21,11 +21,11 @@ struct IntegrityCheck: SuiteCommand {
     @OptionGroup var options: KeyOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
-        let keys = try KeyFolders(options)
-        try output.print(keys, KeyFolders.schema) { text in
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let keys = try KeyFolders(options, context)
+        try context.print(keys, KeyFolders.schema) { text in
             for finding in keys.findings { text.line("\(finding.path): \(finding.text).") }
         }
-        return keys.remote.reportGaps(output, keys.findings.isEmpty ? .success : .findings)
+        return keys.remote.reportGaps(context, keys.findings.isEmpty ? .success : .findings)
     }
 }

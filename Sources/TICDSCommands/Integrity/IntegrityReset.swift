@@ -31,8 +31,8 @@ struct IntegrityReset: SuiteCommand {
     @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
-        let open = try OpenRemote(try options.remote.address, options.password)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let open = try OpenRemote(try options.remote.address, options.password, context)
         try open.refuseContradiction()
         let documents = open.documents()
         try open.checkRead()
@@ -48,7 +48,7 @@ struct IntegrityReset: SuiteCommand {
             root: try open.root, command: "ticds-integrity reset",
             creator: try creator(of: document, open))
         try open.checkRead()
-        return try PlanRunner(change, output, names: names).run(
+        return try PlanRunner(change, context, names: names).run(
             plan, on: open.snapshot, snapshot: open.snapshot)
     }
 

@@ -21,18 +21,20 @@ struct IntegrityShow: SuiteCommand {
     @OptionGroup var options: KeyOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
-        let keys = try KeyFolders(options)
-        try output.print(keys, KeyFolders.schema) { table(keys).show(to: &$0, colour: output.colour()) }
-        return keys.reportUnread(output)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let keys = try KeyFolders(options, context)
+        try context.print(keys, KeyFolders.schema) {
+            table(keys, context.style).show(to: &$0, colour: context.colour())
+        }
+        return keys.reportUnread(context)
     }
 
-    private func table(_ keys: KeyFolders) -> TextTable {
+    private func table(_ keys: KeyFolders, _ style: TextStyle) -> TextTable {
         var table = TextTable(
             ["DOCUMENT", "KEY", "MADE", "MADE BY", "NOTE"], [.beginning, .beginning, .time],
             leavesOut: ["MADE BY", "MADE"])
         for (folder, _) in keys.folders {
-            for entry in folder.entries { table.add(row(entry, of: folder.document, keys.names)) }
+            for entry in folder.entries { table.add(row(entry, of: folder.document, keys.names, style)) }
             if !folder.isListed || folder.entries.isEmpty {
                 let note = folder.isListed ? "no key" : "could not be listed"
                 table.add([folder.document.description, "", "", "", note])
@@ -41,12 +43,14 @@ struct IntegrityShow: SuiteCommand {
         return table
     }
 
-    private func row(_ entry: IntegrityKeyEntry, of document: RemoteName, _ names: ClientNames) -> [String] {
+    private func row(
+        _ entry: IntegrityKeyEntry, of document: RemoteName, _ names: ClientNames, _ style: TextStyle
+    ) -> [String] {
         let maker = entry.content?.originalDevice.map { device in
             names.description(of: RemoteName(device)) ?? device
         }
         return [
-            document.description, entry.name.description, entry.modified.withAge, maker ?? "",
+            document.description, entry.name.description, style.minuteWithAge(entry.modified), maker ?? "",
             note(on: entry),
         ]
     }

@@ -20,8 +20,8 @@ struct KeyFolders {
     /// A document with its description.
     let folders: [(folder: IntegrityKeyFolder, description: String?)]
 
-    init(_ options: KeyOptions) throws {
-        let remote = try OpenRemote(try options.remote.address, options.password)
+    init(_ options: KeyOptions, _ context: CommandContext) throws {
+        let remote = try OpenRemote(try options.remote.address, options.password, context)
         self.remote = remote
         names = ClientNames(remote.clientNames())
         let named = remote.documents()
@@ -36,14 +36,14 @@ struct KeyFolders {
     }
 
     /// Reports the folders and files that could not be read, and returns `partial` if there are any.
-    func reportUnread(_ output: OutputOptions) -> ExitStatus {
+    func reportUnread(_ context: CommandContext) -> ExitStatus {
         let files = folders.flatMap(\.folder.entries).filter { $0.content?.isUnreadable == true }
         for file in files {
             let path = file.path.filePath(under: remote.path)
-            output.report(
+            context.report(
                 FileProblem(.unreadable, path: path, "cannot be read, so who made it is unknown"))
         }
-        return remote.reportGaps(output, files.isEmpty ? .success : .partial)
+        return remote.reportGaps(context, files.isEmpty ? .success : .partial)
     }
 
     var findings: [IntegrityFinding] { folders.flatMap(\.folder.findings) }

@@ -22,16 +22,16 @@ struct JournalApply: SuiteCommand {
     @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let path = Environment.path(argument: file)
         var plan = try PlanFile.read(path)
         try Self.checkOrigin(of: plan, path)
-        try Self.refuseRepetition(of: plan, path)
+        try Self.refuseRepetition(of: plan, path, context.style)
         for file in plan.localFiles {
             plan.note(.warning, "The plan copies a file of this machine into the remote: \(file.escaped)")
         }
         let snapshot = try Self.snapshot(of: plan, path)
-        return try PlanRunner(change, output).run(plan, on: snapshot, snapshot: snapshot)
+        return try PlanRunner(change, context).run(plan, on: snapshot, snapshot: snapshot)
     }
 
     /// Refuses staged files, which only the command that made a plan may move into the remote: in a saved plan they
@@ -44,7 +44,9 @@ struct JournalApply: SuiteCommand {
     }
 
     /// Refuses a plan that was carried out and not undone: its preconditions are gone, and the reason is clear.
-    private static func refuseRepetition(of plan: Plan, _ file: FilePath) throws(FileProblem) {
+    private static func refuseRepetition(of plan: Plan, _ file: FilePath, _ style: TextStyle)
+        throws(FileProblem)
+    {
         let home = try Environment.stateHome
         let state =
             try RemoteState.knownArchives(in: plan.root, stateHome: home)
@@ -57,7 +59,7 @@ struct JournalApply: SuiteCommand {
             guard try journal.plan(of: record.number).actions == plan.actions else { continue }
             throw FileProblem(
                 .refused, path: file, "this plan was carried out already, as operation \(record.number)",
-                found: "done at \((record.finished ?? record.started).localSeconds)",
+                found: "done at \(style.second(record.finished ?? record.started))",
                 advice:
                     "To undo it: ticds-journal undo \(ShellWord.quoted(plan.root)) \(record.number). For what is "
                     + "there now, make a new plan")

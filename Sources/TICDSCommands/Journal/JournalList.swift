@@ -46,16 +46,17 @@ struct JournalList: SuiteCommand {
         $0("remotes", "Operations and copies by remote.", \.self, JournalEntries.withCopies)
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let span = try span.range(context.style)
         var found: [(entry: JournalEntries, undoable: Set<Int64>)] = []
         for state in try journal.states() {
             let copies = try UnfinishedCopy.all(of: state)
             if let journal = try Journal.read(state) {
                 let operations = Array(
-                    try journal.operations().filter(isWanted).prefix(limit.limit ?? .max))
+                    try journal.operations().filter { isWanted($0, in: span) }.prefix(limit.limit ?? .max))
                 var undoable: Set<Int64> = []
                 let isHere = try state.isElsewhere || FileStatus.ifPresent(state.root) != nil
-                if !output.json, state.movedFrom == nil, isHere {
+                if !context.json, state.movedFrom == nil, isHere {
                     for operation in operations where try journal.mayUndo(operation) {
                         undoable.insert(operation.number)
                     }
@@ -66,27 +67,30 @@ struct JournalList: SuiteCommand {
                 found.append((JournalEntries(state: state, operations: [], copies: copies), []))
             }
         }
-        try output.print(found.map(\.entry), Self.schema) { text in
+        try context.print(found.map(\.entry), Self.schema) { text in
             if found.isEmpty { text.line("Nothing has been changed yet.") }
             if !found.isEmpty, found.allSatisfy({ $0.entry.operations.isEmpty && $0.entry.copies.isEmpty }) {
                 return text.line("Nothing that the options choose.")
             }
             for (number, (entry, undoable)) in found.enumerated() {
                 if number > 0 { text.line() }
-                show(entry, undoable, to: &text)
+                show(entry, undoable, to: &text, context)
             }
         }
         return .success
     }
 
-    private func isWanted(_ operation: OperationRecord) -> Bool {
+    private func isWanted(_ operation: OperationRecord, in span: TimeRange) -> Bool {
         guard span.contains(operation.started.secondsSince2001) else { return false }
         guard let kind else { return true }
         return operation.command.hasPrefix(kind) || operation.command.hasPrefix(Dispatcher.prefix + kind)
     }
 
-    private func show(_ entry: JournalEntries, _ undoable: Set<Int64>, to text: inout OutputBuffer) {
-        let table = OperationTable(colour: output.colour())
+    private func show(
+        _ entry: JournalEntries, _ undoable: Set<Int64>, to text: inout OutputBuffer,
+        _ context: CommandContext
+    ) {
+        let table = OperationTable(colour: context.colour(), style: context.style)
         let groups = all ? entry.operations.map { [$0] } : OperationTable.folded(entry.operations)
         table.show(groups, undoable: undoable, of: entry.state, to: &text)
         if let place = entry.state.movedFrom, !entry.operations.isEmpty {

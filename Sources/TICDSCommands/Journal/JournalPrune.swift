@@ -64,67 +64,75 @@ struct JournalPrune: SuiteCommand {
             """, { $0.remotes }, JournalEntries.withCopies)
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         var chosen: [JournalEntries] = []
         var status = ExitStatus.success
         for state in try journal.states() {
-            let found = try prune(state, isDryRun: true)
+            let found = try prune(state, isDryRun: true, context.style)
             if !found.operations.isEmpty || !found.copies.isEmpty { chosen.append(found) }
         }
         if !chosen.isEmpty, !isDryRun {
-            if !output.json, !(output.quiet && saysYes) { try show(chosen) }
-            if !saysYes { try confirm(chosen) }
+            if !context.json, !(context.quiet && saysYes) { try show(chosen, context) }
+            if !saysYes { try confirm(chosen, context) }
             let planned = chosen
             chosen = []
             for one in planned {
-                let result = Result { () throws(FileProblem) in try prune(one.state, isDryRun: false) }
+                let result = Result { () throws(FileProblem) in
+                    try prune(one.state, isDryRun: false, context.style)
+                }
                 if planned.count > 1, one.state.holdsArchives, case .failure(let problem) = result,
                     problem.kind == .missing
                 {
                     // A volume that is not mounted; the others go all the same.
-                    output.report(problem)
+                    context.report(problem)
                     status = .partial
                 } else {
                     chosen.append(try result.get())
                 }
             }
         }
-        if isDryRun || !output.isSilent(status) { try report(chosen) }
+        if isDryRun || !context.isSilent(status) { try report(chosen, context) }
         return status
     }
 
-    private func prune(_ state: RemoteState, isDryRun: Bool) throws(FileProblem) -> JournalEntries {
+    private func prune(
+        _ state: RemoteState, isDryRun: Bool, _ style: TextStyle
+    ) throws(FileProblem) -> JournalEntries {
         JournalEntries(
             state: state,
             operations: try Pruning.prune(
-                state, olderThan: age, largerThan: largerThan?.bytes, isDryRun: isDryRun,
+                state, olderThan: age(style), largerThan: largerThan?.bytes, isDryRun: isDryRun,
                 lockWait: waiting.seconds),
             copies: copies
-                ? try UnfinishedCopy.prune(state, olderThan: age, isDryRun: isDryRun) : [])
+                ? try UnfinishedCopy.prune(state, olderThan: age(style), isDryRun: isDryRun) : [])
     }
 
     /// Whole seconds since the time of `--older-than`.
-    private var age: Int64? {
+    private func age(_ style: TextStyle) -> Int64? {
         olderThan.map {
-            max(0, Int64(saturating: (FileTime.now.secondsSince2001 - $0.secondsSince2001).rounded()))
+            max(0, Int64(saturating: (FileTime.now.secondsSince2001 - $0.secondsSince2001(style)).rounded()))
         }
     }
 
-    private func confirm(_ chosen: [JournalEntries]) throws {
+    private func confirm(_ chosen: [JournalEntries], _ context: CommandContext) throws {
         var preface = OutputBuffer(nil)
-        if output.json || !Terminal.isTerminal(.standardOutput) { list(chosen, .never, to: &preface) }
-        let question: TerminalText = "Delete \(sum(chosen)) (\(size(chosen))) permanently?"
+        if context.json || !Terminal.isTerminal(.standardOutput) {
+            list(chosen, .never, context.style, to: &preface)
+        }
+        let question: TerminalText = "Delete \(sum(chosen)) (\(size(chosen, context.style))) permanently?"
         try Confirmation.ask(question, preface: preface.collectedText, about: try Environment.stateHome)
     }
 
-    private func show(_ chosen: [JournalEntries]) throws {
-        var text = output.text()
-        list(chosen, output.colour(), to: &text)
+    private func show(_ chosen: [JournalEntries], _ context: CommandContext) throws {
+        var text = context.text()
+        list(chosen, context.colour(), context.style, to: &text)
         try text.flush()
     }
 
-    private func list(_ chosen: [JournalEntries], _ colour: Colour, to text: inout OutputBuffer) {
-        let table = OperationTable(colour: colour)
+    private func list(
+        _ chosen: [JournalEntries], _ colour: Colour, _ style: TextStyle, to text: inout OutputBuffer
+    ) {
+        let table = OperationTable(colour: colour, style: style)
         for one in chosen {
             table.show(one.operations, of: one.state, to: &text)
             table.show(one.copies, to: &text)
@@ -140,19 +148,19 @@ struct JournalPrune: SuiteCommand {
         ].compactMap(\.self).joined(separator: " and ")
     }
 
-    private func size(_ chosen: [JournalEntries]) -> String {
+    private func size(_ chosen: [JournalEntries], _ style: TextStyle) -> String {
         let sizes = chosen.flatMap { $0.operations.map(\.trash.bytes) + $0.copies.map(\.contents.bytes) }
-        return Quantities.size(sizes.reduce(0, +|))
+        return style.size(sizes.reduce(0, +|))
     }
 
-    private func report(_ chosen: [JournalEntries]) throws {
-        try output.print((isDryRun, chosen), Self.schema) { text in
-            if isDryRun { list(chosen, output.colour(), to: &text) }
+    private func report(_ chosen: [JournalEntries], _ context: CommandContext) throws {
+        try context.print((isDryRun, chosen), Self.schema) { text in
+            if isDryRun { list(chosen, context.colour(), context.style, to: &text) }
             if chosen.isEmpty { return text.line("Nothing to do.") }
             text.line(
                 isDryRun
-                    ? "This would free \(size(chosen)). Nothing was changed."
-                    : "Deleted \(sum(chosen)): freed \(size(chosen)).")
+                    ? "This would free \(size(chosen, context.style)). Nothing was changed."
+                    : "Deleted \(sum(chosen)): freed \(size(chosen, context.style)).")
         }
     }
 }

@@ -71,15 +71,16 @@ struct JournalRecover: SuiteCommand {
         )
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         var ended: [(state: RemoteState, operations: [OperationRecord])] = []
         for state in try states() {
-            let operations = try recover(state)
+            let operations = try recover(state, context)
             if !operations.isEmpty { ended.append((state, operations)) }
         }
         let remotes = ended.map { JournalEntries(state: $0, operations: $1) }
-        try output.print((isDryRun, direction, remotes), Self.schema, at: isDryRun ? nil : .success) { text in
-            let table = OperationTable(colour: output.colour())
+        try context.print((isDryRun, direction, remotes), Self.schema, at: isDryRun ? nil : .success) {
+            text in
+            let table = OperationTable(colour: context.colour(), style: context.style)
             if ended.isEmpty { text.line("Nothing was interrupted.") }
             for (state, operations) in ended { table.show(operations, of: state, to: &text) }
         }
@@ -106,13 +107,15 @@ struct JournalRecover: SuiteCommand {
         return placed.filter(\.isThere).map(\.state) + placed.filter { !$0.isThere }.map(\.state)
     }
 
-    private func recover(_ state: RemoteState) throws(FileProblem) -> [OperationRecord] {
+    private func recover(_ state: RemoteState, _ context: CommandContext) throws(FileProblem)
+        -> [OperationRecord]
+    {
         if isDryRun { return try OperationRecovery.unfinished(state) }
         // A storage elsewhere is not asked without need.
         if journal.remote == nil, state.isElsewhere, try OperationRecovery.unfinished(state).isEmpty {
             return []
         }
-        return try PlanProgress("recovering", output).run { (watch) throws(FileProblem) in
+        return try PlanProgress("recovering", context).run { (watch) throws(FileProblem) in
             try OperationRecovery.recover(
                 state, OpenRemote.writable(at: state.root), direction, lockWait: waiting.seconds,
                 watch: watch)

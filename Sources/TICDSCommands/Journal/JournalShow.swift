@@ -26,29 +26,31 @@ struct JournalShow: SuiteCommand {
         $0("plan", "", as: .document("ticds.plan/1"), { $0.plan })
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let (state, number) = try operation.operation()
         let journal = try JournaledRemote.journal(state)
         let plan = try journal.plan(of: number)
         let record = try journal.operation(number)
-        if output.json {
-            try output.print((state, record, try JSONText(plan)), Self.schema)
+        if context.json {
+            try context.print((state, record, try JSONText(plan)), Self.schema)
         } else {
-            var text = output.text()
-            PlanView(plan, output, isWhole: true).show(to: &text)
+            var text = context.text()
+            PlanView(plan, context, isWhole: true).show(to: &text)
             text.line()
-            for (label, value) in facts(record, state) { text.line("\(label): \(value)") }
+            for (label, value) in facts(record, state, context.style) { text.line("\(label): \(value)") }
             try text.flush()
         }
         return .success
     }
 
-    private func facts(_ record: OperationRecord, _ state: RemoteState) -> [(label: String, value: String)] {
-        let trash = "\(Quantities.count(record.trash.count, "file")), \(Quantities.size(record.trash.bytes))"
+    private func facts(_ record: OperationRecord, _ state: RemoteState, _ style: TextStyle) -> [(
+        label: String, value: String
+    )] {
+        let trash = "\(Quantities.count(record.trash.count, "file")), \(style.size(record.trash.bytes))"
         let facts: [(String, String?)] = [
             ("Operation", "\(record.number), \(record.stateText)"), ("Command", record.command),
-            ("Started", record.started.secondsWithAge),
-            ("Ended", record.finished?.localSeconds),
+            ("Started", style.secondWithAge(record.started)),
+            ("Ended", record.finished.map { style.second($0) }),
             ("By", "\(record.user) on \(record.host), process \(record.process)"),
             ("Undoes", record.undoes.map { "operation \($0)" }),
             ("In the trash", record.trash.count == 0 ? "nothing" : trash),

@@ -23,11 +23,11 @@ struct JournalUndo: SuiteCommand {
     @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let (state, number) = try operation.operation()
         let plan = try UndoPlanner.plan(
             undoing: number, in: JournaledRemote.journal(state),
             OpenRemote.writable(at: state.root)?.contents)
-        return try PlanRunner(change, output).run(plan, on: nil, snapshot: nil, undoing: number)
+        return try PlanRunner(change, context).run(plan, on: nil, snapshot: nil, undoing: number)
     }
 }

@@ -7,6 +7,7 @@ package import TICDSOperations
 /// Operations as people read them.
 struct OperationTable {
     let colour: Colour
+    let style: TextStyle
 
     /// The remote as a title, and a row for each group of operations, the newest first.
     /// - Parameter undoable: the numbers of those that can be undone; nil where that is not asked.
@@ -25,9 +26,10 @@ struct OperationTable {
             let canUndo = isOne && undoable?.contains(newest.number) == true
             table.add(
                 [
-                    isOne ? "\(newest.number)" : "\(oldest.number)-\(newest.number)", newest.started.withAge,
+                    isOne ? "\(newest.number)" : "\(oldest.number)-\(newest.number)",
+                    style.minuteWithAge(newest.started),
                     newest.stateText, Quantities.count(group.reduce(0) { $0 + $1.actions }),
-                    newest.trashText,
+                    newest.trashText(style),
                 ] + undo.map { _ in canUndo ? "yes" : "" } + [
                     isOne ? newest.summary : "\(group.count) runs of ticds-sync; --all lists them"
                 ])
@@ -63,10 +65,10 @@ struct OperationTable {
     func show(_ copies: [UnfinishedCopy], to text: inout OutputBuffer) {
         for copy in copies {
             let size =
-                "\(Quantities.count(copy.contents.count, "file")), \(Quantities.size(copy.contents.bytes))"
+                "\(Quantities.count(copy.contents.count, "file")), \(style.size(copy.contents.bytes))"
             let source = copy.source.map { "of \($0.escaped)" } ?? ""
             let what = copy.isAtWork ? "A copy \(source) is being made" : "An unfinished copy \(source)"
-            text.line("  \(colour.paint(what, .doubtful)): \(size), \(copy.modified.local)")
+            text.line("  \(colour.paint(what, .doubtful)): \(size), \(style.minute(copy.modified))")
             text.line("    \(copy.folder)")
         }
     }
@@ -109,7 +111,7 @@ extension OperationRecord {
         }
     }
 
-    var trashText: String { trash.count == 0 ? "" : Quantities.size(trash.bytes) }
+    func trashText(_ style: TextStyle) -> String { trash.count == 0 ? "" : style.size(trash.bytes) }
 }
 
 extension OperationRecord: JSONObject {

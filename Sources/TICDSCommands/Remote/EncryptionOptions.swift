@@ -26,23 +26,24 @@ struct EncryptionOptions: ParsableArguments {
 
     func run(
         _ open: OpenRemote, _ goal: EncryptionPlanner.Goal, _ census: EncryptionCensus, command: String,
-        recoder: EncryptionRecoder
+        recoder: EncryptionRecoder, _ context: CommandContext
     ) throws -> ExitStatus {
         let names = ClientNames(open.clientNames())
         let change = try EncryptionPlanner(of: open.snapshot, goal, census: census, names: names)
-        if skipUnreadable { open.warnOfNames(output) } else { try open.checkRead() }
+        if skipUnreadable { open.warnOfNames(context) } else { try open.checkRead() }
         let plan = try change.plan(
             root: try open.root, command: command, skippingUnreadable: skipUnreadable)
         // No limit for removed change sets: each is replaced by one with the same contents.
-        return try PlanRunner(self.change, output, names: names).run(
+        return try PlanRunner(self.change, context, names: names).run(
             plan, on: nil, snapshot: nil, recoder: recoder)
     }
 }
 
 extension OpenRemote {
     /// Opens every protected file under the key.
-    func census(_ key: SyncKey, _ form: EncryptedFile.HMACForm, _ output: OutputOptions) -> EncryptionCensus {
-        var progress = Progress("opening files", output)
+    func census(_ key: SyncKey, _ form: EncryptedFile.HMACForm, _ context: CommandContext) -> EncryptionCensus
+    {
+        var progress = Progress("opening files", context)
         return EncryptionCensus(snapshot, storage, key: key, form: form) { done, total in
             progress.update(ProgressState(Int64(done), of: Int64(total), .files))
         }

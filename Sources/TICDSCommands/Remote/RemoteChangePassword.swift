@@ -26,13 +26,13 @@ struct RemoteChangePassword: SuiteCommand {
 
     var output: OutputOptions { options.output }
 
-    func execute() throws -> ExitStatus {
-        let open = try OpenRemote(try remote.address, password)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let open = try OpenRemote(try remote.address, password, context)
         let key = try open.key()
-        let census = open.census(key, password.form, output)
+        let census = open.census(key, password.form, context)
         let secret = try newPassword.secret(for: open.path)
         return try options.run(
             open, .changePassword(secret), census, command: "ticds-remote change-password",
-            recoder: EncryptionRecoder(old: key, form: password.form, new: secret.key))
+            recoder: EncryptionRecoder(old: key, form: password.form, new: secret.key), context)
     }
 }

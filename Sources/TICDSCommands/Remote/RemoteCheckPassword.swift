@@ -24,8 +24,8 @@ struct RemoteCheckPassword: SuiteCommand {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
-        let open = try OpenRemote(try remote.address, password)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let open = try OpenRemote(try remote.address, password, context)
         let keyring = try open.keyring()
         if case .unchecked = keyring.state {
             throw FileProblem(
@@ -33,10 +33,10 @@ struct RemoteCheckPassword: SuiteCommand {
                 expected: "Encryption/test.ticdsync, or the deviceInfo.plist of a client",
                 advice: "Let the sync service download the whole folder")
         }
-        let census = keyring.key.flatMap { key in all ? open.census(key, password.form, output) : nil }
+        let census = keyring.key.flatMap { key in all ? open.census(key, password.form, context) : nil }
         let isWell = census.map { $0.plain.isEmpty && $0.unreadable.isEmpty } ?? true
-        if !isWell || !output.isSilent(.success) {
-            try output.print((open, census), Self.schema) { Self.show(open, census, to: &$0) }
+        if !isWell || !context.isSilent(.success) {
+            try context.print((open, census), Self.schema) { Self.show(open, census, to: &$0) }
         }
         return isWell ? .success : .findings
     }

@@ -66,7 +66,7 @@ struct RemoteCopy: SuiteCommand {
         }
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         transfer.apply()
         let (named, argument) = try RemoteOptions.separate(places, named: "TARGET")
         let storage = try named.storageWithoutLinks()
@@ -80,9 +80,9 @@ struct RemoteCopy: SuiteCommand {
                 "the copy would lie inside its source, or the source inside its copy",
                 found: "\(source)", advice: "Name another place")
         }
-        if !change.isDryRun { try target.clearLeftovers(output) }
+        if !change.isDryRun { try target.clearLeftovers(context) }
         let isChanged = !names.renames.isEmpty || decrypt || encrypt
-        return isChanged ? try copyChanged(storage, target) : try copyAsIs(storage, target)
+        return isChanged ? try copyChanged(storage, target, context) : try copyAsIs(storage, target, context)
     }
 
     private func planner(
@@ -94,10 +94,11 @@ struct RemoteCopy: SuiteCommand {
 
     /// Copies the entries of a tree, or everything, into a folder that is moved to its place later.
     private func copy(
-        _ source: any RemoteStorage, _ tree: RemoteTree, only entries: [RemotePath]?, for state: RemoteState
+        _ source: any RemoteStorage, _ tree: RemoteTree, only entries: [RemotePath]?, for state: RemoteState,
+        _ context: CommandContext
     ) throws(FileProblem) -> CopyFolder {
         let place = try CopyFolder(state, source: source.root)
-        let bar = ArchiveProgress("copying", output)
+        let bar = ArchiveProgress("copying", context)
         var copier = RemoteCopier(tree, from: source, to: place, only: entries) { bar.show($0, $1) }
         try TerminationSignals.saying(
             "ticds-remote: interrupted; the same command continues the copy. To remove what it has copied: "
@@ -107,32 +108,36 @@ struct RemoteCopy: SuiteCommand {
     }
 
     /// Copies what the plan needs, and nothing else.
-    private func copyAsIs(_ source: any RemoteStorage, _ target: CopyTarget) throws -> ExitStatus {
+    private func copyAsIs(_ source: any RemoteStorage, _ target: CopyTarget, _ context: CommandContext) throws
+        -> ExitStatus
+    {
         let tree = try CopyPlanner.tree(of: source, allowing: change.allowedMissing)
         let planner = try planner(tree, source, target)
         let draft = try plan(planner, source.root, target.root, staged: source.root)
         if change.isDryRun || draft.actions.isEmpty {
-            return try PlanRunner(change, output).run(
+            return try PlanRunner(change, context).run(
                 draft, copying: tree, in: nil, to: target, planner.existing)
         }
         if let existing = planner.existing { try change.limit.check(draft, existing) }
-        let place = try copy(source, tree, only: CopyPlanner.entries(of: draft), for: target.state())
+        let place = try copy(source, tree, only: CopyPlanner.entries(of: draft), for: target.state(), context)
         let plan = try plan(planner, source.root, target.root, staged: place.tree)
         defer { try? place.discard() }  // try?: ticds-journal prune removes it later
-        return try PlanRunner(change, output).run(
+        return try PlanRunner(change, context).run(
             plan, copying: tree, in: place.tree, to: target, planner.existing)
     }
 
     /// Copies everything into the staging folder, changes the copy there, and compares it with the earlier copy.
-    private func copyChanged(_ source: any RemoteStorage, _ target: CopyTarget) throws -> ExitStatus {
+    private func copyChanged(_ source: any RemoteStorage, _ target: CopyTarget, _ context: CommandContext)
+        throws -> ExitStatus
+    {
         let tree = try CopyPlanner.tree(of: source, allowing: change.allowedMissing)
         if !update {
             _ = try CopyPlanner(tree, from: source, to: target.root, target.place, isUpdating: false)
         }
-        let key = decrypt ? try OpenRemote(source, password).key() : nil
+        let key = decrypt ? try OpenRemote(source, password, context).key() : nil
         let secret = encrypt ? try newPassword.secret(for: target.root) : nil
         let state = try target.state()
-        let place = try copy(source, tree, only: nil, for: state)
+        let place = try copy(source, tree, only: nil, for: state, context)
         let aside = try IncomingFolder(state)
         let staged = StagedRemote(root: try place.move(to: aside), model: aside.model)
         try place.discard()
@@ -149,7 +154,7 @@ struct RemoteCopy: SuiteCommand {
         let plan = try plan(planner, source.root, target.root, staged: staged.root)
         // The end of `aside` removes what was copied.
         return try withExtendedLifetime(aside) {
-            try PlanRunner(change, output).run(
+            try PlanRunner(change, context).run(
                 plan, copying: changed, in: staged.root, to: target, planner.existing)
         }
     }

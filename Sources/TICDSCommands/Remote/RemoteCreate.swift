@@ -50,7 +50,7 @@ struct RemoteCreate: SuiteCommand {
         }
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let root = try place()
         let clients = client.enumerated().map { number, identifier in
             RemoteCreationPlanner.Client(
@@ -64,7 +64,7 @@ struct RemoteCreate: SuiteCommand {
             ? try RemoteCreationPlanner(at: root, clients: clients, secret: password.secret(for: root))
             : plain
         let plan = try remote.plan(command: "ticds-remote create")
-        return try PlanRunner(change, output).run(plan, on: nil, snapshot: nil)
+        return try PlanRunner(change, context).run(plan, on: nil, snapshot: nil)
     }
 
     /// The folder to create, absolute and without links.

@@ -23,11 +23,11 @@ struct RemoteDecrypt: SuiteCommand {
 
     var output: OutputOptions { options.output }
 
-    func execute() throws -> ExitStatus {
-        let open = try OpenRemote(try remote.address, password)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let open = try OpenRemote(try remote.address, password, context)
         let key = try open.key()
         return try options.run(
-            open, .decrypt, open.census(key, password.form, output), command: "ticds-remote decrypt",
-            recoder: EncryptionRecoder(old: key, form: password.form, new: nil))
+            open, .decrypt, open.census(key, password.form, context), command: "ticds-remote decrypt",
+            recoder: EncryptionRecoder(old: key, form: password.form, new: nil), context)
     }
 }

@@ -24,21 +24,21 @@ struct RemoteEncrypt: SuiteCommand {
 
     var output: OutputOptions { options.output }
 
-    func execute() throws -> ExitStatus {
-        let open = try OpenRemote(try remote.address, try PasswordOptions.parse([]))
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let open = try OpenRemote(try remote.address, try PasswordOptions.parse([]), context)
         try open.refuseContradiction()
         guard !open.snapshot.isEncrypted else {
             throw FileProblem(
                 .refused, path: open.path, "the remote is already encrypted",
                 advice: "Use change-password for another password")
         }
-        var progress = Progress("looking at files", output)
+        var progress = Progress("looking at files", context)
         let census = EncryptionCensus(ofPlain: open.snapshot, open.storage) { done, total in
             progress.update(ProgressState(Int64(done), of: Int64(total), .files))
         }
         let secret = try password.secret(for: open.path)
         return try options.run(
             open, .encrypt(secret), census, command: "ticds-remote encrypt",
-            recoder: EncryptionRecoder(old: nil, new: secret.key))
+            recoder: EncryptionRecoder(old: nil, new: secret.key), context)
     }
 }

@@ -23,12 +23,12 @@ struct RemoteRemove: SuiteCommand {
     @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
-        let open = try OpenRemote(try remote.address, password)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let open = try OpenRemote(try remote.address, password, context)
         let plan = try RemoteRemovalPlanner.plan(
             of: open.snapshot, root: try open.root, command: "ticds-remote remove",
             names: ClientNames(open.clientNames()))
         try open.checkRead()
-        return try PlanRunner(change, output).run(plan, on: open.snapshot, snapshot: nil)
+        return try PlanRunner(change, context).run(plan, on: open.snapshot, snapshot: nil)
     }
 }

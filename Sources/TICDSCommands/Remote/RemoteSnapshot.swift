@@ -69,13 +69,13 @@ struct RemoteSnapshotCommand: HookedCommand {
         }
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         transfer.apply()
         let (named, argument) = try RemoteOptions.separate(places, named: "FOLDER")
         let archiveForm = try form.form(forFile: nil)
         let storage = try named.storageWithoutLinks()
         let root = storage.root
-        HookResults.set("TICDS_REMOTE", root.string)
+        context.set("TICDS_REMOTE", root.string)
         let application = RemoteName(ofRemoteAt: root)
         let folder = try RotationFolder(RemoteAddress(argument: argument).folder, for: root)
         let state = RemoteState(root: named.identity(found: root), stateHome: try Environment.stateHome)
@@ -86,10 +86,10 @@ struct RemoteSnapshotCommand: HookedCommand {
             let new = DatedArchiveName(application, identity.identifier, .now, archiveForm, tag: tag?.tag)
             try folder.checkLength(of: new)
             let keys = try exporter(of: storage, new) { _ in }.integrityKeys()
-            let parent = try parent(in: folder, identity, new, keys)
-            let choice = try choice(in: folder, identity, new, keys, parent.archive?.names ?? [])
-            let isWhole = report(choice) && parent.isIntact
-            try RotationView(root, folder, new, isDryRun: true).print(choice, output)
+            let parent = try parent(in: folder, identity, new, keys, context)
+            let choice = try choice(in: folder, identity, new, keys, parent.archive?.names ?? [], context)
+            let isWhole = report(choice, context) && parent.isIntact
+            try RotationView(root, folder, new, isDryRun: true).print(choice, context)
             return isWhole ? .success : .partial
         }
         let lock = try folder.lock(command: Self.command, wait: lockWait?.seconds ?? 0)
@@ -98,32 +98,36 @@ struct RemoteSnapshotCommand: HookedCommand {
         let new = try folder.newName(application, identity, archiveForm, tag: tag?.tag)
         var view = RotationView(root, folder, new, isDryRun: false)
         let keys = incremental == nil ? [] : try exporter(of: storage, new) { _ in }.integrityKeys()
-        let parent = try parent(in: folder, identity, new, keys)
-        let manifest = try write(new, of: storage, folder, parent.archive)
+        let parent = try parent(in: folder, identity, new, keys, context)
+        let manifest = try write(new, of: storage, folder, parent.archive, context)
         view.manifest = manifest
-        let isRecovered = recover(folder)
-        var choice = try choice(in: folder, identity, new, manifest.keys, Set(manifest.bases.map(\.name)))
+        let isRecovered = recover(folder, context)
+        var choice = try choice(
+            in: folder, identity, new, manifest.keys, Set(manifest.bases.map(\.name)), context)
         if !isRecovered { choice.keepAll() }
         if !manifest.leftOut.isEmpty, !choice.pruned.isEmpty {
-            output.warn("no old snapshot is removed, because the new one is incomplete")
+            context.warn("no old snapshot is removed, because the new one is incomplete")
             choice.keepAll()
         }
         if !parent.isIntact, !choice.pruned.isEmpty {
-            output.warn("no old snapshot is removed, because one is damaged; the next command removes them")
+            context.warn("no old snapshot is removed, because one is damaged; the next command removes them")
             choice.keepAll()
         }
         if let problem = choice.damagedBase {
-            output.warn(
+            context.warn(
                 "no old snapshot is removed, because the new one depends on a damaged one (\(problem.path)); write a full "
                     + "one, without --incremental")
             choice.keepAll()
         }
-        for entry in manifest.leftOut { output.warn("\(entry.path) is not in the archive: \(entry.problem)") }
-        let isWhole = report(choice) && parent.isIntact
+        for entry in manifest.leftOut {
+            context.warn("\(entry.path) is not in the archive: \(entry.problem)")
+        }
+        let isWhole = report(choice, context) && parent.isIntact
         view.onlyShowsRemoval = keep.pruneDryRun
-        let isDone = keep.pruneDryRun || prune(&choice, in: folder, &view)
-        try view.print(choice, output)
-        tellHooks(new, in: folder, manifest, removed: view.onlyShowsRemoval ? 0 : choice.pruned.count)
+        let isDone = keep.pruneDryRun || prune(&choice, in: folder, &view, context)
+        try view.print(choice, context)
+        tellHooks(
+            new, in: folder, manifest, removed: view.onlyShowsRemoval ? 0 : choice.pruned.count, context)
         return manifest.leftOut.isEmpty && isRecovered && isWhole && isDone ? .success : .partial
     }
 
@@ -133,15 +137,16 @@ struct RemoteSnapshotCommand: HookedCommand {
 
     /// Gives the result to the command lines of `--on-success` and `--on-failure`.
     private func tellHooks(
-        _ new: DatedArchiveName, in folder: RotationFolder, _ manifest: ArchiveManifest, removed: Int
+        _ new: DatedArchiveName, in folder: RotationFolder, _ manifest: ArchiveManifest, removed: Int,
+        _ context: CommandContext
     ) {
         let files = Quantities.count(manifest.totals.count, "file")
-        let size = Quantities.size(manifest.totals.bytes)
-        HookResults.set("TICDS_ARCHIVE", folder.path(of: new).string)
-        HookResults.set("TICDS_FILES", "\(manifest.totals.count)")
-        HookResults.set("TICDS_BYTES", "\(manifest.totals.bytes)")
-        HookResults.set("TICDS_REMOVED", "\(removed)")
-        HookResults.set(
+        let size = context.style.size(manifest.totals.bytes)
+        context.set("TICDS_ARCHIVE", folder.path(of: new).string)
+        context.set("TICDS_FILES", "\(manifest.totals.count)")
+        context.set("TICDS_BYTES", "\(manifest.totals.bytes)")
+        context.set("TICDS_REMOVED", "\(removed)")
+        context.set(
             "TICDS_SUMMARY",
             "\(new.name): \(files), \(size); \(Quantities.count(removed, "old snapshot")) removed")
     }
@@ -175,7 +180,8 @@ struct RemoteSnapshotCommand: HookedCommand {
     }
 
     private func parent(
-        in folder: RotationFolder, _ identity: RemoteIdentity, _ new: DatedArchiveName, _ keys: Set<String>
+        in folder: RotationFolder, _ identity: RemoteIdentity, _ new: DatedArchiveName, _ keys: Set<String>,
+        _ context: CommandContext
     ) throws(FileProblem) -> Parent {
         guard let incremental else { return Parent() }
         let archives = try DatedArchives(folder, identity, new: new, keys: keys)
@@ -190,13 +196,13 @@ struct RemoteSnapshotCommand: HookedCommand {
             if let unreadable, let problem = unreadable.problem, unreadable.archive >= last { throw problem }
             let earlier = try EarlierArchive(folder.path(of: last))
             guard earlier.chainLength < incremental else { return Parent() }
-            let bar = ArchiveProgress("checking", output)
+            let bar = ArchiveProgress("checking", context)
             defer { bar.end() }
             if let problem = earlier.problem(progress: { bar.show($0, $1) }) { throw problem }
             return Parent(archive: earlier)
         } catch {
-            output.report(error)
-            output.warn(
+            context.report(error)
+            context.warn(
                 "a full snapshot is written, because a new one could not be restored from \(last.name)")
             return Parent(isIntact: false)
         }
@@ -204,9 +210,9 @@ struct RemoteSnapshotCommand: HookedCommand {
 
     private func write(
         _ new: DatedArchiveName, of storage: any RemoteStorage, _ folder: RotationFolder,
-        _ earlier: EarlierArchive?
+        _ earlier: EarlierArchive?, _ context: CommandContext
     ) throws(FileProblem) -> ArchiveManifest {
-        let writing = ArchiveProgress("archiving", output)
+        let writing = ArchiveProgress("archiving", context)
         defer { writing.end() }
         let exporter = exporter(of: storage, new, earlier) { writing.show($0) }
         return try folder.write(exporter, as: new) { writing.show($0, $1) }
@@ -215,9 +221,9 @@ struct RemoteSnapshotCommand: HookedCommand {
     /// Which archives to keep and to prune, the new one among them. Without a `--keep` option no archive is opened.
     private func choice(
         in folder: RotationFolder, _ identity: RemoteIdentity, _ new: DatedArchiveName, _ keys: Set<String>,
-        _ bases: Set<RemoteName>
+        _ bases: Set<RemoteName>, _ context: CommandContext
     ) throws(FileProblem) -> RotationDecision {
-        let reading = ArchiveProgress("checking", output)
+        let reading = ArchiveProgress("checking", context)
         defer { reading.end() }
         let keepsAll = keep.retention.keepsAll
         let archives = try DatedArchives(
@@ -228,45 +234,46 @@ struct RemoteSnapshotCommand: HookedCommand {
     }
 
     /// Reports the archives that do not count. False if one of them could not be read.
-    private func report(_ choice: RotationDecision) -> Bool {
+    private func report(_ choice: RotationDecision, _ context: CommandContext) -> Bool {
         for left in choice.leftAlone {
-            if let problem = left.problem { output.report(problem) }
+            if let problem = left.problem { context.report(problem) }
         }
         for reason in DatedArchives.Reason.allCases {
             let names = choice.leftAlone.filter { $0.reason == reason }.map { $0.archive.name.description }
             guard !names.isEmpty, let advice = reason.advice else { continue }
-            output.warn("left alone (\(reason.text)): \(names.listed(10)). \(advice)")
+            context.warn("left alone (\(reason.text)): \(names.listed(10)). \(advice)")
         }
         if let problem = choice.problemOfOthers {
-            output.report(problem)
-            output.warn("no old snapshot is removed, because this archive may depend on it")
+            context.report(problem)
+            context.warn("no old snapshot is removed, because this archive may depend on it")
         }
         return choice.problemOfOthers == nil && choice.leftAlone.allSatisfy { $0.reason != .unreadable }
     }
 
     /// Ends an interrupted removal of an earlier command; the contents of the folder are certain only after that.
     /// Reports a failure and returns false.
-    private func recover(_ folder: RotationFolder) -> Bool {
+    private func recover(_ folder: RotationFolder, _ context: CommandContext) -> Bool {
         if keep.retention.keepsAll { return true }
         do throws(FileProblem) {
             try folder.recover(stateHome: try Environment.stateHome, lockWait: lockWait?.seconds ?? 0)
             return true
         } catch {
-            output.report(error)
+            context.report(error)
             return false
         }
     }
 
     /// Removes the pruned archives. On failure reports it, keeps everything and returns false.
     private func prune(
-        _ choice: inout RotationDecision, in folder: RotationFolder, _ view: inout RotationView
+        _ choice: inout RotationDecision, in folder: RotationFolder, _ view: inout RotationView,
+        _ context: CommandContext
     ) -> Bool {
         do throws(FileProblem) {
             if choice.pruned.isEmpty { return true }
             let stateHome = try Environment.stateHome
             let pruned = choice.pruned
             let wait = lockWait?.seconds ?? 0
-            view.operation = try PlanProgress("removing", output).run { (watch) throws(FileProblem) in
+            view.operation = try PlanProgress("removing", context).run { (watch) throws(FileProblem) in
                 try folder.remove(
                     pruned, command: Self.command, keepsTrash: !keep.noTrash, stateHome: stateHome,
                     lockWait: wait, watch: watch)
@@ -274,7 +281,7 @@ struct RemoteSnapshotCommand: HookedCommand {
             view.keepsTrash = !keep.noTrash
             return true
         } catch {
-            output.report(error)
+            context.report(error)
             choice.keepAll()
             return false
         }

@@ -26,34 +26,35 @@ struct RotationView {
         self.isDryRun = isDryRun
     }
 
-    func print(_ choice: RotationDecision, _ output: OutputOptions) throws {
-        if output.json {
-            try printJSON(choice, output)
-        } else if !output.quiet || isDryRun {
-            try printText(choice, output)
+    func print(_ choice: RotationDecision, _ context: CommandContext) throws {
+        if context.json {
+            try printJSON(choice, context)
+        } else if !context.quiet || isDryRun {
+            try printText(choice, context)
         }
     }
 
-    private func printText(_ choice: RotationDecision, _ output: OutputOptions) throws {
-        var text = output.text()
+    private func printText(_ choice: RotationDecision, _ context: CommandContext) throws {
+        var text = context.text()
         let path = folder.path(of: new)
         if let manifest {
             let totals = manifest.totals
             let files = Quantities.count(totals.count, "file")
-            let size = Quantities.size(try FileStatus.of(folder.path(of: new)).size)
-            text.line("\(path): \(files), \(Quantities.size(totals.bytes)), in \(size)\(manifest.remainder)")
+            let size = context.style.size(try FileStatus.of(folder.path(of: new)).size)
+            text.line(
+                "\(path): \(files), \(context.style.size(totals.bytes)), in \(size)\(manifest.remainder)")
         } else {
             text.line("would write \(path)")
         }
         for file in choice.pruned {
             let path = folder.path(of: file.archive)
-            let size = Quantities.size(file.size)
+            let size = context.style.size(file.size)
             text.line("\(isDryRun || onlyShowsRemoval ? "would remove" : "removed") \(path), \(size)")
         }
         if let operation, keepsTrash {
             text.line("To undo that: ticds-journal undo \(ShellWord.quoted(folder.path)) \(operation)")
         }
-        if isDryRun || onlyShowsRemoval || output.verbose {
+        if isDryRun || onlyShowsRemoval || context.verbose {
             for (file, reasons) in choice.kept where file.archive != new {
                 let why = reasons.map(\.rawValue).joined(separator: ", ")
                 let path = folder.path(of: file.archive)
@@ -70,9 +71,9 @@ struct RotationView {
         try text.flush()
     }
 
-    private func printJSON(_ choice: RotationDecision, _ output: OutputOptions) throws {
+    private func printJSON(_ choice: RotationDecision, _ context: CommandContext) throws {
         let size = manifest == nil ? nil : try FileStatus.of(folder.path(of: new)).size
-        try output.print((self, choice, size), Self.schema)
+        try context.print((self, choice, size), Self.schema)
     }
 
     static let schema = JSONSchema<(view: RotationView, choice: RotationDecision, size: Int64?)>(

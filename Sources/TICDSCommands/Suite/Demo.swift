@@ -50,16 +50,16 @@ struct Demo: SuiteCommand {
         $0("damaged", "The option that was given.", { $0.options.damage })
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let path = try RemoteAddress(argument: folder).folder
         let secret = encrypt ? String(decoding: try password.password(for: path), as: UTF8.self) : nil
-        var bar = Progress("writing", output)
+        var bar = Progress("writing", context)
         try DemonstrationRemote.write(
             to: path,
             DemonstrationRemote.Settings(changeSets: changeSets, password: secret, isDamaged: damage)
         ) { bar.update(ProgressState(Int64($0), of: Int64($1), .changeSets)) }
         let remote = path.appending(DemonstrationRemote.applicationIdentifier)
-        try output.print((self, remote), Self.schema) { if !output.quiet { $0.line("\(remote)") } }
+        try context.print((self, remote), Self.schema) { if !context.quiet { $0.line("\(remote)") } }
         return .success
     }
 }

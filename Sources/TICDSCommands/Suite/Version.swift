@@ -23,7 +23,7 @@ struct Version: SuiteCommand {
     @Option(help: .hidden)
     var schemas: String?
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         if let schemas {
             let folder = Environment.path(argument: schemas)
             for file in SchemaFile.all {
@@ -32,7 +32,7 @@ struct Version: SuiteCommand {
             return .success
         }
         let versions = Dictionary(uniqueKeysWithValues: libraries.map { ($0.key, $0.version) })
-        try output.print(versions, Self.schema) { text in
+        try context.print(versions, Self.schema) { text in
             text.line("ticds \(SuiteVersion.current)")
             for library in libraries { text.line("\(library.name) \(library.version)") }
         }

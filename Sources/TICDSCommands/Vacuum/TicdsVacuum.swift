@@ -27,23 +27,23 @@ struct TicdsVacuum: SuiteCommand {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
-        let open = try OpenRemote(remote.address, password)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let open = try OpenRemote(remote.address, password, context)
         try open.refuseContradiction()
         let names = VacuumNames(open)
         let settings = try rule.settings(names, change)
         let vacuums = VacuumPlanner.analyse(
             open.snapshot, documents: try names.documents(rule.documents), settings,
             VacuumSources(open.storage))
-        let isAnalysis = output.json && change.isDryRun && change.savedPlan == nil
-        if isAnalysis { try output.print((names, settings, vacuums, open), VacuumView.schema) }
-        let isMute = output.quiet && (change.saysYes || vacuums.allSatisfy(\.takesNothing))
-        if !output.json, !isMute { try VacuumView(names: names).write(vacuums, output) }
+        let isAnalysis = context.json && change.isDryRun && change.savedPlan == nil
+        if isAnalysis { try context.print((names, settings, vacuums, open), VacuumView.schema) }
+        let isMute = context.quiet && (change.saysYes || vacuums.allSatisfy(\.takesNothing))
+        if !context.json, !isMute { try VacuumView(names: names, context: context).write(vacuums) }
         let plan = try VacuumPlanner.plan(
             vacuums, open.snapshot, settings, root: try open.root)
-        if isAnalysis { return open.reportGaps(output) }
+        if isAnalysis { return open.reportGaps(context) }
         try open.checkRead()
-        return try PlanRunner(change, output, names: names.ofClients, makesRoom: true).run(
+        return try PlanRunner(change, context, names: names.ofClients, makesRoom: true).run(
             plan, on: nil, snapshot: open.snapshot)
     }
 }

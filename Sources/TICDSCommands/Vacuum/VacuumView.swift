@@ -6,15 +6,16 @@ import TICDSOperations
 /// The analysis for people: what each document loses, from which clients, and who holds back the rest.
 struct VacuumView {
     let names: VacuumNames
+    let context: CommandContext
 
-    func write(_ vacuums: [VacuumDecision], _ output: OutputOptions) throws {
-        var text = output.text()
+    func write(_ vacuums: [VacuumDecision]) throws {
+        var text = context.text()
         for vacuum in vacuums {
             text.line(head(vacuum))
             let table = table(vacuum)
             if !table.isEmpty {
                 text.line("")
-                table.show(to: &text, colour: output.colour())
+                table.show(to: &text, colour: context.colour())
             }
             text.line("")
             for sentence in sentences(vacuum) {
@@ -35,7 +36,7 @@ struct VacuumView {
         let description = names.documentDescription(vacuum.document).map { " (\($0))" } ?? ""
         let removable = vacuum.removable
         let all = Quantities.count(removable.count + vacuum.kept.count, "change set")
-        let size = Quantities.size(removable.bytes)
+        let size = context.style.size(removable.bytes)
         return "Document \(vacuum.document.text)\(description): "
             + "\(Quantities.count(removable.count)) of \(all) can be removed, \(size)"
     }
@@ -54,8 +55,9 @@ struct VacuumView {
             let note = [isKnown ? nil : "not a member", client.isIgnored ? "ignored" : nil]
             table.add([
                 client.identifier.text, names.description(of: client.identifier) ?? "",
-                client.lastSync?.withAge ?? "", client.store?.local ?? "",
-                Quantities.count(client.removable.count), Quantities.size(client.removable.bytes),
+                client.lastSync.map { context.style.minuteWithAge($0) } ?? "",
+                client.store.map { context.style.minute($0) } ?? "",
+                Quantities.count(client.removable.count), context.style.size(client.removable.bytes),
                 Quantities.count(client.kept.count), Quantities.count(client.hold.sets.count),
                 Quantities.count(client.hold.alone.count), note.compactMap(\.self).joined(separator: ", "),
             ])
@@ -67,9 +69,10 @@ struct VacuumView {
         var lines: [String] = []
         switch (vacuum.rule, vacuum.horizon) {
         case (.framework, let limit?):
-            lines.append("Horizon: \(limit.withAge). Everything older will be removed.")
+            lines.append("Horizon: \(context.style.minuteWithAge(limit)). Everything older will be removed.")
         case (_, let oldest?):
-            lines.append("Horizon: \(oldest.withAge), the time of the oldest set that stays.")
+            lines.append(
+                "Horizon: \(context.style.minuteWithAge(oldest)), the time of the oldest set that stays.")
         case (_, nil):
             if vacuum.removable.count > 0 { lines.append("Horizon: none; every set can be removed.") }
         }
@@ -82,7 +85,7 @@ struct VacuumView {
             lines.append("\(sets) \(stay) younger than the margin.")
         }
         for leftover in vacuum.leftovers {
-            let size = Quantities.size(leftover.files.bytes)
+            let size = context.style.size(leftover.files.bytes)
             let what = "\(leftover.path.text): \(size) left behind by uploads"
             lines.append(leftover.reason.map { "\(what), kept because \($0)." } ?? "\(what) can be removed.")
         }
@@ -96,12 +99,13 @@ struct VacuumView {
         var reasons: [String] = []
         if client.hold.notSynchronised > 0 {
             reasons.append(
-                client.lastSync.map { "it last synchronised on \($0.withAge)" }
+                client.lastSync.map { "it last synchronised on \(context.style.minuteWithAge($0))" }
                     ?? "the time of its last synchronisation is unknown")
         }
         if client.hold.notInStore > 0 {
             let count = Quantities.count(client.hold.notInStore)
-            let store = "its whole store of \(client.store?.local ?? "an unknown time")"
+            let store =
+                "its whole store of \(client.store.map { context.style.minute($0) } ?? "an unknown time")"
             reasons.append(
                 rule == .framework
                     ? "\(store) is not newer"

@@ -9,6 +9,7 @@ struct FindingsView {
     let root: FilePath
     let names: FindingNames
     let colour: Colour
+    let style: TextStyle
     let isQuiet: Bool
     /// Whether to say for how many change sets the fast check was not enough.
     var isVerbose = false
@@ -72,7 +73,7 @@ struct FindingsView {
         text.line("  \(severity(finding.kind.severity)) \(finding.kind.code): \(finding.kind.title)")
         let place = finding.offset.map { ", offset \(Quantities.count($0))" } ?? ""
         text.line("    \(finding.path)\(place)")
-        let found = [finding.found.map { "found \($0)" }, finding.bytes.map { Quantities.size($0) }]
+        let found = [finding.found.map { "found \($0)" }, finding.bytes.map { style.size($0) }]
             .compactMap(\.self).joined(separator: ", ")
         let facts = [finding.expected.map { "expected \($0)" }, found.isEmpty ? nil : found].compactMap(
             \.self)
@@ -112,7 +113,7 @@ struct FindingsView {
         let known =
             report.known.count == 0
             ? "" : "; \(Quantities.count(report.known.count, "file")) unchanged since they were found sound"
-        let size = Quantities.size(report.examined.bytes)
+        let size = style.size(report.examined.bytes)
         let tenths = Int((report.seconds * 10).rounded())  // bounded: how long this process has run
         return
             "Examined \(Quantities.count(report.examined.count, "file")) (\(size)) at level \(report.level) "
@@ -126,7 +127,7 @@ struct FindingsView {
     }
 
     private func left(_ report: VerificationReport) -> String {
-        let files = "\(Quantities.count(report.left.count, "file")) (\(Quantities.size(report.left.bytes)))"
+        let files = "\(Quantities.count(report.left.count, "file")) (\(style.size(report.left.bytes)))"
         return
             "No time was left for \(files)\(report.areDocumentsLeft ? " and for comparing documents" : "")."
     }

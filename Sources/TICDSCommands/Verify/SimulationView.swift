@@ -8,6 +8,7 @@ import TICDSCore
 struct SimulationView {
     let names: FindingNames
     let colour: Colour
+    let style: TextStyle
     /// Whether to explain each step that is done, and to list each change set.
     let isWhole: Bool
     /// When a client last synchronised with a document, if a file shows that.
@@ -23,7 +24,7 @@ struct SimulationView {
                 "  \(colour.paint(result(simulation), meaning(simulation.stop?.outcome ?? simulation.outcome)))"
             )
             if let client = simulation.client, let time = lastSync(client, simulation.document) {
-                text.line("  It last synchronised on \(time.withAge).")
+                text.line("  It last synchronised on \(style.minuteWithAge(time)).")
             }
         }
         for simulation in simulations {
@@ -114,11 +115,11 @@ struct SimulationView {
                 if !$0.contains($1) { $0.append($1) }
             }
             table.add([
-                set.modified.localSeconds, authors.map(names.client).joined(separator: ", "),
+                style.second(set.modified), authors.map(names.client).joined(separator: ", "),
                 run.count == 1
                     ? set.identifier.description
-                    : "\(run.count) change sets, until \(last.modified.localSeconds)",
-                Quantities.size(run.reduce(Int64(0)) { $0 +| $1.size }), Self.fate(of: set),
+                    : "\(run.count) change sets, until \(style.second(last.modified))",
+                style.size(run.reduce(Int64(0)) { $0 +| $1.size }), Self.fate(of: set),
             ])
         }
         table.show(to: &text, colour: colour, indent: 2)

@@ -9,7 +9,10 @@ struct VerificationLine {
     private let findings: [Finding]
     private let files: Int
 
-    init(_ report: VerificationReport, _ chosen: [Finding], _ status: ExitStatus, of open: OpenRemote) {
+    init(
+        _ report: VerificationReport, _ chosen: [Finding], _ status: ExitStatus, of open: OpenRemote,
+        _ style: TextStyle
+    ) {
         findings = chosen
         files = report.examined.count
         let word =
@@ -27,16 +30,16 @@ struct VerificationLine {
         text =
             "\(word) \(open.snapshot.applicationIdentifier): "
             + (counts.isEmpty ? "nothing wrong" : counts.joined(separator: ", "))
-            + "; \(Quantities.count(files, "file")) (\(Quantities.size(report.examined.bytes))) examined at level "
+            + "; \(Quantities.count(files, "file")) (\(style.size(report.examined.bytes))) examined at level "
             + "\(report.level)" + skipped.joined()
     }
 
     /// Gives the result to the command lines of `--on-success` and `--on-failure`.
-    func tellHooks() {
-        HookResults.set("TICDS_SUMMARY", text)
-        HookResults.set("TICDS_FILES", "\(files)")
+    func tellHooks(_ context: CommandContext) {
+        context.set("TICDS_SUMMARY", text)
+        context.set("TICDS_FILES", "\(files)")
         for (name, severity) in [("ERRORS", Severity.error), ("WARNINGS", .warning), ("NOTES", .note)] {
-            HookResults.set("TICDS_\(name)", "\(findings.count { $0.kind.severity == severity })")
+            context.set("TICDS_\(name)", "\(findings.count { $0.kind.severity == severity })")
         }
     }
 }

@@ -21,33 +21,33 @@ struct VerifyExplain: SuiteCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         if manual {
-            var text = output.longText()
+            var text = context.longText()
             FindingsManual.write(to: &text)
             try text.flush()
-        } else if output.json {
-            var json = output.lines()
+        } else if context.json {
+            var json = context.lines()
             for kind in codes.isEmpty ? Catalogue.all : codes.map(\.kind) { json.document(kind, Self.schema) }
             try json.flush()
         } else {
-            var text = output.longText()
-            if codes.isEmpty { list(to: &text) } else { explain(to: &text) }
+            var text = context.longText()
+            if codes.isEmpty { list(to: &text, context) } else { explain(to: &text, context) }
             try text.flush()
         }
         return .success
     }
 
-    private func list(to text: inout OutputBuffer) {
+    private func list(to text: inout OutputBuffer, _ context: CommandContext) {
         var table = TextTable(["CODE", "SEVERITY", "LEVEL", "FINDING"], leavesOut: ["LEVEL", "SEVERITY"])
         for kind in Catalogue.all {
             table.add([kind.code, kind.severity.rawValue, kind.level.rawValue, kind.title])
         }
-        table.show(to: &text, colour: output.colour())
+        table.show(to: &text, colour: context.colour())
     }
 
-    private func explain(to text: inout OutputBuffer) {
-        let colour = output.colour()
+    private func explain(to text: inout OutputBuffer, _ context: CommandContext) {
+        let colour = context.colour()
         for (number, kind) in codes.map(\.kind).enumerated() {
             if number > 0 { text.line("") }
             text.line(colour.paint("\(kind.code): \(kind.title)", .bold))

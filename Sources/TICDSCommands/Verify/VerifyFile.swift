@@ -25,41 +25,44 @@ struct VerifyFile: SuiteCommand {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         var remotes: VerifiedRemotes = [:]
         var all: [(file: VerifiedFile, finding: Finding)] = []
         var examined = 0
         var failure: ExitStatus?
         for file in files.map(Environment.path(argument:)) {
             do throws(FileProblem) {
-                let verified = try VerifiedFile(file, password, &remotes)
+                let verified = try VerifiedFile(file, password, &remotes, context)
                 all += findings.choose(verified.findings).map { (verified, $0) }
                 examined += 1
             } catch {
-                output.report(error)
+                context.report(error)
                 failure = failure ?? ExitStatus(error.kind)
             }
         }
-        if examined > 0 { try show(all, examined) }
+        if examined > 0 { try show(all, examined, context) }
         if let failure { return examined == 0 ? failure : .partial }
         return findings.status(all.map(\.finding))
     }
 
-    private func show(_ all: [(file: VerifiedFile, finding: Finding)], _ examined: Int) throws {
+    private func show(
+        _ all: [(file: VerifiedFile, finding: Finding)], _ examined: Int, _ context: CommandContext
+    ) throws {
         let shown = findings.shown(all)
-        if output.json {
-            var json = output.lines()
+        if context.json {
+            var json = context.lines()
             for (file, finding) in shown { json.document((finding, file.root, file.isLoose), Finding.schema) }
             return try json.flush()
         }
-        var text = output.text()
+        var text = context.text()
         for (file, finding) in shown {
             let view = FindingsView(
-                root: file.root, names: FindingNames(), colour: output.colour(), isQuiet: true,
+                root: file.root, names: FindingNames(), colour: context.colour(), style: context.style,
+                isQuiet: true,
                 isLoose: file.isLoose)
             view.show([finding][...], to: &text)
         }
-        if !output.quiet {
+        if !context.quiet {
             if !all.isEmpty { text.line("") }
             let files = Quantities.count(examined, "file")
             text.line("Examined \(files): \(Quantities.count(all.count, "finding")).")
@@ -80,7 +83,8 @@ struct VerifiedFile {
     let findings: [Finding]
 
     init(
-        _ file: FilePath, _ password: PasswordOptions, _ remotes: inout VerifiedRemotes
+        _ file: FilePath, _ password: PasswordOptions, _ remotes: inout VerifiedRemotes,
+        _ context: CommandContext
     ) throws(FileProblem) {
         let absolute = try file.resolved() ?? file
         guard let remote = try RemoteLocation.remote(around: absolute) else {
@@ -94,7 +98,7 @@ struct VerifiedFile {
         if let known = remotes[remote] {
             verifier = known
         } else {
-            verifier = try Self.verifier(of: remote, password)
+            verifier = try Self.verifier(of: remote, password, context)
             remotes[remote] = verifier
         }
         root = remote
@@ -104,9 +108,9 @@ struct VerifiedFile {
     }
 
     private static func verifier(
-        of remote: FilePath, _ password: PasswordOptions
+        of remote: FilePath, _ password: PasswordOptions, _ context: CommandContext
     ) throws(FileProblem) -> FileVerifier {
-        let open = try OpenRemote(.folder(remote), password)
+        let open = try OpenRemote(.folder(remote), password, context)
         // Without the password there is nothing to say of a file that was named.
         let keyring =
             open.snapshot.salt == nil ? try open.keyringForVerification(asks: false) : try open.keyring()

@@ -8,7 +8,7 @@ import TICDSOperations
 import TICDSRepair
 import TICDSVerification
 
-struct VerifyRemote: HookedCommand {
+struct VerifyRemote: HookedCommand, RemoteCommand {
     static let configuration = CommandConfiguration(
         commandName: "remote",
         abstract: "Checks a whole remote, or one document of it. (The word may be left out.)",
@@ -44,34 +44,34 @@ struct VerifyRemote: HookedCommand {
 
     var runsHooks: Bool { !repairs.isOnlyPlanned }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         transfer.apply()
         FreedMemory.keep(upTo: 32 << 20)
-        let open = try OpenRemote(try remote.address, password)
+        let open = try OpenRemote(try remote.address, password, context)
         if repairs.repair, simulation.isWanted {
             throw ValidationError("--repair and a simulation cannot go together.")
         }
-        HookResults.set("TICDS_REMOTE", open.path.string)
-        if simulation.isWanted { return try simulate(open) }
-        let context = try VerificationContext(open, try keyring(of: open))
+        context.set("TICDS_REMOTE", open.path.string)
+        if simulation.isWanted { return try simulate(open, context) }
+        let ground = try VerificationContext(open, try keyring(of: open))
         var settings = Verifier.Settings()
         settings.level = options.level
         if documents.document != nil { settings.document = try open.document(documents).identifier }
         let state = try options.statePath(of: open.path)
         if let state { settings.known = try VerificationState.read(state, of: open.path) }
         settings.longestTrust = options.recheckAfter?.seconds
-        settings.workers = options.jobs ?? Cores.count
-        let watch = VerificationWatch(output, limit: options.maxDuration)
+        settings.workers = options.jobs ?? context.workers
+        let watch = VerificationWatch(context, limit: options.maxDuration)
         settings.mayContinue = { watch.hasTime }
         settings.onProgress = { watch.show($0) }
         if settings.level >= .contents { open.prepareToRead() }
-        let result = Verifier(context, settings).verify()
+        let result = Verifier(ground, settings).verify()
         watch.end()
         if let state, try result.known != settings.known || FileStatus.ifPresent(state) == nil {
             try VerificationState.write(result.known, to: state, of: open.path)
         }
-        if repairs.repair { return try repair(result.report, of: open, context) }
-        return try show(result.report, of: open)
+        if repairs.repair { return try repair(result.report, of: open, ground, context) }
+        return try show(result.report, of: open, context)
     }
 
     /// Asks for the password if the level needs it, unless `--without-password` was given.
@@ -89,33 +89,34 @@ struct VerifyRemote: HookedCommand {
         }
     }
 
-    private func simulate(_ open: OpenRemote) throws -> ExitStatus {
+    private func simulate(_ open: OpenRemote, _ context: CommandContext) throws -> ExitStatus {
         // Clients go on without the password that is missing or wrong here, and fail at a salt that is damaged.
         var locked: FileProblem?
         var keyring = RemoteKeyring(.locked)
         do throws(FileProblem) { keyring = try self.keyring(of: open) } catch { locked = error }
         if let locked {
             guard [.damaged, .wrongPassword].contains(locked.kind) else { throw locked }
-            output.report(locked)
+            context.report(locked)
         }
-        let context = try VerificationContext(open, keyring)
+        let ground = try VerificationContext(open, keyring)
         let client = try simulation.client(of: open)
-        let chosen = try simulatedDocuments(open, context)
+        let chosen = try simulatedDocuments(open, ground, context)
         let model = try simulation.givenModel
         let runs = chosen.flatMap {
             SyncSimulator.runs(
                 client: client, document: $0, variant: simulation.variant.variant, model: model,
-                refusesPassword: locked?.kind == .wrongPassword, context)
+                refusesPassword: locked?.kind == .wrongPassword, ground)
         }
         let isWell = !runs.isEmpty && runs.allSatisfy { $0.outcome == .done }
-        if output.json {
-            var json = output.lines()
+        if context.json {
+            var json = context.lines()
             for run in runs { json.document((run, open.path), Simulation.schema) }
             try json.flush()
-        } else if !output.isSilent(isWell && open.gaps.isEmpty ? .success : .findings) {
-            var text = output.longText()
+        } else if !context.isSilent(isWell && open.gaps.isEmpty ? .success : .findings) {
+            var text = context.longText()
             let view = SimulationView(
-                names: FindingNames(open), colour: output.colour(), isWhole: output.verbose
+                names: FindingNames(open), colour: context.colour(), style: context.style,
+                isWhole: context.verbose
             ) { client, document in
                 open.snapshot.document(document)?.recentSync(of: client)?.file.modified
             }
@@ -125,17 +126,17 @@ struct VerifyRemote: HookedCommand {
             }
             try text.flush()
         }
-        for problem in context.unreadFiles { output.report(problem) }
-        let status = open.reportGaps(output, isWell ? .success : .findings)
+        for problem in ground.unreadFiles { context.report(problem) }
+        let status = open.reportGaps(context, isWell ? .success : .findings)
         if locked?.kind == .wrongPassword { return .password }
-        return status == .success && !context.unreadFiles.isEmpty ? .partial : status
+        return status == .success && !ground.unreadFiles.isEmpty ? .partial : status
     }
 
     /// The document that was named, even if it is gone; otherwise all that the remote shows.
     private func simulatedDocuments(
-        _ open: OpenRemote, _ context: VerificationContext
+        _ open: OpenRemote, _ ground: VerificationContext, _ context: CommandContext
     ) throws(FileProblem) -> [RemoteName] {
-        let all = SyncSimulator.documents(context)
+        let all = SyncSimulator.documents(ground)
         guard let name = documents.document else { return all }
         // An identifier that is gone may be a part of another document's description.
         let gone = all + open.snapshot.deletedDocuments.map(\.identifier)
@@ -147,7 +148,7 @@ struct VerifyRemote: HookedCommand {
             let document = RemoteName(name)
             guard error.kind == .unknownName, !name.isEmpty, !name.contains("/") else { throw error }
             let wasDeleted = open.snapshot.deletedDocuments.contains { $0.identifier == document }
-            if !wasDeleted, !all.contains(document) { output.report(error) }
+            if !wasDeleted, !all.contains(document) { context.report(error) }
             return [document]
         }
     }
@@ -164,29 +165,32 @@ struct VerifyRemote: HookedCommand {
         return status == .success && (report.lacksTime || report.lacksChangedFiles) ? .partial : status
     }
 
-    private func show(_ report: VerificationReport, of open: OpenRemote) throws -> ExitStatus {
+    private func show(_ report: VerificationReport, of open: OpenRemote, _ context: CommandContext) throws
+        -> ExitStatus
+    {
         let chosen = findings.choose(report.findings)
-        if output.json {
-            var json = output.lines()
+        if context.json {
+            var json = context.lines()
             for finding in findings.shown(chosen) {
                 json.document((finding, open.path, false), Finding.schema)
             }
             json.document((report, chosen, open, findings.failOn), VerificationReport.schema)
             try json.flush()
-        } else if !oneLine, !output.isSilent(open.gaps.isEmpty ? verdict(report, chosen) : .partial) {
-            var text = output.text()
+        } else if !oneLine, !context.isSilent(open.gaps.isEmpty ? verdict(report, chosen) : .partial) {
+            var text = context.text()
             let view = FindingsView(
-                root: open.path, names: FindingNames(open), colour: output.colour(), isQuiet: output.quiet,
-                isVerbose: output.verbose)
+                root: open.path, names: FindingNames(open), colour: context.colour(), style: context.style,
+                isQuiet: context.quiet,
+                isVerbose: context.verbose)
             view.show(report, chosen, shown: findings.shown(chosen), to: &text)
             try text.flush()
         }
         let status = open.reportGaps(
-            output, verdict(report, chosen), besides: Self.paths(of: chosen, open))
-        let line = VerificationLine(report, chosen, status, of: open)
-        line.tellHooks()
+            context, verdict(report, chosen), besides: Self.paths(of: chosen, open))
+        let line = VerificationLine(report, chosen, status, of: open, context.style)
+        line.tellHooks(context)
         if oneLine {
-            var text = output.text()
+            var text = context.text()
             text.line(line.text)
             try text.flush()
         }
@@ -206,40 +210,42 @@ extension VerificationContext {
 extension VerifyRemote {
     /// Plans a repair of what was found, lists what is left to people, and carries the plan out.
     func repair(
-        _ report: VerificationReport, of open: OpenRemote, _ context: VerificationContext
+        _ report: VerificationReport, of open: OpenRemote, _ ground: VerificationContext,
+        _ context: CommandContext
     ) throws -> ExitStatus {
         let ignored = Set(findings.ignore.map(\.kind))
         let all = report.findings.filter { !ignored.contains($0.kind) }
         let repair = try RepairPlanner.plan(
-            findings.choose(report.findings), among: all, context,
+            findings.choose(report.findings), among: all, ground,
             root: try open.root, command: "ticds-verify --repair",
             allowing: repairs.change.allowedMissing)
         let left = repair.left.map(\.finding)
-        let isMute = output.quiet && repairs.change.saysYes && findings.status(left) == .success
-        if !output.json, !isMute, !left.isEmpty { try showLeft(left, of: open) }
-        let runner = PlanRunner(repairs.change, output, names: ClientNames(open.clientNames()))
+        let isMute = context.quiet && repairs.change.saysYes && findings.status(left) == .success
+        if !context.json, !isMute, !left.isEmpty { try showLeft(left, of: open, context) }
+        let runner = PlanRunner(repairs.change, context, names: ClientNames(open.clientNames()))
         let status = try runner.run(repair.plan, on: nil, snapshot: open.snapshot, recoder: repair.recoder)
         guard status == .success else { return status }
         return open.reportGaps(
-            output, ending(report, left, context), besides: Self.paths(of: report.findings, open))
+            context, ending(report, left, ground), besides: Self.paths(of: report.findings, open))
     }
 
     private func ending(
-        _ report: VerificationReport, _ left: [Finding], _ context: VerificationContext
+        _ report: VerificationReport, _ left: [Finding], _ ground: VerificationContext
     ) -> ExitStatus {
         if repairs.isOnlyPlanned {
-            return report.lacksFiles || !context.unreadFiles.isEmpty ? .partial : .success
+            return report.lacksFiles || !ground.unreadFiles.isEmpty ? .partial : .success
         }
         if report.lacksPassword, !options.withoutPassword { return .password }
         return report.lacksTime ? .partial : findings.status(left)
     }
 
-    private func showLeft(_ left: [Finding], of open: OpenRemote) throws {
-        var text = output.text()
-        let colour = output.colour()
+    private func showLeft(_ left: [Finding], of open: OpenRemote, _ context: CommandContext) throws {
+        var text = context.text()
+        let colour = context.colour()
         text.line(colour.paint("Not repaired: \(Quantities.count(left.count, "finding"))", .bold))
         let view = FindingsView(
-            root: open.path, names: FindingNames(open), colour: colour, isQuiet: output.quiet)
+            root: open.path, names: FindingNames(open), colour: colour, style: context.style,
+            isQuiet: context.quiet)
         view.show(findings.shown(left), to: &text)
         text.line("")
         try text.flush()
@@ -255,11 +261,13 @@ final class VerificationWatch: Sendable {
 
     private let state: Mutex<State>
     private let start = ContinuousClock.now
+    private let style: TextStyle
     private let limit: Duration?
     private let signals: StatusSignal
 
-    init(_ output: OutputOptions, limit: DurationArgument?) {
-        state = Mutex(State(bar: Progress("verifying", output)))
+    init(_ context: CommandContext, limit: DurationArgument?) {
+        state = Mutex(State(bar: Progress("verifying", context)))
+        style = context.style
         self.limit = limit.map { .seconds($0.seconds) }
         signals = StatusSignal()
         signals.listen { [weak self] in self?.report() }
@@ -284,7 +292,7 @@ final class VerificationWatch: Sendable {
     private func report() {
         let last = state.withLock { $0.last }
         let seconds = start.duration(to: .now).components.seconds
-        let text = last.map(Self.text) ?? "listing the remote"
+        let text = last.map { Self.text($0, style) } ?? "listing the remote"
         Messages.line("\(text), after \(Quantities.count(Int(seconds), "second"))")
     }
 
@@ -298,8 +306,8 @@ final class VerificationWatch: Sendable {
             details: "\(files(progress)), \(Quantities.count(progress.findings, "finding"))")
     }
 
-    private static func text(_ progress: VerificationProgress) -> String {
-        let bytes = "\(Quantities.size(progress.bytes)) of \(Quantities.size(progress.bytesInAll))"
+    private static func text(_ progress: VerificationProgress, _ style: TextStyle) -> String {
+        let bytes = "\(style.size(progress.bytes)) of \(style.size(progress.bytesInAll))"
         return "\(files(progress)), \(bytes), \(Quantities.count(progress.findings, "finding"))"
     }
 }

@@ -24,7 +24,8 @@ package struct LocatedChanges: Sendable {
     package static let parallelCount = 4096
 
     /// Finds the changes in the plain bytes of a set.
-    package init(_ bytes: SharedBytes) throws(UnlocatedObject) {
+    /// - Parameter workers: threads for many changes.
+    package init(_ bytes: SharedBytes, workers: Int) throws(UnlocatedObject) {
         let store = try StoreCursor(bytes, entity: FrameworkModels.syncChangeEntity)
         objects = store.objects
         let count = store.count
@@ -34,7 +35,7 @@ package struct LocatedChanges: Sendable {
             self.places = places
             return
         }
-        let parts = Cores.count
+        let parts = workers
         let found = Mutex<[[Place]?]>(Array(repeating: nil, count: parts))
         ParallelWork.forEach(below: parts, workers: parts) { part in
             let range = count * part / parts..<count * (part + 1) / parts

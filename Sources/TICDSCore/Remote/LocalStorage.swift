@@ -8,12 +8,16 @@ public import SystemPackage
 public struct LocalStorage: RemoteStorage {
     /// The folder of the remote.
     public let root: FilePath
+    /// Threads that may read at once.
+    public let workers: Int
 
     private let top: TopFolder
 
     /// The remote in the folder `root`. Opens nothing yet.
-    public init(root: FilePath) {
+    /// - Parameter workers: threads that may read at once, at least 1.
+    public init(root: FilePath, workers: Int = Cores.count) {
         self.root = root
+        self.workers = workers
         top = TopFolder(root)
     }
 

@@ -40,11 +40,11 @@ public enum RemoteScanner {
         return RemoteTree(root: storage.root, folders: folders, problems: problems)
     }
 
-    /// Lists each of these folders, many of them on all cores.
+    /// Lists each of these folders, many of them with several threads.
     private static func list(
         _ level: [RemotePath], in storage: some RemoteStorage, _ countsSets: Bool
     ) -> [Result<FolderContents, FileProblem>] {
-        let workers = level.count < fewFolders ? 1 : Cores.count
+        let workers = level.count < fewFolders ? 1 : storage.workers
         return ParallelWork.results(below: level.count, workers: workers) { (number) throws(FileProblem) in
             if countsSets, level[number].isFolderOfSets, let counted = storage.countSets(in: level[number]) {
                 return FolderContents(listing: FolderListing(counted))

@@ -11,6 +11,9 @@ public protocol RemoteStorage: Sendable {
     /// Capabilities; nil for a local folder.
     var capabilities: ReadingCapabilities? { get }
 
+    /// Threads that may read at once, at least 1.
+    var workers: Int { get }
+
     /// The entries of a folder, sorted by name. Links are listed, never followed.
     func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents
 
@@ -106,6 +109,9 @@ public struct FolderContents: Sendable {
 extension RemoteStorage {
     /// Nil: a folder of this machine.
     public var capabilities: ReadingCapabilities? { nil }
+
+    /// All processors.
+    public var workers: Int { Cores.count }
 
     /// Lists the whole folder and leaves out what is not wanted.
     public func list(

@@ -64,9 +64,9 @@ struct ReportReader {
         }
     }
 
-    /// The identifiers that each register names, read on all cores; nil for a register that cannot be read.
+    /// The identifiers that each register names, read with several threads; nil for a register that cannot be read.
     mutating func appliedChangeSets(_ files: [RemoteFile]) -> [Set<String>?] {
-        let results = ParallelWork.results(below: files.count, workers: Cores.count) {
+        let results = ParallelWork.results(below: files.count, workers: sources.storage.workers) {
             [sources] (number) throws(FileProblem) in
             try sources.appliedChangeSets(files[number].path)
         }

@@ -10,7 +10,7 @@ struct ChangeLines: ~Copyable {
     var clientNames: [String: String] = [:]
     private var heading: (client: String?, changeSet: String)?
 
-    init(_ output: OutputOptions) { out = LineOutput(output) }
+    init(_ context: CommandContext) { out = LineOutput(context) }
 
     mutating func add(_ record: ChangeRecord) throws(FileProblem) {
         if out.isJSON { Self.write(record, to: &out.json) } else { addText(record) }
@@ -19,7 +19,9 @@ struct ChangeLines: ~Copyable {
     /// Adds the changes of a set from its bytes, as far as that is possible; see `ChangeTranscript`. Returns the number of
     /// changes that were added; nil for all.
     mutating func add(_ bytes: SharedBytes, _ place: ChangePlace) -> Int? {
-        guard out.isJSON, let transcript = ChangeTranscript(bytes, place) else { return 0 }
+        guard out.isJSON, let transcript = ChangeTranscript(bytes, place, workers: out.workers) else {
+            return 0
+        }
         return transcript.write(to: &out.json)
     }
 
@@ -128,13 +130,14 @@ struct ChangeLines: ~Copyable {
         }
         let change = record.change
         let time =
-            change.timestamp.flatMap { FileTime(secondsSince2001: $0) }?.localSeconds ?? "no time stamp"
+            change.timestamp.flatMap { FileTime(secondsSince2001: $0) }.map { out.style.second($0) }
+            ?? "no time stamp"
         out.text.line(
-            "\(record.sequence)\t\(time)  \(verb(change.type)) \(ChangeText.object(change))\(ChangeText.details(change))"
+            "\(record.sequence)\t\(time)  \(verb(change.type)) \(ChangeText.object(change))\(ChangeText.details(change, out.style))"
         )
         guard change.type == .insert else { return }
         for pair in change.changedAttributes.pairs ?? [] {
-            out.text.line("\t\t\(pair.key.stringValue ?? "?") = \(ValueText.line(pair.value))")
+            out.text.line("\t\t\(pair.key.stringValue ?? "?") = \(out.style.line(of: pair.value))")
         }
     }
 

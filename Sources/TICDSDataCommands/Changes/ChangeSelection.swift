@@ -19,14 +19,14 @@ struct ChangeSelection: ParsableArguments {
     /// - Returns: `partial` if something could not be read, after a report of each problem.
     /// - Throws: `unknownName` if no change is about an object of the entity that the options name.
     func forEachRecord(
-        of targets: [RemoteAddress], _ output: OutputOptions, named: ([String: String]) -> Void = { _ in },
+        of targets: [RemoteAddress], _ context: CommandContext, named: ([String: String]) -> Void = { _ in },
         taking: (SharedBytes, ChangePlace) -> Int? = { _, _ in 0 }, isDone: () -> Bool = { false },
         _ body: (ChangeRecord) throws(FileProblem) -> Void
     ) throws -> ExitStatus {
-        let filter = try filterOptions.filter
+        let filter = try filterOptions.filter(context.style)
         var isEmpty = true
         let status = try forEachRecord(
-            of: targets, filter, output, named: named, taking: taking, isDone: isDone
+            of: targets, filter, context, named: named, taking: taking, isDone: isDone
         ) { (record) throws(FileProblem) in
             isEmpty = false
             if !isDone() { try body(record) }
@@ -36,7 +36,7 @@ struct ChangeSelection: ParsableArguments {
         }
         // An entity that does not occur is a slip of the pen rather than an answer.
         var names: Set<String> = []
-        _ = try forEachRecord(of: targets, ChangeFilter(), output) { record in
+        _ = try forEachRecord(of: targets, ChangeFilter(), context) { record in
             names.insert(record.change.entity)
         }
         guard names.contains(entity) || names.isEmpty else {
@@ -46,7 +46,7 @@ struct ChangeSelection: ParsableArguments {
     }
 
     private func forEachRecord(
-        of targets: [RemoteAddress], _ filter: ChangeFilter, _ output: OutputOptions,
+        of targets: [RemoteAddress], _ filter: ChangeFilter, _ context: CommandContext,
         named: ([String: String]) -> Void = { _ in },
         taking: (SharedBytes, ChangePlace) -> Int? = { _, _ in 0 }, isDone: () -> Bool = { false },
         _ body: (ChangeRecord) throws(FileProblem) -> Void
@@ -58,13 +58,13 @@ struct ChangeSelection: ParsableArguments {
         var status = ExitStatus.success
         func onDamage(_ problem: FileProblem) throws(FileProblem) {
             if problem.kind == .writeFailed { throw problem }
-            output.report(problem)
+            context.report(problem)
             status = .partial
         }
         if targets.count == 1, try targets[0].isRemote {
-            let remote = try OpenRemote(targets[0], password)
+            let remote = try OpenRemote(targets[0], password, context)
             let keyring = try remote.keyring()
-            output.inform("remote \(remote.path)\(keyring.isEncrypted ? ", encrypted" : "")")
+            context.inform("remote \(remote.path)\(keyring.isEncrypted ? ", encrypted" : "")")
             named(remote.clientNames(keyring))
             let histories = try remote.histories(documents, clients)
             // One sentence at the end stands for all of these.
@@ -84,7 +84,7 @@ struct ChangeSelection: ParsableArguments {
             if isDone() { break }
             do throws(FileProblem) {
                 let location = try ChangeSetLocation(of: target)
-                output.inform("reading \(target)")
+                context.inform("reading \(target)")
                 let bytes = try keyrings.read(target) { () throws(FileProblem) in try location.remote }
                 guard let done = taken(bytes, location.place) else { continue }
                 let reader = try ChangeSetReader(bytes, path: target)
@@ -155,12 +155,12 @@ struct FilterOptions: ParsableArguments {
     @Option(help: .value("time", "Only changes made before this time, by their author's clock."))
     var until: TimeArgument?
 
-    var filter: ChangeFilter {
-        get throws {
-            ChangeFilter(
-                entity: entity, object: object, types: types.isEmpty ? nil : Set(types.map(\.rawValue)),
-                since: since?.secondsSince2001, until: until?.secondsSince2001)
-        }
+    /// - Throws: `ValidationError` if no time lies between them.
+    func filter(_ style: TextStyle) throws -> ChangeFilter {
+        let span = try TimeRange(since: since, until: until, style)
+        return ChangeFilter(
+            entity: entity, object: object, types: types.isEmpty ? nil : Set(types.map(\.rawValue)),
+            since: span.since, until: span.until)
     }
 }
 

@@ -17,11 +17,15 @@ struct ChangeTranscript: Sendable {
     /// Each line up to the number of the change.
     private let head: String
 
+    /// Threads for many changes.
+    private let workers: Int
+
     /// Nil for a set that must be decoded.
-    init?(_ bytes: SharedBytes, _ place: ChangePlace) {
+    init?(_ bytes: SharedBytes, _ place: ChangePlace, workers: Int) {
         // try?: `ChangeSetReader` reports the damage
-        guard let changes = try? LocatedChanges(bytes) else { return nil }
+        guard let changes = try? LocatedChanges(bytes, workers: workers) else { return nil }
         self.changes = changes
+        self.workers = workers
         var json = JSONWriter(nil)
         json.beginObject()
         json.field("schema", ChangeLines.schema.name)
@@ -33,7 +37,7 @@ struct ChangeTranscript: Sendable {
 
     /// Writes all lines. Returns the number of those that it has written; nil if these are all.
     func write(to json: inout JSONWriter) -> Int? {
-        let threads = changes.count < LocatedChanges.parallelCount ? 1 : Cores.count
+        let threads = changes.count < LocatedChanges.parallelCount ? 1 : workers
         var rest = changes.share
         var first = 0
         while first < changes.count {

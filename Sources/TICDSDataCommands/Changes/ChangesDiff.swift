@@ -33,11 +33,15 @@ struct ChangesDiff: SuiteCommand {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let effects =
-            try remote.map { try effectsOfRemote(RemoteAddress(argument: $0)) } ?? effectsOfFiles()
+            try remote.map { try effectsOfRemote(RemoteAddress(argument: $0), context) } ?? effectsOfFiles()
         let differences = ChangeDifference.between(effects.0, effects.1)
-        if output.json { try output.print(differences, Self.schema) } else { try printText(differences) }
+        if context.json {
+            try context.print(differences, Self.schema)
+        } else {
+            try printText(differences, context)
+        }
         return differences.isEmpty ? .success : .findings
     }
 
@@ -55,8 +59,10 @@ struct ChangesDiff: SuiteCommand {
         return (try effects(first), try effects(second))
     }
 
-    private func effectsOfRemote(_ named: RemoteAddress) throws -> (ChangeEffects, ChangeEffects) {
-        let open = try OpenRemote(named, password)
+    private func effectsOfRemote(_ named: RemoteAddress, _ context: CommandContext) throws -> (
+        ChangeEffects, ChangeEffects
+    ) {
+        let open = try OpenRemote(named, password, context)
         let document = try open.document(documents)
         let keyring = try open.keyring()
         func effects(_ name: String) throws(FileProblem) -> ChangeEffects {
@@ -116,9 +122,9 @@ struct ChangesDiff: SuiteCommand {
             })
     }
 
-    private func printText(_ differences: [ChangeDifference]) throws(FileProblem) {
-        var text = output.longText()
-        let colour = output.colour()
+    private func printText(_ differences: [ChangeDifference], _ context: CommandContext) throws(FileProblem) {
+        var text = context.longText()
+        let colour = context.colour()
         var object: ChangeEffects.ObjectID?
         for difference in differences {
             if difference.object != object {
@@ -126,19 +132,19 @@ struct ChangesDiff: SuiteCommand {
                 text.line(colour.paint("\(difference.object.entity) \(difference.object.syncID)", .bold))
             }
             if let first = difference.first {
-                text.line(colour.paint("  - \(line(difference, first))", .bad))
+                text.line(colour.paint("  - \(line(difference, first, context.style))", .bad))
             }
             if let second = difference.second {
-                text.line(colour.paint("  + \(line(difference, second))", .good))
+                text.line(colour.paint("  + \(line(difference, second, context.style))", .good))
             }
         }
         try text.flush()
     }
 
-    private func line(_ difference: ChangeDifference, _ value: ArchivedValue) -> String {
+    private func line(_ difference: ChangeDifference, _ value: ArchivedValue, _ style: TextStyle) -> String {
         switch difference.aspect {
         case .existence: value == .boolean(true) ? "inserted" : "deleted"
-        case .attribute(let key), .toOne(let key): "\(key) = \(ValueText.line(value))"
+        case .attribute(let key), .toOne(let key): "\(key) = \(style.line(of: value))"
         case .member(let key, let related):
             "\(key) \(value == .boolean(true) ? "gains" : "loses") \(related)"
         }

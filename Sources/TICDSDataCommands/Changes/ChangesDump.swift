@@ -33,13 +33,13 @@ struct ChangesDump: SuiteCommand {
     @OptionGroup var limit: LimitOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let places = try RemoteOptions.addresses(named: targets)
-        if timesketch { return try printEvents(places) }
-        var lines = ChangeLines(output)
+        if timesketch { return try printEvents(places, context) }
+        var lines = ChangeLines(context)
         var count = 0
         let status = try selection.forEachRecord(
-            of: places, output, named: { lines.clientNames = $0 },
+            of: places, context, named: { lines.clientNames = $0 },
             taking: { limit.limit == nil ? lines.add($0, $1) : 0 }, isDone: { limit.isReached(count) },
             { record throws(FileProblem) in
                 count += 1
@@ -49,11 +49,11 @@ struct ChangesDump: SuiteCommand {
         return status
     }
 
-    private func printEvents(_ places: [RemoteAddress]) throws -> ExitStatus {
-        var lines = TimesketchLines(output)
+    private func printEvents(_ places: [RemoteAddress], _ context: CommandContext) throws -> ExitStatus {
+        var lines = TimesketchLines(context)
         var count = 0
         let status = try selection.forEachRecord(
-            of: places, output, named: { lines.clientNames = $0 }, isDone: { limit.isReached(count) },
+            of: places, context, named: { lines.clientNames = $0 }, isDone: { limit.isReached(count) },
             { record throws(FileProblem) in
                 count += 1
                 lines.add(record)
@@ -61,7 +61,7 @@ struct ChangesDump: SuiteCommand {
         try lines.finish()
         guard lines.omitted > 0 else { return status }
         let omitted = Quantities.count(lines.omitted, "change")
-        output.warn("\(omitted) without a time in the years 1 to 9999 left out of the timeline")
+        context.warn("\(omitted) without a time in the years 1 to 9999 left out of the timeline")
         return status == .success ? .partial : status
     }
 }

@@ -29,27 +29,27 @@ struct ChangesList: SuiteCommand {
     @Flag(help: "Open each set and count its changes.")
     var counts = false
 
-    func execute() throws -> ExitStatus {
-        let open = try OpenRemote(remote.address, password)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let open = try OpenRemote(remote.address, password, context)
         var status = ExitStatus.success
         let keyring = counts ? try open.keyring() : nil
         let histories = try open.histories(documents, clients)
-        let chosen = ChosenSets(histories, span, order, limit)
+        let chosen = try ChosenSets(histories, span.range(context.style), order, limit)
         var numbers: [Int?] = []
         if let keyring {
             chosen.forEach { entry in
                 do throws(FileProblem) {
                     numbers.append(try number(entry, open, keyring))
                 } catch {
-                    output.report(error)
+                    context.report(error)
                     status = .partial
                     numbers.append(nil)
                 }
             }
         }
-        try print(chosen, counts ? numbers : nil, open)
+        try print(chosen, counts ? numbers : nil, open, context)
         for problem in open.problems(of: histories) {
-            output.report(problem)
+            context.report(problem)
             status = .partial
         }
         return status
@@ -81,9 +81,11 @@ extension ChangesList {
     }
 
     /// - Parameter counts: the numbers of changes, nil for a set that cannot be read; nil if they are not wanted.
-    private func print(_ sets: ChosenSets, _ counts: [Int?]?, _ remote: OpenRemote) throws(FileProblem) {
-        guard !output.json else {
-            var json = output.document()
+    private func print(_ sets: ChosenSets, _ counts: [Int?]?, _ remote: OpenRemote, _ context: CommandContext)
+        throws(FileProblem)
+    {
+        guard !context.json else {
+            var json = context.document()
             json.begin(Self.schema.name)
             json.beginArray("changeSets")
             var place = 0
@@ -100,18 +102,19 @@ extension ChangesList {
             ["MODIFIED", "SIZE"] + (counts == nil ? [] : ["CHANGES"]) + ["DOCUMENT", "CLIENT", "CHANGE SET"],
             [.time, .number] + (counts == nil ? [] : [.number]) + [.beginning, .text, .beginning],
             leavesOut: ["SIZE", "CHANGES", "DOCUMENT", "CLIENT"])
-        var text = output.longText()
-        table.show(to: &text, colour: output.colour()) { add in
+        var text = context.longText()
+        table.show(to: &text, colour: context.colour()) { add in
             var place = 0
             sets.forEach { entry in
                 let client = entry.client.text
                 let changes = counts.map { [$0[place].map { Quantities.count($0) } ?? "unreadable"] } ?? []
                 place += 1
                 add(
-                    [entry.file.modified.localSeconds, Quantities.size(entry.file.size)] + changes + [
-                        entry.document.description, names[client] ?? client,
-                        entry.file.identifier.description,
-                    ])
+                    [context.style.second(entry.file.modified), context.style.size(entry.file.size)] + changes
+                        + [
+                            entry.document.description, names[client] ?? client,
+                            entry.file.identifier.description,
+                        ])
             }
         }
         try text.flush()
@@ -121,12 +124,12 @@ extension ChangesList {
 /// The sets that the options choose, in their order. Without `--sort`, none is kept in memory.
 private struct ChosenSets {
     private let histories: [ChangeHistory]
-    private let span: TimeSpanOptions
+    private let span: TimeRange
     private let limit: LimitOptions
     private var sorted: [ChangeHistory.Entry]?
 
     init(
-        _ histories: [ChangeHistory], _ span: TimeSpanOptions, _ order: OrderOptions, _ limit: LimitOptions
+        _ histories: [ChangeHistory], _ span: TimeRange, _ order: OrderOptions, _ limit: LimitOptions
     ) {
         self.histories = histories
         self.span = span

@@ -29,10 +29,10 @@ struct ChangesLog: SuiteCommand {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let (path, argument) = try RemoteOptions.separate(arguments, named: "OBJECT")
         if argument.isEmpty { throw ValidationError("Name an object by its sync ID, or by a word in it.") }
-        let remote = try OpenRemote(path, password)
+        let remote = try OpenRemote(path, password, context)
         let keyring = try remote.keyring()
         let histories = try remote.histories(documents)
         let clientNames = remote.clientNames(keyring)
@@ -47,7 +47,7 @@ struct ChangesLog: SuiteCommand {
         var life = ObjectLife(named: argument)
         try forEachRecord { life.add($0) }
         if life.isEmpty {
-            var words = ObjectsWithText(argument)
+            var words = ObjectsWithText(argument, context.style)
             try forEachRecord { words.add($0) }
             if let object = try words.only(in: remote.path) {
                 life = ObjectLife(named: object)
@@ -55,9 +55,10 @@ struct ChangesLog: SuiteCommand {
             }
         }
         problems += remote.problems(of: histories)
-        for problem in problems { output.report(problem) }
-        var lines = ChangeLines(output)
+        for problem in problems { context.report(problem) }
+        var lines = ChangeLines(context)
         lines.clientNames = clientNames
+        let span = try span.range(context.style)
         let records = try life.records(in: remote.path).filter { span.contains($0.change.timestamp) }
         for record in records.prefix(limit.limit ?? .max) { try lines.add(record) }
         try lines.finish()
@@ -68,16 +69,20 @@ struct ChangesLog: SuiteCommand {
 /// The objects that at some time had a text in their values.
 private struct ObjectsWithText {
     private let search: ChangeSearch
+    private let style: TextStyle
     /// Each with the first such value.
     private var found: [String: String] = [:]
 
-    init(_ text: String) { search = ChangeSearch(text) }
+    init(_ text: String, _ style: TextStyle) {
+        search = ChangeSearch(text)
+        self.style = style
+    }
 
     mutating func add(_ record: ChangeRecord) {
         guard let object = record.change.objectSyncID, found[object] == nil,
             let match = search.matches(in: record.change).first(where: { $0.key != nil })
         else { return }
-        found[object] = "\(record.change.entity) \(object) (\(ValueText.line(match.value, limit: 60)))"
+        found[object] = "\(record.change.entity) \(object) (\(style.line(of: match.value, limit: 60)))"
     }
 
     /// The only object; nil if there is none.

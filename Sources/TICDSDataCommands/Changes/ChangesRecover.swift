@@ -31,7 +31,7 @@ struct ChangesRecover: SuiteCommand {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let target = try to.map { name in
             try AtomicOutput(try OutputTarget.path(name), isReplacing: false, offersForce: false)
         }
@@ -40,24 +40,24 @@ struct ChangesRecover: SuiteCommand {
         var keyrings = FileKeyrings(password)
         let bytes = try keyrings.read(path) { () throws(FileProblem) in try location.remote }
         let set = try DamagedChangeSet(bytes, path: path)
-        for problem in set.store.problems { output.report(problem) }
+        for problem in set.store.problems { context.report(problem) }
         var summary = Summary(set)
         if let lost = set.store.lostKeys, !lost.isEmpty {
-            output.report(
+            context.report(
                 FileProblem(
                     .damaged, path: path, offset: set.store.objects.end,
                     "of \(Quantities.count(lost.count, "change")) nothing is left",
                     expected: Quantities.count(lost.count +| set.store.nodes.count, "change"),
                     found: "\(set.store.nodes.count)"))
         }
-        if summary.lost == nil, output.json { output.warn("nothing shows how many changes are lost") }
+        if summary.lost == nil, context.json { context.warn("nothing shows how many changes are lost") }
         guard let target else {
-            var lines = RecoveredChangeLines(output)
+            var lines = RecoveredChangeLines(context)
             try set.forEachChange { change in
                 summary.add(change)
                 lines.add(change, location.place)
             }
-            if !output.json { summary.show(to: &lines.out.text, output) }
+            if !context.json { summary.show(to: &lines.out.text, context) }
             try lines.out.finish()
             return summary.status
         }
@@ -80,7 +80,7 @@ struct ChangesRecover: SuiteCommand {
         try NewFile.write(made, to: target.path)
         try target.finish()
         summary.target = target.target
-        try output.print(summary, Self.schema) { summary.show(to: &$0, output) }
+        try context.print(summary, Self.schema) { summary.show(to: &$0, context) }
         return summary.status
     }
 
@@ -109,8 +109,8 @@ struct ChangesRecover: SuiteCommand {
 
         var status: ExitStatus { problems == 0 && partial == 0 && lost == 0 ? .success : .partial }
 
-        func show(to text: inout OutputBuffer, _ output: OutputOptions) {
-            if output.quiet { return }
+        func show(to text: inout OutputBuffer, _ context: CommandContext) {
+            if context.quiet { return }
             let missing = lost.map { "\(Quantities.count($0)) lost" } ?? "nothing shows how many are lost"
             text.line(
                 "\(Quantities.count(whole, "change")) whole, \(Quantities.count(partial)) in part, \(missing)"
@@ -137,7 +137,7 @@ struct ChangesRecover: SuiteCommand {
 struct RecoveredChangeLines: ~Copyable {
     var out: LineOutput
 
-    init(_ output: OutputOptions) { out = LineOutput(output) }
+    init(_ context: CommandContext) { out = LineOutput(context) }
 
     static let schema = JSONSchema<Void>(
         "ticds.recoveredChange/1",
@@ -198,18 +198,19 @@ struct RecoveredChangeLines: ~Copyable {
     private mutating func addText(_ recovered: RecoveredChange) {
         let change = recovered.change
         let time =
-            change.timestamp.flatMap { FileTime(secondsSince2001: $0) }?.localSeconds ?? "no time stamp"
+            change.timestamp.flatMap { FileTime(secondsSince2001: $0) }.map { out.style.second($0) }
+            ?? "no time stamp"
         let verb = recovered.has(.type) ? ChangeText.verb(change.type) : "change of a type that is lost:"
         let lost = RecoveredChange.Part.allCases.filter { !recovered.has($0) }.map { part in
             part == .attributes && !recovered.missingAttributes.isEmpty
                 ? "attributes \(recovered.missingAttributes.joined(separator: ", "))" : part.rawValue
         }
         out.text.line(
-            "\(time)  \(verb) \(ChangeText.object(change))\(ChangeText.details(change))"
+            "\(time)  \(verb) \(ChangeText.object(change))\(ChangeText.details(change, out.style))"
                 + (lost.isEmpty ? "" : "  lost: \(lost.joined(separator: ", "))"))
         guard change.type == .insert, recovered.has(.type) else { return }
         for pair in change.changedAttributes.pairs ?? [] {
-            out.text.line("\t\t\(pair.key.stringValue ?? "?") = \(ValueText.line(pair.value))")
+            out.text.line("\t\t\(pair.key.stringValue ?? "?") = \(out.style.line(of: pair.value))")
         }
     }
 }

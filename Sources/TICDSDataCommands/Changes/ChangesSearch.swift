@@ -30,21 +30,21 @@ struct ChangesSearch: SuiteCommand {
     @Flag(help: "Distinguish upper and lower case, and letters with and without accents.")
     var caseSensitive = false
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let (named, argument) = try RemoteOptions.separate(arguments, named: "TEXT")
         if argument.isEmpty { throw ValidationError("The text is empty: every change would contain it.") }
         let search = ChangeSearch(argument, isExact: caseSensitive)
-        var lines = ChangeLines(output)
+        var lines = ChangeLines(context)
         var found = 0
         let status = try selection.forEachRecord(
-            of: [named], output, named: { lines.clientNames = $0 }, isDone: { limit.isReached(found) }
+            of: [named], context, named: { lines.clientNames = $0 }, isDone: { limit.isReached(found) }
         ) { record throws(FileProblem) in
             guard !search.matches(in: record.change).isEmpty else { return }
             found += 1
             try lines.add(record)
         }
         try lines.finish()
-        if found == 0, !output.quiet {
+        if found == 0, !context.quiet {
             Messages.line(
                 "no change that is still here contains \(argument.prefix(100)); what a vacuum removed is only in the whole stores, "
                     + "see: ticds-store list \(ShellWord.quoted(named.root))")

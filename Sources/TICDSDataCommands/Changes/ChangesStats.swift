@@ -28,14 +28,14 @@ struct ChangesStats: SuiteCommand {
         if largest < 0 { throw ValidationError("--largest takes a number of at least 0.") }
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let places = try RemoteOptions.addresses(named: targets)
         var statistics = ChangeStatistics(largest: largest)
         var names: [String: String] = [:]
-        let status = try selection.forEachRecord(of: places, output, named: { names = $0 }) {
+        let status = try selection.forEachRecord(of: places, context, named: { names = $0 }) {
             statistics.add($0)
         }
-        try output.print(statistics, Self.schema) { show(statistics, names, to: &$0) }
+        try context.print(statistics, Self.schema) { show(statistics, names, to: &$0, context) }
         return status
     }
 
@@ -70,7 +70,8 @@ struct ChangesStats: SuiteCommand {
     }
 
     private func show(
-        _ statistics: ChangeStatistics, _ names: [String: String], to text: inout OutputBuffer
+        _ statistics: ChangeStatistics, _ names: [String: String], to text: inout OutputBuffer,
+        _ context: CommandContext
     ) {
         text.line(Quantities.count(statistics.count, "change"))
         let tables: [(String, [(String, Int)])] = [
@@ -82,7 +83,7 @@ struct ChangesStats: SuiteCommand {
             var table = TextTable([title, "CHANGES"], [.text, .number])
             for (name, count) in counts { table.add([name, Quantities.count(count)]) }
             text.line()
-            table.show(to: &text, colour: output.colour())
+            table.show(to: &text, colour: context.colour())
         }
         if !statistics.largest.isEmpty {
             var table = TextTable(
@@ -90,12 +91,12 @@ struct ChangesStats: SuiteCommand {
                 [.text, .number, .beginning, .beginning], leavesOut: ["CHANGE SET", "OBJECT"])
             for value in statistics.largest {
                 table.add([
-                    "\(value.record.change.entity).\(value.key)", Quantities.size(value.bytes),
+                    "\(value.record.change.entity).\(value.key)", context.style.size(value.bytes),
                     value.record.change.objectSyncID ?? "", value.record.changeSet,
                 ])
             }
             text.line()
-            table.show(to: &text, colour: output.colour())
+            table.show(to: &text, colour: context.colour())
         }
     }
 

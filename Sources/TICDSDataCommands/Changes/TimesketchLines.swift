@@ -11,10 +11,15 @@ struct TimesketchLines: ~Copyable {
     /// The number of changes without any time, which cannot be events.
     private(set) var omitted = 0
 
-    init(_ output: OutputOptions) { json = output.lines() }
+    private let style: TextStyle
+
+    init(_ context: CommandContext) {
+        json = context.lines()
+        style = context.style
+    }
 
     mutating func add(_ record: ChangeRecord) {
-        guard let event = Event(record, clientNames) else {
+        guard let event = Event(record, clientNames, style) else {
             omitted += 1
             return
         }
@@ -26,18 +31,21 @@ struct TimesketchLines: ~Copyable {
     /// A change with its time.
     struct Event {
         let record: ChangeRecord
+        /// How its values are written.
+        let style: TextStyle
         let device: String?
         let time: FileTime
         /// Whether the change itself has the time, by the clock of its author.
         let isOwnTime: Bool
 
         /// Nil without a time between the years 1 and 9999.
-        init?(_ record: ChangeRecord, _ names: [String: String]) {
+        init?(_ record: ChangeRecord, _ names: [String: String], _ style: TextStyle) {
             func usable(_ time: FileTime?) -> FileTime? { time.flatMap { $0.hasFourDigitYear ? $0 : nil } }
             let own = usable(record.change.timestamp.flatMap { FileTime(secondsSince2001: $0) })
             let sent = usable(ChangeSetIdentifier.nominalTime(RemoteName(record.changeSet)))
             guard let time = own ?? sent else { return nil }
             self.record = record
+            self.style = style
             self.time = time
             isOwnTime = own != nil
             device = record.client.flatMap { names[$0] }
@@ -60,7 +68,7 @@ struct TimesketchLines: ~Copyable {
         of Timesketch and of the JSON lines of plaso, whose names have underscores.
         """
     ) {
-        $0("message", "The change as `dump` prints it.", { ChangeText.sentence($0.record.change) })
+        $0("message", "The change as `dump` prints it.", { ChangeText.sentence($0.record.change, $0.style) })
         $0(
             "datetime", "The time of the change: ISO 8601 with microseconds and the offset from UTC.",
             as: .text, \.datetime)
@@ -86,7 +94,7 @@ struct TimesketchLines: ~Copyable {
             "value", "The new value of an attribute as text, shortened; null in other changes.",
             { event in
                 event.record.change.type == .attribute
-                    ? ValueText.line(event.record.change.changedAttributes) : nil
+                    ? event.style.line(of: event.record.change.changedAttributes) : nil
             })
         $0("related_entity", "In a change of a relationship.", { $0.record.change.relatedEntity })
         $0("related_object", "The sync ID of the related object.", { $0.record.change.relatedSyncID })
@@ -95,8 +103,8 @@ struct TimesketchLines: ~Copyable {
 
 /// A change in words.
 enum ChangeText {
-    static func sentence(_ change: SyncChange) -> String {
-        "\(verb(change.type)) \(object(change))\(details(change))"
+    static func sentence(_ change: SyncChange, _ style: TextStyle) -> String {
+        "\(verb(change.type)) \(object(change))\(details(change, style))"
     }
 
     static func object(_ change: SyncChange) -> String {
@@ -115,10 +123,10 @@ enum ChangeText {
         }
     }
 
-    static func details(_ change: SyncChange) -> String {
+    static func details(_ change: SyncChange, _ style: TextStyle) -> String {
         let key = change.key ?? ""
         switch change.type {
-        case .attribute: return ": \(key) = \(ValueText.line(change.changedAttributes))"
+        case .attribute: return ": \(key) = \(style.line(of: change.changedAttributes))"
         case .toOne, .addToMany, .removeFromMany:
             let related = change.relatedSyncID.map { "\(change.relatedEntity ?? "?") \($0)" } ?? "nothing"
             return ": \(key) → \(related)"

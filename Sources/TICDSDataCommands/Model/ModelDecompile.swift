@@ -26,12 +26,12 @@ struct ModelDecompile: SuiteCommand {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let named = try NamedModels(model, password)
         let isFolder = try target.isFolder()
         let isWhole = isFolder && version.modelVersion == nil && named.isOneModel && named.problems.isEmpty
         let models = isWhole ? named.models : [try named.one(version.modelVersion)]
         if isFolder, !isWhole, let problem = named.problems.first { throw problem }
-        return try target.write(models, from: named.path, output)
+        return try target.write(models, from: named.path, context)
     }
 }

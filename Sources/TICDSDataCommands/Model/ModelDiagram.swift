@@ -50,7 +50,7 @@ struct ModelDiagramCommand: SuiteCommand {
         if output.json, to == nil { throw ValidationError("--json needs --to, since it prints the result.") }
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let target = try to.map { argument throws(FileProblem) in try OutputTarget.path(argument) }
         let found = try NamedModels(model, password).one(version.modelVersion)
         let diagram = try ModelDiagram(found, around: entities)
@@ -62,8 +62,8 @@ struct ModelDiagramCommand: SuiteCommand {
             return .success
         }
         try OutputTarget.write(page: text, to: target)
-        try output.print((found, diagram, format, target), Self.schema) { text in
-            if output.quiet { return }
+        try context.print((found, diagram, format, target), Self.schema) { text in
+            if context.quiet { return }
             text.line("\(target): \(Quantities.count(diagram.entities.count, "entity", "entities"))")
         }
         return .success

@@ -27,18 +27,20 @@ struct ModelDiff: SuiteCommand {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let (first, second) = (
             try NamedModels(old, password).one(nil), try NamedModels(new, password).one(nil)
         )
         let difference = ModelDifference(from: first.model, to: second.model)
         let status = difference.effect == .impossible ? ExitStatus.findings : .success
-        try output.print((first, second, difference), Self.schema, at: status) { show(difference, to: &$0) }
+        try context.print((first, second, difference), Self.schema, at: status) {
+            show(difference, to: &$0, context)
+        }
         return status
     }
 
-    private func show(_ difference: ModelDifference, to text: inout OutputBuffer) {
-        let colour = output.colour()
+    private func show(_ difference: ModelDifference, to text: inout OutputBuffer, _ context: CommandContext) {
+        let colour = context.colour()
         var rows = TextTable(
             ["EFFECT", "ENTITY", "PROPERTY", "CHANGE", "DETAILS"], leavesOut: ["DETAILS", "CHANGE"])
         for change in difference.changes {

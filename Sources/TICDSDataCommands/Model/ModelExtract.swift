@@ -25,15 +25,15 @@ struct ModelExtract: SuiteCommand {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let path = Environment.path(argument: store)
         let (model, metadata) = try NamedModels.embedded(in: try StoreFile(path, password), path)
         let comparison = VersionHashComparison(model: model, storeHashes: metadata.versionHashes)
         if !metadata.versionHashes.isEmpty, !comparison.mayFit {
-            output.warn("the model that the store contains is not the one that it was saved with")
+            context.warn("the model that the store contains is not the one that it was saved with")
         }
         let name = try target.path().stem ?? ""
         let found = FoundModel(path: path, name: name, isCurrent: true, model: model)
-        return try target.write([found], from: path, output)
+        return try target.write([found], from: path, context)
     }
 }

@@ -50,7 +50,7 @@ struct ModelFind: SuiteCommand {
         let problems: [FileProblem]
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let path = Environment.path(argument: store)
         let file = try StoreFile(path, password)
         let hashes = try PersistentStores.open(file.path, examines: false).metadata.versionHashes
@@ -86,12 +86,14 @@ struct ModelFind: SuiteCommand {
         let report = Report(
             store: path, hashes: hashes.count, candidates: shown, fitting: fitting, merged: merged,
             problems: problems)
-        try output.print(report, Self.schema) { text in show(report, total: candidates.count, to: &text) }
-        let status = output.finish(problems)
+        try context.print(report, Self.schema) { text in
+            show(report, total: candidates.count, to: &text, context)
+        }
+        let status = context.finish(problems)
         return fitting > 0 || !merged.isEmpty ? status : (problems.isEmpty ? .findings : .partial)
     }
 
-    private func show(_ report: Report, total: Int, to text: inout OutputBuffer) {
+    private func show(_ report: Report, total: Int, to text: inout OutputBuffer, _ context: CommandContext) {
         var rows = TextTable(
             ["FITS", "EQUAL", "OTHER", "MODEL", "DIFFERENT ENTITIES"], [.text, .number, .number, .path],
             leavesOut: ["DIFFERENT ENTITIES"])
@@ -103,11 +105,11 @@ struct ModelFind: SuiteCommand {
                 candidate.differing.map(\.entity).listed(),
             ])
         }
-        rows.show(to: &text, colour: output.colour())
+        rows.show(to: &text, colour: context.colour())
         if !report.merged.isEmpty {
             let names = report.merged.map { $0.escaped }.joined(separator: ", ")
             text.line(
-                "\(output.colour().paint("No model fits by itself", .doubtful)); together these fit: \(names)"
+                "\(context.colour().paint("No model fits by itself", .doubtful)); together these fit: \(names)"
             )
         } else if report.fitting == 0 {
             let unknown = report.candidates.count { $0.comparison.mayFit }
@@ -116,7 +118,7 @@ struct ModelFind: SuiteCommand {
                     "\(Quantities.count(unknown, "model")) may fit: not all version hashes can be computed.")
             }
             text.line(
-                "\(output.colour().paint("No model fits", .bad)); \(Quantities.count(total, "model")) compared."
+                "\(context.colour().paint("No model fits", .bad)); \(Quantities.count(total, "model")) compared."
             )
         }
     }

@@ -29,14 +29,16 @@ struct ModelShow: SuiteCommand {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let named = try NamedModels(model, password)
         let shown = try version.modelVersion.map { name throws(FileProblem) in [try named.one(name)] }
         let models = shown ?? named.models
-        try output.print((named, models), Self.schema) { text in
-            for found in models { ModelTable(found: found).show(to: &text, colour: output.colour()) }
+        try context.print((named, models), Self.schema) { text in
+            for found in models {
+                ModelTable(found: found, style: context.style).show(to: &text, colour: context.colour())
+            }
         }
-        return output.finish(named.problems)
+        return context.finish(named.problems)
     }
 
     static let schema = JSONSchema<(named: NamedModels, models: [FoundModel])>(
@@ -160,9 +162,8 @@ extension DeleteRule {
 /// A model as a table for people.
 struct ModelTable {
     let found: FoundModel
+    let style: TextStyle
     private var model: ManagedObjectModel { found.model }
-
-    init(found: FoundModel) { self.found = found }
 
     func show(to text: inout OutputBuffer, colour: Colour) {
         let current = found.isCurrent ? "" : " (not the current version)"
@@ -218,7 +219,7 @@ struct ModelTable {
             attribute.isIndexed ? "indexed" : nil, attribute.isDerived ? "derived" : nil,
             attribute.allowsExternalStorage ? "external storage" : nil,
             attribute.preservesValueInHistory ? "preserved in history" : nil,
-            attribute.defaultValue.map { "default \(ValueText.line($0, limit: 40))" },
+            attribute.defaultValue.map { "default \(style.line(of: $0, limit: 40))" },
             attribute.valueTransformerName.map { "transformer \($0)" },
             attribute.renamingIdentifier.map { "formerly \($0)" },
         ]

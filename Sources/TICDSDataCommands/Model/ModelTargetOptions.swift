@@ -27,7 +27,7 @@ struct ModelTargetOptions: ParsableArguments {
 
     /// Writes the models, prints the result and returns the exit status.
     func write(
-        _ models: [FoundModel], from source: FilePath, _ output: OutputOptions
+        _ models: [FoundModel], from source: FilePath, _ context: CommandContext
     ) throws -> ExitStatus {
         let target = try path()
         let place = try AtomicOutput(target, isReplacing: force)
@@ -55,14 +55,14 @@ struct ModelTargetOptions: ParsableArguments {
         }
         try place.finish()
         let result = Result(source: source, target: target, models: models, omissions: omissions)
-        try output.print(result, Self.schema) { text in
-            if output.quiet { return }
+        try context.print(result, Self.schema) { text in
+            if context.quiet { return }
             let versions = Quantities.count(models.count, "version")
             let entities = Quantities.count(
                 models.reduce(0) { $0 + $1.model.entities.count }, "entity", "entities")
             text.line("\(target): \(versions), \(entities)")
         }
-        for omission in omissions { output.warn("the source lacks \(omission)") }
+        for omission in omissions { context.warn("the source lacks \(omission)") }
         return .success
     }
 

@@ -83,7 +83,7 @@ struct ModelVersionOptions: ParsableArguments {
     var modelVersion: String?
 }
 
-extension OutputOptions {
+extension CommandContext {
     /// Reports what of the models could not be read, and returns the exit status.
     func finish(_ problems: [FileProblem]) -> ExitStatus {
         for problem in problems { report(problem) }

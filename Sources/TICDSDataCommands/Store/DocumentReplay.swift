@@ -25,7 +25,7 @@ struct DocumentReplay {
     }
 
     /// Writes the store and its register, and gives them their names.
-    func write(to target: ReplayTarget, _ output: OutputOptions) throws -> Result {
+    func write(to target: ReplayTarget, _ context: CommandContext) throws -> Result {
         let keyring = try open.keyring()
         open.prepareToRead(below: [document.path.appending(RemoteLayout.syncChanges)])
         var start = StartingStore(of: document, in: open.storage, keyring, model: model)
@@ -34,14 +34,14 @@ struct DocumentReplay {
             register: target.register)
         do {
             let store = try start.open(choice, at: target.work)
-            output.inform(
+            context.inform(
                 "starting from \(start.whole.map { "the whole store of \($0.client)" } ?? "nothing")")
             var replay = Replay()
             replay.registered = start.registered ?? []
             replay.until = choice.until
             replay.without = choice.without
             let history = ChangeHistory(of: document, order: .sending)
-            var progress = Progress("replaying", output)
+            var progress = Progress("replaying", context)
             report.record = try replay.run(history, in: open.storage, keyring, into: store) {
                 progress.update(ProgressState(Int64($0), of: Int64(history.count), .changeSets))
             }
@@ -52,7 +52,7 @@ struct DocumentReplay {
         }
         try target.writeRegister(start.lines, report.record.appliedSets)
         report.clientNames = open.clientNames(keyring)
-        open.warnOfNames(output)
+        open.warnOfNames(context)
         report.take(start)
         try target.publish()
         var problems =

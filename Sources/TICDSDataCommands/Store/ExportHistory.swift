@@ -10,10 +10,10 @@ import TICDSCore
 /// `ticds-store export --history`: the changes of a remote beside the objects of a store.
 extension StoreExportCommand {
     /// The store; with `--remote` the options that choose a document belong to that.
-    func openStore() throws -> OpenedStore {
+    func openStore(_ context: CommandContext) throws -> OpenedStore {
         guard remote != nil else {
             do {
-                return try options.open(store, of: place, output)
+                return try options.open(store, of: place, context)
             } catch var problem as FileProblem where problem.kind == .ambiguous {
                 problem.advice = problem.advice.map { $0 + "; --newest exports the newest state" }
                 throw problem
@@ -23,20 +23,20 @@ extension StoreExportCommand {
             throw ValidationError("--client chooses a store of a REMOTE; with --remote the store is named.")
         }
         let path = Environment.path(argument: store)
-        return try options.open(opened: try StoreFile(path, options.password), output)
+        return try options.open(opened: try StoreFile(path, options.password), context)
     }
 
     /// Writes the database, and the file for Datasette.
     /// - Returns: `partial` if changes could not be read.
     func writeHistory(
-        _ export: StoreExport, to path: FilePath, named target: FilePath
+        _ export: StoreExport, to path: FilePath, named target: FilePath, _ context: CommandContext
     ) throws -> (ExitStatus, AtomicOutput?) {
         var status = ExitStatus.success
         let description = try metadata.map { name in
             try AtomicOutput(try OutputTarget.path(name), isReplacing: force)
         }
         let browsed = try export.writeDatabase(to: path, syncID: syncID) { add in
-            status = try passChanges(to: add)
+            status = try passChanges(to: add, context)
         }
         if let description, let browsed {
             try DatasetteMetadata(browsed, target).write(to: description.path)
@@ -44,19 +44,21 @@ extension StoreExportCommand {
         return (status, description)
     }
 
-    private func passChanges(to add: (ExportedChange) throws(FileProblem) -> Void) throws -> ExitStatus {
+    private func passChanges(to add: (ExportedChange) throws(FileProblem) -> Void, _ context: CommandContext)
+        throws -> ExitStatus
+    {
         guard let (address, document) = try changesPlace() else {
-            output.warn(
+            context.warn(
                 "the store is in no remote, and the table of changes is empty; name one with --remote")
             return .success
         }
-        let opened = try OpenRemote(address, options.password)
+        let opened = try OpenRemote(address, options.password, context)
         let keyring = try opened.keyring()
         let names = opened.clientNames(keyring)
         var status = ExitStatus.success
         func onDamage(_ problem: FileProblem) throws(FileProblem) {
             if problem.kind == .writeFailed { throw problem }
-            output.report(problem)
+            context.report(problem)
             status = .partial
         }
         let absent = Set(opened.snapshot.absentFiles.map { $0.path.filePath(under: opened.path) })

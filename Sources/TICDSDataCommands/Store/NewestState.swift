@@ -13,16 +13,16 @@ struct NewestState {
 
     /// Replays the document; reports what could not be read, and warns of what nobody can know.
     init(
-        of argument: String, _ document: DocumentOptions, _ options: StoreOptions, _ output: OutputOptions
+        of argument: String, _ document: DocumentOptions, _ options: StoreOptions, _ context: CommandContext
     ) throws {
-        let open = try OpenRemote(RemoteAddress(argument: argument), options.password)
+        let open = try OpenRemote(RemoteAddress(argument: argument), options.password, context)
         var replay = DocumentReplay(open: open, document: try open.document(document))
         replay.model = options.model.map { Environment.path(argument: $0) }
         folder = try TemporaryFolder(prefix: "ticds-newest")
         let target = try ReplayTarget(
             folder.path.appending("Newest.sqlite"), replaces: false, remote: open.path)
-        result = try replay.write(to: target, output)
-        for problem in result.problems { output.report(problem) }
+        result = try replay.write(to: target, context)
+        for problem in result.problems { context.report(problem) }
         let record = result.report.record
         guard result.report.start?.whole != nil || record.changesApplied > 0 || record.changesRead == 0 else {
             throw FileProblem(
@@ -32,11 +32,11 @@ struct NewestState {
         }
         // The notes of the store itself come again when it is opened.
         for note in result.report.unknown where !ReplayReport.alwaysUnknown.contains(note.code) {
-            output.warn(note.text)
+            context.warn(note.text)
         }
         for (kind, notices) in result.report.kinds where kind == .unreadableSet || kind == .unreadableChange {
             let places = notices.first.map(ReplayReport.line)
-            output.warn(
+            context.warn(
                 "\(kind.words) (\(Quantities.count(notices.count))): \(places.listed(of: notices.count))")
         }
         file = try StoreFile(target.file, options.password)

@@ -10,8 +10,8 @@ struct ObjectLines: ~Copyable {
 
     private let decodesData: Bool
 
-    init(_ output: OutputOptions, decodingData: Bool = false) {
-        out = LineOutput(output)
+    init(_ context: CommandContext, decodingData: Bool = false) {
+        out = LineOutput(context)
         decodesData = decodingData
     }
 
@@ -71,7 +71,7 @@ struct ObjectLines: ~Copyable {
     private mutating func addText(_ object: StoredObject) {
         out.text.line(out.colour.paint("\(object.entity) \(object.primaryKey)", .bold))
         for attribute in object.attributes where !attribute.value.isNil {
-            out.text.line("    \(attribute.name) = \(ValueText.line(attribute.value))")
+            out.text.line("    \(attribute.name) = \(out.style.line(of: attribute.value))")
         }
         Self.show(object.relationships, to: &out.text)
     }

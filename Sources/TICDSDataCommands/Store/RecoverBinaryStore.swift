@@ -7,7 +7,7 @@ import TICDSCommandLine
 
 extension StoreRecover {
     /// What is left of a binary store: lines, or a new store of the objects that are whole.
-    func recoverBinaryStore(_ file: RecoverableFile) throws -> ExitStatus {
+    func recoverBinaryStore(_ file: RecoverableFile, _ context: CommandContext) throws -> ExitStatus {
         if deleted {
             throw FileProblem(
                 .unsupported, path: file.path, "a binary store keeps nothing of what was deleted",
@@ -21,16 +21,16 @@ extension StoreRecover {
         if let entity, !names.contains(entity), model?[entity] == nil {
             throw FileProblem.unknownEntity(entity, at: file.path, among: Array(names))
         }
-        for note in file.notes { output.warn(note.text) }
+        for note in file.notes { context.warn(note.text) }
         var tally = ObjectTally(store)
-        for problem in store.problems { output.report(problem) }
-        var printed = RecoveredObjectLines(LineOutput(output))
-        var written = RecoveredObjectLines(target, output)
+        for problem in store.problems { context.report(problem) }
+        var printed = RecoveredObjectLines(LineOutput(context))
+        var written = RecoveredObjectLines(target, context)
         var rescued = RecoveredStoreWriter()
         try store.forEachObject(
             model: model,
             onDamage: { problem throws(FileProblem) in
-                output.report(problem)
+                context.report(problem)
                 tally.problems += 1
             },
             { object throws(FileProblem) in
@@ -45,10 +45,10 @@ extension StoreRecover {
                     written?.add(object)
                 }
             })
-        if tally.lost > 0 { output.report(tally.loss(store)) }
-        if tally.lostKeys == nil, output.json { output.warn("nothing shows how many objects are lost") }
+        if tally.lost > 0 { context.report(tally.loss(store)) }
+        if tally.lostKeys == nil, context.json { context.warn("nothing shows how many objects are lost") }
         guard let target else {
-            if !output.json { tally.show(to: &printed.out.text, output) }
+            if !context.json { tally.show(to: &printed.out.text, context) }
             try printed.out.finish()
             return tally.status
         }
@@ -72,7 +72,7 @@ extension StoreRecover {
         }
         try target.finish()
         tally.target = target.target
-        try output.print(tally, ObjectTally.schema) { tally.show(to: &$0, output) }
+        try context.print(tally, ObjectTally.schema) { tally.show(to: &$0, context) }
         return tally.status
     }
 
@@ -175,8 +175,8 @@ struct ObjectTally {
             found: "none with the primary keys \(keys.listed(20))")
     }
 
-    func show(to text: inout OutputBuffer, _ output: OutputOptions) {
-        if output.quiet { return }
+    func show(to text: inout OutputBuffer, _ context: CommandContext) {
+        if context.quiet { return }
         var table = TextTable(["OBJECTS OF", "WHOLE", "PARTIAL"], [.text, .number, .number])
         for kind in sortedKinds {
             table.add(
@@ -185,7 +185,7 @@ struct ObjectTally {
                     Quantities.count(kind.partial),
                 ])
         }
-        if kinds.isEmpty { text.line("no objects") } else { table.show(to: &text, colour: output.colour()) }
+        if kinds.isEmpty { text.line("no objects") } else { table.show(to: &text, colour: context.colour()) }
         text.line(
             "\(lostKeys == nil ? "Nothing shows how many objects are lost" : "\(Quantities.count(lost, "object")) lost")."
         )
@@ -244,9 +244,9 @@ struct RecoveredObjectLines: ~Copyable {
     }
 
     /// Nil for a target that gets no lines.
-    init?(_ target: RecoveryTarget?, _ output: OutputOptions) {
+    init?(_ target: RecoveryTarget?, _ context: CommandContext) {
         guard let descriptor = target?.descriptor else { return nil }
-        out = LineOutput(output)
+        out = LineOutput(context)
         file = JSONWriter(descriptor, layout: .compact)
         isFile = true
     }
@@ -304,7 +304,7 @@ struct RecoveredObjectLines: ~Copyable {
             out.colour.paint(escapedText(name), .bold)
                 + "  offset \(object.offset)\(lost.isEmpty ? "" : "; lost: \(lost.joined(separator: ", "))")")
         for attribute in object.attributes where !attribute.value.isNil {
-            out.text.line("    \(attribute.name) = \(ValueText.line(attribute.value))")
+            out.text.line("    \(attribute.name) = \(out.style.line(of: attribute.value))")
         }
         ObjectLines.show(object.relationships, to: &out.text)
     }

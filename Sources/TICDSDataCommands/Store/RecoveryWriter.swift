@@ -14,8 +14,8 @@ final class RecoveryWriter {
     private let target: FilePath?
     private var isPrinting: Bool { target == nil }
 
-    init(_ recovery: StoreRecovery, _ target: AtomicOutput?, _ output: OutputOptions) throws(FileProblem) {
-        printed = LineOutput(output)
+    init(_ recovery: StoreRecovery, _ target: AtomicOutput?, _ context: CommandContext) throws(FileProblem) {
+        printed = LineOutput(context)
         self.target = target?.target
         guard let target else {
             descriptor = nil
@@ -65,13 +65,13 @@ final class RecoveryWriter {
     }
 
     /// Ends the output. On a terminal the numbers of rows follow.
-    func finish(_ tally: RecoveryTally, _ output: OutputOptions) throws(FileProblem) {
+    func finish(_ tally: RecoveryTally, _ context: CommandContext) throws(FileProblem) {
         if let target, descriptor != nil {
             do throws(FileProblem) { try file.flush() } catch { throw error.of(target) }
         }
         try database?.finish()
         guard isPrinting else { return }
-        if !printed.isJSON { tally.show(to: &printed.text, output) }
+        if !printed.isJSON { tally.show(to: &printed.text, context) }
         try printed.finish()
     }
 
@@ -162,7 +162,7 @@ final class RecoveryWriter {
             printed.colour.paint(escapedText("\(name)\(key)"), .bold)
                 + "  \(words.joined(separator: ", "))\(words.isEmpty ? "" : "; ")\(origin)")
         for attribute in row.attributes where !attribute.value.isNil {
-            printed.text.line("    \(attribute.name) = \(ValueText.line(attribute.value))")
+            printed.text.line("    \(attribute.name) = \(printed.style.line(of: attribute.value))")
         }
         for relationship in row.relationships {
             if case .toOne(let key?) = relationship.target {

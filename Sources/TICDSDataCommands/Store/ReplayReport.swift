@@ -85,8 +85,8 @@ struct ReplayReport {
         add("unsentEdits", "edits that a device had not sent are in no change set")
     }
 
-    func print(_ output: OutputOptions) throws(FileProblem) {
-        try output.print(self, Self.schema) { show(to: &$0, output) }
+    func print(_ context: CommandContext) throws(FileProblem) {
+        try context.print(self, Self.schema) { show(to: &$0, context) }
     }
 
     /// Kinds of notices in the order of their numbers, those of the framework first.
@@ -142,11 +142,11 @@ extension ReplayReport {
     /// The number of places of each kind of notice that text shows; --json and --verbose show more.
     private static let shownPlaces = 5
 
-    private func show(to text: inout OutputBuffer, _ output: OutputOptions) {
-        let colour = output.colour()
+    private func show(to text: inout OutputBuffer, _ context: CommandContext) {
+        let colour = context.colour()
         text.line(colour.paint("\(file)", .bold))
         text.line("    register: \(register)")
-        text.line("    start: \(startText)")
+        text.line("    start: \(startText(context.style))")
         for refusal in start?.refusals ?? [] {
             let client = name(of: refusal.client)
             text.line("    not used: \(client): \(refusal.reason)")
@@ -160,7 +160,7 @@ extension ReplayReport {
         for (kind, notices) in kinds {
             let number = kind.warningNumber.map { " (warning \($0) of the framework)" } ?? ""
             text.line("    \(Quantities.count(notices.count)) \(kind.words)\(number)")
-            let shown = output.verbose ? notices.first : Array(notices.first.prefix(Self.shownPlaces))
+            let shown = context.verbose ? notices.first : Array(notices.first.prefix(Self.shownPlaces))
             for notice in shown { text.line("        \(Self.line(notice))") }
             if shown.count < notices.count {
                 text.line("        … \(Quantities.count(notices.count - shown.count)) more")
@@ -171,10 +171,10 @@ extension ReplayReport {
     }
 
     /// Which store the replay began with.
-    var startText: String {
+    func startText(_ style: TextStyle) -> String {
         guard let whole = start?.whole, let store = whole.store else { return "the change sets alone" }
         let layers = start?.layers.map(\.rawValue).joined(separator: ", ") ?? ""
-        return "whole store of \(name(of: whole.client)), \(store.modified.localSeconds) (\(layers))"
+        return "whole store of \(name(of: whole.client)), \(style.second(store.modified)) (\(layers))"
     }
 
     private func name(of client: RemoteName) -> String { clientNames[client.text] ?? client.description }

@@ -32,22 +32,23 @@ struct StoreCheckCommand: SuiteCommand {
     @Option(help: .value("attribute", "The attribute that identifies objects."))
     var syncID = StoreChecker.syncIDAttribute
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let places = try RemoteOptions.addresses(named: stores)
         var reports: [CheckedStoreReport] = []
         var unlisted: [FileProblem] = []
         for named in places {
             if case .folder(let path) = named, try !isRemote(path) {
                 reports.append(
-                    checked(path) { () throws(FileProblem) in try StoreFile(path, options.password) })
+                    checked(path, context) { () throws(FileProblem) in try StoreFile(path, options.password) }
+                )
                 continue
             }
-            let found = try RemoteStores(named, document, clients, options.password)
+            let found = try RemoteStores(named, document, clients, options.password, context)
             unlisted += found.remote.gaps
             for document in found.documents {
                 for store in document.wholeStores where found.clients?.contains(store.client) ?? true {
                     let place = store.path.appending(RemoteLayout.wholeStoreFile)
-                    var report = checked(place.filePath(under: found.remote.path)) {
+                    var report = checked(place.filePath(under: found.remote.path), context) {
                         () throws(FileProblem) in try StoreFile(place, of: found)
                     }
                     report.document = document.identifier
@@ -59,10 +60,12 @@ struct StoreCheckCommand: SuiteCommand {
         }
         let problems = reports.flatMap(\.problems) + unlisted
         let isWell = problems.isEmpty && reports.allSatisfy { $0.check?.findings.isEmpty ?? true }
-        if !isWell || !output.isSilent(.success) {
-            try output.print(reports, StoreCheckView.schema) { StoreCheckView.show(reports, to: &$0, output) }
+        if !isWell || !context.isSilent(.success) {
+            try context.print(reports, StoreCheckView.schema) {
+                StoreCheckView.show(reports, to: &$0, context)
+            }
         }
-        for problem in problems { output.report(problem) }
+        for problem in problems { context.report(problem) }
         if reports.contains(where: { $0.check?.findings.isEmpty == false }) { return .findings }
         if problems.count == 1, let problem = reports.first?.problem, reports.count == 1 {
             return ErrorReport(problem).status
@@ -76,14 +79,14 @@ struct StoreCheckCommand: SuiteCommand {
     }
 
     private func checked(
-        _ path: FilePath, _ open: () throws(FileProblem) -> StoreFile
+        _ path: FilePath, _ context: CommandContext, _ open: () throws(FileProblem) -> StoreFile
     ) -> CheckedStoreReport {
         var report = CheckedStoreReport(path: path, title: "\(path)")
         do {
             let file = try open()
             if file.path != path, file.path.starts(with: path) { report.title = "\(file.path)" }
             do {
-                let store = try options.open(file, output)
+                let store = try options.open(file, context)
                 report.notes = store.notes
                 report.shortfalls = store.shortfalls
                 report.check = try StoreChecker.check(store, syncID: syncID)
@@ -119,8 +122,9 @@ struct CheckedStoreReport {
 
 /// The results of checks of stores, for people and for programs.
 enum StoreCheckView {
-    static func show(_ reports: [CheckedStoreReport], to text: inout OutputBuffer, _ output: OutputOptions) {
-        let colour = output.colour()
+    static func show(_ reports: [CheckedStoreReport], to text: inout OutputBuffer, _ context: CommandContext)
+    {
+        let colour = context.colour()
         for report in reports {
             let title = colour.paint(report.title, .bold)
             guard let check = report.check else {
@@ -137,8 +141,8 @@ enum StoreCheckView {
             let objects = check.objects.map { Quantities.count($0, "object") } ?? "objects not read"
             text.line("\(title): \(objects), \(verdict)")
             for finding in check.findings { show(finding, &text) }
-            for finding in check.tolerated where !output.quiet { show(finding, note: true, &text) }
-            for unchecked in check.unchecked where !output.quiet {
+            for finding in check.tolerated where !context.quiet { show(finding, note: true, &text) }
+            for unchecked in check.unchecked where !context.quiet {
                 text.line("    not checked: \(unchecked)")
             }
         }

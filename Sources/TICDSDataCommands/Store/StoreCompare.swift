@@ -33,34 +33,34 @@ struct StoreCompare: SuiteCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
-        let files = try place.files(first, second, options.password)
-        let stores = (try options.open(opened: files.0, output), try options.open(opened: files.1, output))
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let files = try place.files(first, second, options.password, context)
+        let stores = (try options.open(opened: files.0, context), try options.open(opened: files.1, context))
         let key = by.map { $0 == "primary-key" ? StoreComparison.Key.primaryKey : .attribute($0) }
         let comparison = try StoreComparison(
             stores.0.store, stores.1.store, by: key, identifier: StoreChecker.syncIDAttribute,
             json: JSONWriter.text(of:))
         if by == nil, comparison.key == .primaryKey {
-            output.warn(
+            context.warn(
                 "some objects have no sync ID: objects are compared by primary key, which only copies of one store share"
             )
         }
         let blind = comparison.notComparedRelationships
         if !blind.isEmpty {
-            output.warn(
+            context.warn(
                 "\(Quantities.count(blind.count, "relationship")) not compared, since nothing shows where they lead: "
                     + "\(blind.listed()); name the model with --model")
         }
-        var lines = DifferenceLines(output)
+        var lines = DifferenceLines(context)
         let counts = try comparison.forEachDifference { lines.add($0) }
-        try lines.finish(counts, by: comparison.key, isSilent: output.quiet)
+        try lines.finish(counts, by: comparison.key, isSilent: context.quiet)
         var problems: [FileProblem] = []
         for opened in [stores.0, stores.1] {
             problems += try opened.store.problems(of: nil)
             problems += (opened.store as? SQLiteStore)?.missingTables ?? []
             try opened.store.reportStrayRows { problems.append($0) }
         }
-        for problem in problems { output.report(problem) }
+        for problem in problems { context.report(problem) }
         return counts.isEqual ? (problems.isEmpty && blind.isEmpty ? .success : .partial) : .findings
     }
 }
@@ -69,7 +69,7 @@ struct StoreCompare: SuiteCommand {
 struct DifferenceLines: ~Copyable {
     private var out: LineOutput
 
-    init(_ output: OutputOptions) { out = LineOutput(output) }
+    init(_ context: CommandContext) { out = LineOutput(context) }
 
     mutating func add(_ difference: StoreComparison.Difference) {
         if out.isJSON { out.json.document(difference, Self.schema) } else { addText(difference) }
@@ -149,7 +149,9 @@ struct DifferenceLines: ~Copyable {
             }
         out.text.line(out.colour.paint("\(mark) \(difference.entity) \(difference.key)", meaning))
         for property in difference.properties {
-            let values = [property.first, property.second].map { $0.map(Self.shortened) ?? "nil" }
+            let values = [property.first, property.second].map {
+                $0.map { Self.shortened($0, out.style) } ?? "nil"
+            }
             let shown =
                 switch difference.kind {
                 case .onlyInFirst: values[0]
@@ -160,7 +162,7 @@ struct DifferenceLines: ~Copyable {
         }
     }
 
-    private static func shortened(_ json: String) -> String {
-        json.utf8.count > 120 ? String(json.prefix(100)) + "… (\(Quantities.size(json.utf8.count)))" : json
+    private static func shortened(_ json: String, _ style: TextStyle) -> String {
+        json.utf8.count > 120 ? String(json.prefix(100)) + "… (\(style.size(json.utf8.count)))" : json
     }
 }

@@ -45,8 +45,8 @@ struct StoreDump: SuiteCommand {
         }
     }
 
-    func execute() throws -> ExitStatus {
-        let opened = try options.open(store, of: place, output)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let opened = try options.open(store, of: place, context)
         let (file, store) = (opened.file, opened.store)
         if let entity, !(try store.objectCounts().contains { $0.entity == entity }),
             store.model?[entity] == nil
@@ -56,9 +56,9 @@ struct StoreDump: SuiteCommand {
         }
         var status = ExitStatus.success
         var missing = 0
-        var lines = ObjectLines(output, decodingData: decodeData)
+        var lines = ObjectLines(context, decodingData: decodeData)
         func onDamage(_ problem: FileProblem) throws(FileProblem) {
-            output.report(problem)
+            context.report(problem)
             status = .partial
         }
         func add(_ object: StoredObject) throws(FileProblem) {
@@ -71,10 +71,10 @@ struct StoreDump: SuiteCommand {
             try store.forEachObject(entity: entity, onDamage: onDamage, add)
         }
         try lines.finish()
-        MissingExternalData.warn(missing, output)
+        MissingExternalData.warn(missing, context)
         if missing > 0 { status = .partial }
         for problem in try store.problems(of: entity) {
-            output.report(problem)
+            context.report(problem)
             status = .partial
         }
         return status
@@ -83,9 +83,9 @@ struct StoreDump: SuiteCommand {
 
 /// Values whose files of external data do not exist, are empty or cannot be read.
 enum MissingExternalData {
-    static func warn(_ count: Int, _ output: OutputOptions) {
+    static func warn(_ count: Int, _ context: CommandContext) {
         guard count > 0 else { return }
-        output.warn(
+        context.warn(
             "\(Quantities.count(count, "value")) \(count == 1 ? "is" : "are") missing: the files of external data do not exist, are empty or cannot be read"
         )
     }

@@ -128,15 +128,15 @@ struct StoreExportCommand: SuiteCommand {
         }
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let form = form ?? .csv
-        let newest = newest ? try NewestState(of: store, place.document, options, output) : nil
-        let opened = try newest.map { try options.open(opened: $0.file, output) } ?? openStore()
+        let newest = newest ? try NewestState(of: store, place.document, options, context) : nil
+        let opened = try newest.map { try options.open(opened: $0.file, context) } ?? openStore(context)
         let entities = try ExportedEntities(opened.store)
         let names = form == .sqlite ? .primaryKeys : keys
         let targets = try TargetNames(names, opened.store, entities, attribute: syncID)
         let export = StoreExport(
-            opened.store, try wanted(entities, opened), targets, entity.map { query.query(of: $0) }, output)
+            opened.store, try wanted(entities, opened), targets, entity.map { query.query(of: $0) }, context)
         if skipEmpty { try export.skipEmpty() }
         export.decodesData = decodeData
         if to == "-" {
@@ -154,15 +154,15 @@ struct StoreExportCommand: SuiteCommand {
         case .csv where entity != nil: try export.writeCSV(to: place.path, forSpreadsheets: spreadsheet)
         case .csv: try export.writeCSV(toFolder: place.path, forSpreadsheets: spreadsheet)
         case .sqlite where history:
-            (changes, description) = try writeHistory(export, to: place.path, named: place.target)
+            (changes, description) = try writeHistory(export, to: place.path, named: place.target, context)
         case .sqlite: try export.writeDatabase(to: place.path, syncID: syncID)
         case .json, .jsonl: try export.writeJSON(form, to: place.path)
         }
         try export.reportGaps()
         try place.finish()
         try description?.finish()
-        try output.print((export, form, place.target, targets), Self.schema) { text in
-            if output.quiet { return }
+        try context.print((export, form, place.target, targets), Self.schema) { text in
+            if context.quiet { return }
             text.line(
                 "\(place.target.escaped): \(Quantities.count(export.count, "object")) of "
                     + Quantities.count(export.entitiesWithObjects, "entity", "entities"))
@@ -173,7 +173,7 @@ struct StoreExportCommand: SuiteCommand {
                 }
                 return
             }
-            text.line("    start: \(newest.result.report.startText)")
+            text.line("    start: \(newest.result.report.startText(context.style))")
             text.line("    change sets: \(newest.result.report.setsText)")
         }
         return [changes, newest?.result.status].contains(.partial) ? .partial : export.status

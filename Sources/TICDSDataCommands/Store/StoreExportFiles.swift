@@ -14,7 +14,7 @@ final class StoreExport {
     private var skipsEmpty = false
     /// Whether data in a known form are written decoded, in JSON.
     var decodesData = false
-    private let output: OutputOptions
+    private let context: CommandContext
     private(set) var count = 0
     private(set) var unreadable = 0
     /// The number of values whose files of external data do not exist.
@@ -25,13 +25,13 @@ final class StoreExport {
 
     init(
         _ store: any PersistentStore, _ entities: ExportedEntities, _ targets: TargetNames,
-        _ query: ObjectQuery?, _ output: OutputOptions
+        _ query: ObjectQuery?, _ context: CommandContext
     ) {
         self.store = store
         self.entities = entities
         self.targets = targets
         self.query = query
-        self.output = output
+        self.context = context
     }
 
     /// Leaves out entities without objects, and properties that have a value in none of the objects; this reads the
@@ -57,11 +57,11 @@ final class StoreExport {
     /// Reports what the output does not contain: rows that belong to no entity, tables that are missing, values whose
     /// files are missing; and objects of entities that the model does not have.
     func reportGaps() throws(FileProblem) {
-        MissingExternalData.warn(missingValues, output)
+        MissingExternalData.warn(missingValues, context)
         var problems = try store.problems(of: query?.entity)
         problems += (store as? SQLiteStore)?.missingTables ?? []
         try store.reportStrayRows { problems.append($0) }
-        for problem in problems { output.report(problem) }
+        for problem in problems { context.report(problem) }
         isPartial = !problems.isEmpty || missingValues > 0
     }
 
@@ -125,7 +125,7 @@ final class StoreExport {
                 cleared == 1
                 ? "1 key of a relationship leads to no object and was left out"
                 : "\(Quantities.count(cleared)) keys of relationships lead to no object and were left out"
-            output.warn("\(keys); ticds-store check names \(cleared == 1 ? "it" : "them")")
+            context.warn("\(keys); ticds-store check names \(cleared == 1 ? "it" : "them")")
         }
         return browsed
     }
@@ -238,7 +238,7 @@ final class StoreExport {
         try pass(
             over: entity,
             onDamage: { problem throws(FileProblem) in
-                output.report(problem)
+                context.report(problem)
                 unreadable += 1
             },
             { (object) throws(FileProblem) in

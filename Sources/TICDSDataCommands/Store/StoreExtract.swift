@@ -30,7 +30,7 @@ struct StoreExtract: SuiteCommand {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let named = Environment.path(argument: store)
         let target = try OutputTarget.path(target)
         let file = try StoreFile(named, password)
@@ -38,18 +38,18 @@ struct StoreExtract: SuiteCommand {
             source: file.path, externalData: try StoreExtraction.externalData(beside: file.path),
             modified: file.modified, gaps: file.gaps)
         let result = try extraction.write(to: target, isReplacing: force)
-        try output.print((result, named, target, file), Self.schema) { text in
-            if output.quiet { return }
+        try context.print((result, named, target, file), Self.schema) { text in
+            if context.quiet { return }
             let objects = result.objects.map { ", \(Quantities.count($0, "object"))" } ?? ""
             text.line(
                 "\(target.escaped): \(result.kind.rawValue) store of "
-                    + "\(Quantities.size(result.size))\(objects)"
+                    + "\(context.style.size(result.size))\(objects)"
                     + (result.hadPendingWrites ? ", with what was in its log" : "")
                     + (result.externalFiles > 0
                         ? ", \(Quantities.count(result.externalFiles, "file")) of external data" : ""))
         }
-        MissingExternalData.warn(result.missingExternalFiles.count, output)
-        for problem in result.unread { output.report(problem) }
+        MissingExternalData.warn(result.missingExternalFiles.count, context)
+        for problem in result.unread { context.report(problem) }
         return result.unread.isEmpty && result.missingExternalFiles.isEmpty ? .success : .partial
     }
 

@@ -32,8 +32,8 @@ struct StoreHistory: SuiteCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
-        let opened = try options.open(store, of: place, output)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let opened = try options.open(store, of: place, context)
         guard let store = opened.store as? SQLiteStore, try store.hasHistory() else {
             throw FileProblem(
                 .unsupported, path: opened.file.path, "the store has no persistent history",
@@ -45,8 +45,9 @@ struct StoreHistory: SuiteCommand {
         if let entity, !store.hasEntity(entity) {
             throw FileProblem.unknownEntity(entity, at: opened.file.path, among: Array(store.entityNames))
         }
-        var lines = HistoryLines(output)
+        var lines = HistoryLines(context)
         var count = 0
+        let span = try span.range(context.style)
         try store.forEachHistoryChange { change in
             guard entity == nil || change.entity == entity, span.contains(change.time),
                 limit.admits(&count)
@@ -63,7 +64,7 @@ struct HistoryLines: ~Copyable {
     private var out: LineOutput
     private var transaction: Int64?
 
-    init(_ output: OutputOptions) { out = LineOutput(output) }
+    init(_ context: CommandContext) { out = LineOutput(context) }
 
     mutating func finish() throws(FileProblem) { try out.finish() }
 
@@ -71,7 +72,9 @@ struct HistoryLines: ~Copyable {
         if out.isJSON { return out.json.document(change, Self.schema) }
         if change.transaction != transaction || transaction == nil {
             transaction = change.transaction
-            let time = change.time.flatMap { FileTime(secondsSince2001: $0)?.localSeconds } ?? "no time"
+            let time =
+                change.time.flatMap { FileTime(secondsSince2001: $0) }.map { out.style.second($0) }
+                ?? "no time"
             let who = [change.author, change.process, change.bundle, change.context].compactMap(\.self)
             let names = who.map { escapedText($0) }.joined(separator: ", ")
             let title = "transaction \(change.transaction.map(String.init) ?? "?")  \(time)"
@@ -82,7 +85,7 @@ struct HistoryLines: ~Copyable {
         let detail =
             change.tombstone.isEmpty
             ? (columns.isEmpty ? "" : ": columns \(columns)")
-            : ": " + change.tombstone.map { ValueText.line($0) }.joined(separator: ", ")
+            : ": " + change.tombstone.map { out.style.line(of: $0) }.joined(separator: ", ")
         out.text.line("    \(change.kind.rawValue) \(object)\(detail)")
     }
 

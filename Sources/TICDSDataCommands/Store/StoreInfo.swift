@@ -29,15 +29,13 @@ struct StoreInfo: SuiteCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         // What the notes of the store say is a part of the output.
-        var silent = output
-        silent.quiet = true
-        let opened = try options.open(store, of: place, silent)
+        let opened = try options.open(store, of: place, context.silent)
         let report = StoreInfoReport(
             file: opened.file, size: try FileStatus.of(opened.file.path).size,
             information: try StoreInformation(opened.store))
-        try output.print(report, StoreInfoReport.schema) { report.show(to: &$0, output) }
+        try context.print(report, StoreInfoReport.schema) { report.show(to: &$0, context) }
         return .success
     }
 }
@@ -52,21 +50,21 @@ struct StoreInfoReport {
 
     private var identifiers: [String] { metadata.versionIdentifiers.filter { !$0.isEmpty } }
 
-    func show(to text: inout OutputBuffer, _ output: OutputOptions) {
-        let colour = output.colour()
+    func show(to text: inout OutputBuffer, _ context: CommandContext) {
+        let colour = context.colour()
         text.line(colour.paint(file.path.escaped, .bold))
         func line(_ title: String, _ value: String?) {
             if let value, !value.isEmpty { text.line("    \(title): \(value)") }
         }
         line("kind", file.layers.map(\.rawValue).joined(separator: ", "))
-        line("size", Quantities.size(size))
-        line("modified", file.modified.withAge)
+        line("size", context.style.size(size))
+        line("modified", context.style.minuteWithAge(file.modified))
         let version = metadata.frameworkVersion.map { "Core Data \($0)" }
         line("written by", [version, information.systems].compactMap(\.self).joined(separator: ", "))
         line("store identifier", metadata.uuid.map { escapedText($0) })
         line("model", metadata.modelDigest.map { "digest \(escapedText($0))" })
         line("model identifiers", identifiers.map { escapedText($0) }.joined(separator: ", "))
-        if let database = information.database { show(database, line) }
+        if let database = information.database { show(database, context.style, line) }
         var rows = TextTable(["ENTITY", "OBJECTS", "SUPERENTITY", "TABLE"], [.text, .number])
         for entity in information.entities {
             rows.add([
@@ -81,19 +79,22 @@ struct StoreInfoReport {
         }
     }
 
-    private func show(_ database: StoreInformation.Database, _ line: (String, String?) -> Void) {
+    private func show(
+        _ database: StoreInformation.Database, _ style: TextStyle,
+        _ line: (String, String?) -> Void
+    ) {
         let free = database.freePages
         line(
             "pages",
-            "\(Quantities.count(database.pages)) of \(Quantities.size(database.pageSize))"
+            "\(Quantities.count(database.pages)) of \(style.size(database.pageSize))"
                 + (free > 0 ? ", \(Quantities.count(free)) of them free" : ""))
         line(
             "journal",
             database.usesWriteAheadLog
                 ? "write-ahead log"
-                    + (database.writeAheadLogSize.map { " of \(Quantities.size($0))" } ?? ", none beside it")
+                    + (database.writeAheadLogSize.map { " of \(style.size($0))" } ?? ", none beside it")
                 : "rollback journal"
-                    + (database.journalSize.map { " of \(Quantities.size($0))" } ?? ", none beside it"))
+                    + (database.journalSize.map { " of \(style.size($0))" } ?? ", none beside it"))
         line("model cache", database.hasModel ? "the store contains its model" : "none")
         if database.externalFiles > 0 {
             line(
@@ -109,7 +110,8 @@ struct StoreInfoReport {
             line(
                 "persistent history",
                 "\(Quantities.count(history.transactions, "transaction")), \(Quantities.count(history.changes, "change"))"
-                    + (times.count == 2 ? ", from \(times[0].localSeconds) to \(times[1].localSeconds)" : ""))
+                    + (times.count == 2
+                        ? ", from \(style.second(times[0])) to \(style.second(times[1]))" : ""))
         }
         if !database.cloudKitTables.isEmpty {
             line("CloudKit", Quantities.count(database.cloudKitTables.count, "table"))

@@ -61,10 +61,10 @@ struct StoreInstall: SuiteCommand {
         }
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let (path, argument) = try RemoteOptions.separate(arguments, named: "STORE")
         let source = Environment.path(argument: argument)
-        let opened = try OpenRemote(path, password)
+        let opened = try OpenRemote(path, password, context)
         let remote = try opened.planned(opened.keyring())
         let document = try remote.reported.document(documents)
         let client = try remote.reported.client(named: client, option: "--client")
@@ -88,7 +88,7 @@ struct StoreInstall: SuiteCommand {
         upload.mayLack = allowBehind
         let plan = try StoreInstallationPlanner(remote, command: "ticds-store install")
             .plan(installing: upload, for: client, in: document)
-        let status = try PlanRunner(change, output).run(
+        let status = try PlanRunner(change, context).run(
             plan, on: opened.snapshot, snapshot: opened.snapshot)
         return withExtendedLifetime((store, lines)) { status }
     }

@@ -27,49 +27,50 @@ struct StoreList: SuiteCommand {
     @Flag(help: "Do not read the change sets to see whether they fit the models of the stores.")
     var withoutChangeSets = false
 
-    func execute() throws -> ExitStatus {
-        let found = try RemoteStores(try remote.address, document, clients, password)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let found = try RemoteStores(try remote.address, document, clients, password, context)
         let stores = found.documents.map { document in
             UploadedStores(
                 document, in: found.remote.storage, keyring: found.keyring, clients: found.clients,
                 readsChangeSets: !withoutChangeSets)
         }
         let uploads = stores.flatMap(\.uploads)
-        try output.print((uploads, found), Self.schema) { show(uploads, found, to: &$0) }
-        if !output.json { for problem in uploads.flatMap(\.problems) { output.report(problem) } }
+        try context.print((uploads, found), Self.schema) { show(uploads, found, to: &$0, context) }
+        if !context.json { for problem in uploads.flatMap(\.problems) { context.report(problem) } }
         let absence = found.remote.snapshot.absence(below: found.documents.map(\.path))
         let others = found.remote.gaps + stores.flatMap(\.unreadSets) + [absence].compactMap(\.self)
-        for problem in others { output.report(problem) }
+        for problem in others { context.report(problem) }
         return .unread(uploads.flatMap(\.problems) + others)
     }
 
     private func show(
-        _ uploads: [UploadedStores.Upload], _ found: RemoteStores, to text: inout OutputBuffer
+        _ uploads: [UploadedStores.Upload], _ found: RemoteStores, to text: inout OutputBuffer,
+        _ context: CommandContext
     ) {
         var table = TextTable(
             ["DOCUMENT", "CLIENT", "KIND", "SIZE", "MODIFIED", "OBJECTS", "MODEL", "SETS", "REMARK"],
             [.beginning, .text, .text, .number, .time, .number],
             leavesOut: ["MODEL", "KIND", "SIZE", "SETS", "OBJECTS", "MODIFIED"])
-        for upload in uploads { table.add(row(upload, found)) }
+        for upload in uploads { table.add(row(upload, found, context.style)) }
         if table.isEmpty { return text.line("No client has uploaded a whole store.") }
-        table.show(to: &text, colour: output.colour())
+        table.show(to: &text, colour: context.colour())
         for upload in uploads {
             guard case .success(let contents) = upload.contents, !contents.counts.isEmpty else { continue }
             text.line()
             text.line(
-                output.colour().paint("\(upload.document.text), \(found.name(of: upload.client)):", .bold)
+                context.colour().paint("\(upload.document.text), \(found.name(of: upload.client)):", .bold)
             )
             var rows = TextTable(["ENTITY", "OBJECTS"], [.text, .number])
             for count in contents.counts { rows.add([count.entity, Quantities.count(count.count)]) }
-            rows.show(to: &text, colour: output.colour(), indent: 4)
+            rows.show(to: &text, colour: context.colour(), indent: 4)
         }
     }
 
-    private func row(_ upload: UploadedStores.Upload, _ found: RemoteStores) -> [String] {
+    private func row(_ upload: UploadedStores.Upload, _ found: RemoteStores, _ style: TextStyle) -> [String] {
         var cells = [
             upload.document.text, found.name(of: upload.client),
-            upload.layers.map(\.rawValue).joined(separator: ", "), Quantities.size(upload.size),
-            upload.modified?.withAge ?? "", "", "", "", "",
+            upload.layers.map(\.rawValue).joined(separator: ", "), style.size(upload.size),
+            upload.modified.map { style.minuteWithAge($0) } ?? "", "", "", "", "",
         ]
         switch upload.contents {
         case .success(let contents):

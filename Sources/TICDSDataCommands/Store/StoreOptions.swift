@@ -21,26 +21,27 @@ struct StoreOptions: ParsableArguments {
     @OptionGroup var password: PasswordOptions
 
     /// Opens the store named `argument`: a loose file, or a whole store of a remote.
-    func open(_ argument: String, of place: WholeStoreOptions, _ output: OutputOptions) throws -> OpenedStore
+    func open(_ argument: String, of place: WholeStoreOptions, _ context: CommandContext) throws
+        -> OpenedStore
     {
-        try open(opened: try place.file(argument, password), output)
+        try open(opened: try place.file(argument, password, context), context)
     }
 
     /// Opens a store, and warns of what a reader of it must know.
-    func open(opened file: StoreFile, _ output: OutputOptions) throws -> OpenedStore {
-        let store = try open(file, output)
-        for note in file.notes { output.warn(note.text) }
+    func open(opened file: StoreFile, _ context: CommandContext) throws -> OpenedStore {
+        let store = try open(file, context)
+        for note in file.notes { context.warn(note.text) }
         return OpenedStore(file: file, store: store)
     }
 
     /// Opens a file of this machine, and warns of what a reader of the store must know.
-    func open(_ file: StoreFile, _ output: OutputOptions) throws -> any PersistentStore {
+    func open(_ file: StoreFile, _ context: CommandContext) throws -> any PersistentStore {
         let store = try open(file)
-        output.inform(
+        context.inform(
             "reading \(file.path), \(store.model.map { "model of \($0.entities.count) entities" } ?? "no model")"
         )
-        for note in store.notes { output.warn(note.text) }
-        for problem in store.shortfalls { output.report(short: problem) }
+        for note in store.notes { context.warn(note.text) }
+        for problem in store.shortfalls { context.report(short: problem) }
         return store
     }
 
@@ -74,28 +75,30 @@ struct WholeStoreOptions: ParsableArguments {
 
     /// The store `argument`: a path, or the one whole store of the document and client in a remote.
     /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists the stores.
-    func file(_ argument: String, _ password: PasswordOptions) throws -> StoreFile {
-        try file(argument, clients, password)
+    func file(_ argument: String, _ password: PasswordOptions, _ context: CommandContext) throws -> StoreFile
+    {
+        try file(argument, clients, password, context)
     }
 
     /// The stores that two arguments name, or one remote with two clients.
     func files(
-        _ first: String, _ second: String?, _ password: PasswordOptions
+        _ first: String, _ second: String?, _ password: PasswordOptions, _ context: CommandContext
     ) throws -> (StoreFile, StoreFile) {
-        if let second { return (try file(first, password), try file(second, password)) }
+        if let second { return (try file(first, password, context), try file(second, password, context)) }
         guard clients.clients.count == 2 else {
             throw ValidationError("Name two stores, or one REMOTE and two clients with --client.")
         }
         let files = try clients.clients.map { name in
             var one = ClientOptions()
             one.clients = [name]
-            return try file(first, one, password)
+            return try file(first, one, password, context)
         }
         return (files[0], files[1])
     }
 
     private func file(
-        _ argument: String, _ clients: ClientOptions, _ password: PasswordOptions
+        _ argument: String, _ clients: ClientOptions, _ password: PasswordOptions,
+        _ context: CommandContext
     ) throws -> StoreFile {
         let address = try RemoteAddress(argument: argument)
         if case .folder(let path) = address,
@@ -107,7 +110,7 @@ struct WholeStoreOptions: ParsableArguments {
             }
             return store
         }
-        let remote = try RemoteStores(address, document, clients, password)
+        let remote = try RemoteStores(address, document, clients, password, context)
         let places = remote.documents.flatMap { document in
             document.wholeStores.filter { remote.clients?.contains($0.client) ?? true }.map { store in
                 (store.path, "\(document.identifier.text), \(remote.name(of: store.client))")
@@ -227,9 +230,9 @@ struct RemoteStores {
 
     init(
         _ named: RemoteAddress, _ document: DocumentOptions, _ clients: ClientOptions,
-        _ password: PasswordOptions
+        _ password: PasswordOptions, _ context: CommandContext
     ) throws(FileProblem) {
-        let remote = try OpenRemote(named, password)
+        let remote = try OpenRemote(named, password, context)
         let chosen = try document.some(
             of: remote.documents(), in: remote.path, unread: remote.unreadDocument
         ).map(\.identifier)

@@ -45,24 +45,24 @@ struct StoreRecover: SuiteCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
-        let file = try RecoverableFile(store, place, options.password)
-        if file.isBinary { return try recoverBinaryStore(file) }
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let file = try RecoverableFile(store, place, options.password, context)
+        if file.isBinary { return try recoverBinaryStore(file, context) }
         let recovery = try open(file)
         if let entity, !recovery.entityNames.contains(entity) {
             throw FileProblem.unknownEntity(entity, at: file.path, among: Array(recovery.entityNames))
         }
-        for note in file.notes + recovery.notes { output.warn(note.text) }
+        for note in file.notes + recovery.notes { context.warn(note.text) }
         let target = try to.map { name in
             try AtomicOutput(try OutputTarget.path(name), isReplacing: false, offersForce: false)
         }
         var tally = RecoveryTally(path: file.path, facts: recovery.facts)
-        let writer = try RecoveryWriter(recovery, target, output)
+        let writer = try RecoveryWriter(recovery, target, context)
         let (entity, deleted, certain) = (entity, deleted, certain)
         tally.leftOut = try recovery.forEachRow(
             onDamage: { problem throws(FileProblem) in
                 guard problem.kind != .changedWhileReading else { throw problem }
-                output.report(problem)
+                context.report(problem)
                 tally.problems += 1
             },
             { (row) throws(FileProblem) in
@@ -71,10 +71,10 @@ struct StoreRecover: SuiteCommand {
                 tally.add(row)
                 try writer.add(row)
             })
-        try writer.finish(tally, output)
+        try writer.finish(tally, context)
         try target?.finish()
         tally.target = target?.target
-        if target != nil { try output.print(tally, RecoveryTally.schema) { tally.show(to: &$0, output) } }
+        if target != nil { try context.print(tally, RecoveryTally.schema) { tally.show(to: &$0, context) } }
         return tally.problems == 0 ? .success : .partial
     }
 
@@ -97,9 +97,11 @@ struct RecoverableFile {
     let isBinary: Bool
     private let file: StoreFile?
 
-    init(_ argument: String, _ place: WholeStoreOptions, _ password: PasswordOptions) throws {
+    init(
+        _ argument: String, _ place: WholeStoreOptions, _ password: PasswordOptions, _ context: CommandContext
+    ) throws {
         do {
-            let found = try place.file(argument, password)
+            let found = try place.file(argument, password, context)
             (path, notes, gaps) = (found.path, found.notes, found.gaps)
             file = found
         } catch let problem as FileProblem {
@@ -163,9 +165,9 @@ struct RecoveryTally {
         if row.isCertain { kinds[place].certain += 1 }
     }
 
-    func show(to text: inout OutputBuffer, _ output: OutputOptions) {
-        if output.quiet { return }
-        let colour = output.colour()
+    func show(to text: inout OutputBuffer, _ context: CommandContext) {
+        if context.quiet { return }
+        let colour = context.colour()
         var table = TextTable(
             ["ROWS OF", "PRESENT", "DELETED", "OLDER", "UNKNOWN", "CERTAIN"],
             [.text, .number, .number, .number, .number, .number])

@@ -60,29 +60,26 @@ struct StoreReplay: SuiteCommand {
     func validate() throws {
         if fromSets, from != nil { throw ValidationError("--from and --from-sets contradict each other.") }
         if fromSets, model == nil { throw ValidationError("--from-sets needs --model.") }
-        if until.map({ FileTime(secondsSince2001: $0.secondsSince2001) }) == .some(nil) {
-            throw ValidationError("--until takes a time within a few million years.")
-        }
     }
 
-    func execute() throws -> ExitStatus {
-        let open = try OpenRemote(remote.address, password)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        let open = try OpenRemote(remote.address, password, context)
         var replay = DocumentReplay(open: open, document: try open.document(documents))
         replay.model = model.map { Environment.path(argument: $0) }
-        replay.choice = try choice(replay.document, open)
+        replay.choice = try choice(replay.document, open, context.style)
         let target = try ReplayTarget(RemoteAddress(argument: to).folder, replaces: force, remote: open.path)
-        let result = try replay.write(to: target, output)
-        for problem in result.problems { output.report(problem) }
-        if !output.isSilent(result.status) { try result.report.print(output) }
+        let result = try replay.write(to: target, context)
+        for problem in result.problems { context.report(problem) }
+        if !context.isSilent(result.status) { try result.report.print(context) }
         return result.status
     }
 
     private func choice(
-        _ document: DocumentSnapshot, _ open: OpenRemote
-    ) throws(FileProblem) -> StartingStore.Choice {
+        _ document: DocumentSnapshot, _ open: OpenRemote, _ style: TextStyle
+    ) throws -> StartingStore.Choice {
         var choice = StartingStore.Choice()
         choice.setsAlone = fromSets
-        choice.until = until.flatMap { FileTime(secondsSince2001: $0.secondsSince2001) }
+        choice.until = try until?.time(style)
         let clients = Set(document.clients.map(\.identifier)).union(document.wholeStores.map(\.client))
         for name in without {
             choice.without.insert(

@@ -53,24 +53,24 @@ struct CloneReport {
                 missing: contents.externalDataMissing, unread: contents.externalDataUnread.count)
     }
 
-    func print(_ output: OutputOptions) throws(FileProblem) {
-        if output.json {
-            try output.print((self, try plan.map(JSONText.init)), Self.schema)
+    func print(_ context: CommandContext) throws(FileProblem) {
+        if context.json {
+            try context.print((self, try plan.map(JSONText.init)), Self.schema)
         } else {
-            try printText(output)
+            try printText(context)
         }
     }
 
-    private func printText(_ output: OutputOptions) throws(FileProblem) {
-        var text = output.text()
+    private func printText(_ context: CommandContext) throws(FileProblem) {
+        var text = context.text()
         if isDryRun, let plan {
-            PlanView(plan, output).show(to: &text)
+            PlanView(plan, context).show(to: &text)
             text.line()
         }
-        text.line(output.colour().paint("\(place)", .bold))
+        text.line(context.colour().paint("\(place)", .bold))
         text.line("    document: \(configuration.document)")
         text.line("    client: \(configuration.client) (\(configuration.description))")
-        text.line("    start: \(startText)")
+        text.line("    start: \(startText(context.style))")
         for refusal in contents.start.refusals {
             text.line("    not used: \(name(of: refusal.client)): \(refusal.reason)")
         }
@@ -78,8 +78,8 @@ struct CloneReport {
         text.line("    registered: \(registeredText)")
         for note in notes { text.line("    note: \(note.text)") }
         if let run {
-            for problem in run.report.problems { output.report(problem) }
-            run.result.add(run.report, to: &text, output)
+            for problem in run.report.problems { context.report(problem) }
+            run.result.add(run.report, to: &text, context)
         }
         if isDryRun { text.line("Nothing was changed.") }
         try text.flush()
@@ -90,11 +90,12 @@ struct CloneReport {
         return isDryRun ? "would be now" : "yes"
     }
 
-    private var startText: String {
+    private func startText(_ style: TextStyle) -> String {
         guard let whole = contents.start.whole, let store = whole.store else { return "an empty store" }
         let layers = contents.start.layers.map(\.rawValue).joined(separator: ", ")
         let sets = Quantities.count(contents.registeredChangeSets, "change set")
-        return "whole store of \(name(of: whole.client)), \(store.modified.localSeconds) (\(layers); \(sets))"
+        return
+            "whole store of \(name(of: whole.client)), \(style.second(store.modified)) (\(layers); \(sets))"
     }
 
     private func name(of client: RemoteName) -> String {

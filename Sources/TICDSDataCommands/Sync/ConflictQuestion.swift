@@ -9,10 +9,12 @@ final class ConflictQuestion {
     private let open: OpenReplica
     private let keyring: RemoteKeyring
     private let isDryRun: Bool
+    private let style: TextStyle
     /// The answer for all following conflicts.
     private var answer: SyncResolution?
 
-    init(_ open: OpenReplica, _ keyring: RemoteKeyring, isDryRun: Bool) {
+    init(_ open: OpenReplica, _ keyring: RemoteKeyring, isDryRun: Bool, _ style: TextStyle) {
+        self.style = style
         self.open = open
         self.keyring = keyring
         self.isDryRun = isDryRun
@@ -55,12 +57,12 @@ final class ConflictQuestion {
         let conflict = open.conflict
         let name = self.open.name(of: open.client, keyring)
         text.line("\(conflict.key) of \(conflict.entity) \(conflict.syncID) was changed here and elsewhere:")
-        text.line("  here:      \(ValueText.line(conflict.local))\(time(conflict.localTime))")
-        text.line("  elsewhere: \(ValueText.line(conflict.remote))\(time(conflict.remoteTime)), by \(name)")
+        text.line("  here:      \(style.line(of: conflict.local))\(time(conflict.localTime))")
+        text.line("  elsewhere: \(style.line(of: conflict.remote))\(time(conflict.remoteTime)), by \(name)")
     }
 
     private func time(_ seconds: Double?) -> String {
-        seconds.flatMap { FileTime(secondsSince2001: $0) }.map { ", \($0.localSeconds)" } ?? ""
+        seconds.flatMap { FileTime(secondsSince2001: $0) }.map { ", \(style.second($0))" } ?? ""
     }
 
     private func refusal(_ problem: String, _ advice: String?) -> FileProblem {

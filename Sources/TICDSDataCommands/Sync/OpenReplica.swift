@@ -12,17 +12,17 @@ struct OpenReplica {
     /// The remote; of a storage as it was listed last.
     private(set) var storage: any RemoteStorage
     private let password: PasswordOptions
-    private let output: OutputOptions
+    let context: CommandContext
 
     var configuration: ReplicaConfiguration { session.configuration }
 
     init(
         _ folder: ReplicaFolder, lockWait: DurationArgument?, _ password: PasswordOptions,
-        _ output: OutputOptions
+        _ context: CommandContext
     ) throws(FileProblem) {
         self.folder = folder
         self.password = password
-        self.output = output
+        self.context = context
         session = try ReplicaSession(folder, lockWait: lockWait?.seconds ?? 0)
         storage = try Self.storage(of: session.configuration, folder)
     }
@@ -95,12 +95,12 @@ struct OpenReplica {
     }
 
     private func register(_ keyring: RemoteKeyring, _ lockWait: DurationArgument?) throws(FileProblem) {
-        let open = try OpenRemote(storage, password)
+        let open = try OpenRemote(storage, password, context)
         let planner = RegistrationPlanner(try open.planned(keyring), command: ReplicaSession.runCommand)
         let plan = try planner.plan(registering: configuration)
-        _ = try Registration(output: output, lockWait: lockWait?.seconds ?? 0).carryOut(
+        _ = try Registration(context: context, lockWait: lockWait?.seconds ?? 0).carryOut(
             plan, for: folder.path)
-        if !output.quiet { Messages.line("registered as client \(configuration.client)") }
+        if !context.quiet { Messages.line("registered as client \(configuration.client)") }
     }
 
     /// The description of a client, otherwise its identifier.

@@ -70,9 +70,9 @@ struct SyncClone: SuiteCommand {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let (path, argument) = try RemoteOptions.separate(arguments, named: "REPLICA")
-        let open = try OpenRemote(path, password)
+        let open = try OpenRemote(path, password, context)
         let document = try open.document(documents)
         var configuration = try configuration(open, document)
         let replica = try NewReplica(
@@ -99,36 +99,36 @@ struct SyncClone: SuiteCommand {
         let problems =
             open.snapshot.problems(of: [document.path]) + contents.start.unusable
             + contents.externalDataUnread
-        for problem in problems { output.report(problem) }
+        for problem in problems { context.report(problem) }
         let isWhole =
             problems.isEmpty && contents.externalDataMissing == 0 && contents.start.damagedObjects == 0
         if isDryRun {
-            try report.print(output)
+            try report.print(context)
             return problems.isEmpty ? .success : .partial
         }
-        let registration = Registration(output: output, lockWait: waiting.seconds)
+        let registration = Registration(context: context, lockWait: waiting.seconds)
         if !offline { try registration.confirm(plan, saysYes: saysYes) }
         try replica.publish()
         if !offline {
             report.operation = try registration.carryOut(plan, for: replica.place)
             do throws(FileProblem) {
-                report.run = try firstRun(replica.place, keyring)
+                report.run = try firstRun(replica.place, keyring, context)
             } catch {
-                try report.print(output)
+                try report.print(context)
                 throw error
             }
         }
         let run = report.run?.status ?? .success
         let status = run == .success && !isWhole ? ExitStatus.partial : run
-        if !output.isSilent(status) { try report.print(output) }
+        if !context.isSilent(status) { try report.print(context) }
         return status
     }
 
     /// Applies what is newer than the whole store.
     private func firstRun(
-        _ place: FilePath, _ keyring: RemoteKeyring
+        _ place: FilePath, _ keyring: RemoteKeyring, _ context: CommandContext
     ) throws(FileProblem) -> CloneReport.FirstRun {
-        let replica = try OpenReplica(ReplicaFolder(place), lockWait: waiting.lockWait, password, output)
+        let replica = try OpenReplica(ReplicaFolder(place), lockWait: waiting.lockWait, password, context)
         var options = RunOptions()
         options.lockWait = waiting.seconds
         let result = SyncResult(replica, try replica.remote(keyring), options)

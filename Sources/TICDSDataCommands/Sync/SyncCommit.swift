@@ -44,11 +44,11 @@ struct SyncCommit: SuiteCommand {
         $0("transactions", "Transactions that are not closed.", { $0.report.transactions })
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let folder = try replica.folder
         let session = try ReplicaSession(folder, lockWait: lockWait?.seconds ?? 0)
         let report = try session.commit(isDryRun: isDryRun)
-        try output.print((folder, isDryRun, report), Self.schema, at: isDryRun ? nil : .success) { text in
+        try context.print((folder, isDryRun, report), Self.schema, at: isDryRun ? nil : .success) { text in
             let edits = Quantities.count(report.editsRecorded, "edit")
             let waiting = Quantities.count(report.changesWaiting, "change")
             text.line(

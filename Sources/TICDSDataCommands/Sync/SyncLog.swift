@@ -35,11 +35,12 @@ struct SyncLog: SuiteCommand {
         if conflicts, warnings { throw ValidationError("--conflicts and --warnings contradict each other.") }
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let session = try ReplicaSession(try replica.folder, lockWait: 5)
-        var lines = EventLines(output)
+        var lines = EventLines(context)
         var count = 0
-        try session.forEachEvent(since: span.since?.secondsSince2001) { event in
+        let span = try span.range(context.style)
+        try session.forEachEvent(since: span.since) { event in
             guard span.contains(event.time), event.kind == .conflict ? !warnings : !conflicts,
                 limit.admits(&count)
             else { return }
@@ -54,7 +55,7 @@ struct SyncLog: SuiteCommand {
 struct EventLines: ~Copyable {
     private var out: LineOutput
 
-    init(_ output: OutputOptions) { out = LineOutput(output) }
+    init(_ context: CommandContext) { out = LineOutput(context) }
 
     mutating func add(_ event: SyncEvent) {
         switch (out.isJSON, event.kind) {
@@ -93,16 +94,16 @@ struct EventLines: ~Copyable {
     }
 
     private mutating func addText(_ event: SyncEvent) {
-        let time = FileTime(secondsSince2001: event.time)?.localSeconds ?? ""
+        let time = FileTime(secondsSince2001: event.time).map { out.style.second($0) } ?? ""
         let object = [event.entity, event.syncID, event.key].compactMap { $0 }.joined(separator: " ")
         let word = event.kind == .conflict ? out.colour.paint("conflict", .doubtful) : warningWord(event)
         out.text.line("\(time)  \(word)  \(object)")
         if event.kind == .conflict {
-            out.text.line("    here: \(ValueText.line(event.local))")
-            out.text.line("    elsewhere: \(ValueText.line(event.remote))")
+            out.text.line("    here: \(out.style.line(of: event.local))")
+            out.text.line("    elsewhere: \(out.style.line(of: event.remote))")
             if let resolution = event.resolution { out.text.line("    counted: \(resolution)") }
         } else {
-            if event.remote != .none { out.text.line("    value: \(ValueText.line(event.remote))") }
+            if event.remote != .none { out.text.line("    value: \(out.style.line(of: event.remote))") }
             if let reason = event.reason { out.text.line("    \(reason)") }
         }
         if let set = event.changeSet, !set.isEmpty {

@@ -72,7 +72,7 @@ extension ReplicaFolder {
 
 /// Registers the client of a replica: the one change of a remote that is not part of a synchronisation.
 struct Registration {
-    let output: OutputOptions
+    let context: CommandContext
     /// Seconds to wait for another program of the suite.
     let lockWait: Int64
 
@@ -80,7 +80,7 @@ struct Registration {
     func confirm(_ plan: Plan, saysYes: Bool) throws(FileProblem) {
         if saysYes { return }
         var preface = OutputBuffer(nil)
-        PlanView(plan, output, isForStandardOutput: false).show(to: &preface)
+        PlanView(plan, context, isForStandardOutput: false).show(to: &preface)
         preface.line()
         try Confirmation.ask("Do this?", preface: preface.collectedText, about: plan.root)
     }
@@ -93,7 +93,7 @@ struct Registration {
         do throws(FileProblem) {
             let storage = try OpenRemote.writable(at: plan.root)
             let executor = Executor(state, storage, lockWait: lockWait)
-            return try PlanProgress("registering", output).run { (watch) throws(FileProblem) in
+            return try PlanProgress("registering", context).run { (watch) throws(FileProblem) in
                 try executor.run(storage == nil ? plan : plan.byMovesOnly, watch: watch)
             }
         } catch {

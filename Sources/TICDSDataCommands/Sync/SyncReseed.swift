@@ -49,7 +49,7 @@ struct SyncReseed: SuiteCommand {
     @OptionGroup var change: PlanOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         guard change.savedPlan == nil else {
             throw ValidationError(
                 "The plan of a reseed cannot be saved: the store exists only while it runs.")
@@ -59,18 +59,19 @@ struct SyncReseed: SuiteCommand {
                 throw ValidationError(
                     "--document, --client and --register need a REMOTE and a STORE, not a replica.")
             }
-            return try reseed(folder)
+            return try reseed(folder, context)
         }
         let (address, argument) = try RemoteOptions.separate(arguments, named: "STORE")
         guard let client else { throw ValidationError("Name the client of the store with --client.") }
         let source = Environment.path(argument: argument)
-        let open = try OpenRemote(address, password)
+        let open = try OpenRemote(address, password, context)
         let remote = try open.planned(open.keyring())
         let document = try remote.reported.document(documents)
         let new = try NewBase(
             open, remote, document, source: source, password,
             register: try register.map { Environment.path(argument: $0) } ?? StoreRegister.beside(source))
-        return try run(new, for: try remote.reported.client(named: client, option: "--client"), open) { _ in }
+        return try run(new, for: try remote.reported.client(named: client, option: "--client"), open, context)
+        { _ in }
     }
 
     /// The replica that the only argument names; nil for a store.
@@ -87,15 +88,15 @@ struct SyncReseed: SuiteCommand {
         return try ReplicaFolder.find(path)
     }
 
-    private func reseed(_ folder: ReplicaFolder) throws -> ExitStatus {
-        let replica = try OpenReplica(folder, lockWait: change.waiting.lockWait, password, output)
+    private func reseed(_ folder: ReplicaFolder, _ context: CommandContext) throws -> ExitStatus {
+        let replica = try OpenReplica(folder, lockWait: change.waiting.lockWait, password, context)
         let session = replica.session
         let keyring = try replica.remote().keyring
-        let open = try OpenRemote(replica.storage, password)
+        let open = try OpenRemote(replica.storage, password, context)
         let remote = try open.planned(keyring)
         if !change.isDryRun { try session.finishReseed(replica.storage) }
         let report = try session.commit(isDryRun: change.isDryRun)
-        for sentence in report.tidied { output.inform("repaired: \(sentence)") }
+        for sentence in report.tidied { context.inform("repaired: \(sentence)") }
         let form: StoreForm? = replica.configuration.variant == .dropbox ? .zip : nil
         let new = try NewBase(
             open, remote, RemoteName(replica.configuration.document), otherwise: form,
@@ -104,7 +105,8 @@ struct SyncReseed: SuiteCommand {
         let unsent = change.isDryRun ? report.changesWaiting : try session.unsentChanges
         let isKeyKnown = try session.knowsKey(of: new.document)
         let status = try run(
-            new, for: RemoteName(replica.configuration.client), open, unsent, isKeyKnown: isKeyKnown
+            new, for: RemoteName(replica.configuration.client), open, context, unsent,
+            isKeyKnown: isKeyKnown
         ) { (key) throws(FileProblem) in
             try session.noteReseed(key)
         }
@@ -116,8 +118,8 @@ struct SyncReseed: SuiteCommand {
     ///   - unsent: changes of a replica that no client has; nil for a store.
     ///   - prepare: called with the new key before anything is changed, unless it is a dry run.
     private func run(
-        _ new: NewBase, for client: RemoteName, _ open: OpenRemote, _ unsent: Int? = nil,
-        isKeyKnown: Bool = true,
+        _ new: NewBase, for client: RemoteName, _ open: OpenRemote, _ context: CommandContext,
+        _ unsent: Int? = nil, isKeyKnown: Bool = true,
         prepare: (RemoteName) throws(FileProblem) -> Void
     ) throws -> ExitStatus {
         var base = ReseedPlanner.Base(new.upload(for: client), client: client)
@@ -131,7 +133,7 @@ struct SyncReseed: SuiteCommand {
         let plan = try planner.plan(command: "ticds-sync reseed", creator: new.creator)
         try open.checkRead()
         if !change.isDryRun { try prepare(key) }
-        let runner = PlanRunner(change, output, names: new.remote.clientNames)
+        let runner = PlanRunner(change, context, names: new.remote.clientNames)
         // All change sets go by definition; a limit counts only where the user gave one.
         let status = try runner.run(
             plan, on: open.snapshot, snapshot: change.maxDelete == nil ? nil : open.snapshot)

@@ -18,7 +18,7 @@ struct SyncResult {
     }
 
     func run() throws(FileProblem) -> RunReport {
-        let question = ConflictQuestion(open, remote.keyring, isDryRun: options.isDryRun)
+        let question = ConflictQuestion(open, remote.keyring, isDryRun: options.isDryRun, open.context.style)
         return try open.session.run(options, remote) { conflict throws(FileProblem) in
             try question.ask(conflict)
         }
@@ -33,13 +33,13 @@ struct SyncResult {
         return report.problems.isEmpty ? .success : .partial
     }
 
-    func print(_ report: RunReport, _ output: OutputOptions) throws(FileProblem) {
-        for problem in report.problems { output.report(problem) }
-        if output.json {
-            try output.print((self, report), Self.schema)
+    func print(_ report: RunReport, _ context: CommandContext) throws(FileProblem) {
+        for problem in report.problems { context.report(problem) }
+        if context.json {
+            try context.print((self, report), Self.schema)
         } else {
-            var text = output.text()
-            add(report, to: &text, output)
+            var text = context.text()
+            add(report, to: &text, context)
             try text.flush()
         }
     }
@@ -47,7 +47,7 @@ struct SyncResult {
 
 /// As text.
 extension SyncResult {
-    func add(_ report: RunReport, to text: inout OutputBuffer, _ output: OutputOptions) {
+    func add(_ report: RunReport, to text: inout OutputBuffer, _ context: CommandContext) {
         let done = summary(report)
         let head = options.isDryRun && !done.isEmpty ? "would have " : ""
         text.line(head + (done.isEmpty ? "nothing to do" : done.joined(separator: "; ")))
@@ -57,7 +57,7 @@ extension SyncResult {
             text.line("  \(copy.identifier) has the contents of \(copy.original), and was not applied again")
         }
         for stray in report.strays { text.line("  not a change set: \(stray)") }
-        for set in report.badSets { add(set, to: &text, output) }
+        for set in report.badSets { add(set, to: &text, context) }
         SetWarnings(open.session.folder, open.session.configuration)
             .add(report.goneSets, report.unknownSets, to: &text) { open.name(of: $0, remote.keyring) }
         if report.setsHeldBack > 0 {
@@ -118,9 +118,9 @@ extension SyncResult {
         if others > 0 { text.line("  and \(Quantities.count(others, "other object"))") }
     }
 
-    private func add(_ set: BadSet, to text: inout OutputBuffer, _ output: OutputOptions) {
+    private func add(_ set: BadSet, to text: inout OutputBuffer, _ context: CommandContext) {
         let client = open.name(of: set.client, remote.keyring)
-        let word = output.colour().paint("bad change set", .bad)
+        let word = context.colour().paint("bad change set", .bad)
         text.line("  \(word) \(set.identifier) of \(client): \(set.problem)")
     }
 }

@@ -39,8 +39,8 @@ struct SyncRun: SuiteCommand {
         }
     }
 
-    func execute() throws -> ExitStatus {
-        var open = try OpenReplica(try replica.folder, lockWait: settings.lockWait, password, output)
+    func execute(_ context: CommandContext) throws -> ExitStatus {
+        var open = try OpenReplica(try replica.folder, lockWait: settings.lockWait, password, context)
         var options = settings.options
         options.isDryRun = isDryRun
         options.direction = pullsOnly ? .pull : pushesOnly ? .push : .both
@@ -49,7 +49,7 @@ struct SyncRun: SuiteCommand {
         let result = SyncResult(open, remote, options)
         let report = try result.run()
         let status = result.status(report)
-        if isDryRun || !output.isSilent(status) { try result.print(report, output) }
+        if isDryRun || !context.isSilent(status) { try result.print(report, context) }
         return status
     }
 }

@@ -20,7 +20,7 @@ struct SyncStatus: SuiteCommand {
     @OptionGroup var replica: ReplicaOptions
     @OptionGroup var output: OutputOptions
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let folder = try replica.folder
         let session = try ReplicaSession(folder, lockWait: 5)
         var problem: FileProblem?
@@ -35,9 +35,11 @@ struct SyncStatus: SuiteCommand {
             status = try session.status(nil)
         }
         let view = ReplicaStatusView(folder: folder, configuration: session.configuration, status: status)
-        try output.print(view, ReplicaStatusView.schema) { view.show(to: &$0, output.colour()) }
-        if let problem { output.report(problem) }
-        for problem in status.remote?.problems ?? [] { output.report(problem) }
+        try context.print(view, ReplicaStatusView.schema) {
+            view.show(to: &$0, context.colour(), context.style)
+        }
+        if let problem { context.report(problem) }
+        for problem in status.remote?.problems ?? [] { context.report(problem) }
         if storage == nil { return .partial }
         if view.needsAPerson { return .findings }
         return status.remote?.problems.isEmpty == false ? .partial : .success
@@ -57,9 +59,9 @@ struct ReplicaStatusView {
             || status.transactions.contains { $0.state == .unableToClose }
     }
 
-    func show(to text: inout OutputBuffer, _ colour: Colour) {
+    func show(to text: inout OutputBuffer, _ colour: Colour, _ style: TextStyle) {
         text.line(colour.paint("\(folder.path)", .bold))
-        for (label, value) in facts {
+        for (label, value) in facts(style) {
             let padding = String(repeating: " ", count: max(0, 18 - label.count))
             text.line("  \(label)\(padding)\(value)")
         }
@@ -76,21 +78,21 @@ struct ReplicaStatusView {
         }
     }
 
-    private var facts: [(String, String)] {
+    private func facts(_ style: TextStyle) -> [(String, String)] {
         var facts = [
             ("remote", RemoteAddress.shown(configuration.remote)), ("document", configuration.document),
             ("client", "\(configuration.client) (\(configuration.description))"),
-            ("last run", status.lastRun?.withAge ?? "never"),
+            ("last run", status.lastRun.map { style.minuteWithAge($0) } ?? "never"),
             ("edits", Quantities.count(status.edits)),
             ("waiting", Quantities.count(status.changesWaiting, "change") + " recorded and not sent"),
             ("in the store", Quantities.count(status.setsInDocument, "change set")),
         ]
         if let sending = status.sending { facts.append(("being sent", sending)) }
         guard let remote = status.remote else { return facts }
-        let size = Quantities.size(remote.bytesToFetch)
+        let size = style.size(remote.bytesToFetch)
         facts.append(("to fetch", "\(Quantities.count(remote.setsToFetch, "change set")), \(size)"))
-        if let since = remote.lagsSince { facts.append(("lags since", since.withAge)) }
-        if let newest = remote.newest { facts.append(("newest of others", newest.withAge)) }
+        if let since = remote.lagsSince { facts.append(("lags since", style.minuteWithAge(since))) }
+        if let newest = remote.newest { facts.append(("newest of others", style.minuteWithAge(newest))) }
         if remote.strays > 0 {
             facts.append(("no change sets", Quantities.count(remote.strays, "entry", "entries")))
         }

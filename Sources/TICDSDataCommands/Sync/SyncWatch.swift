@@ -47,11 +47,11 @@ struct SyncWatch: SuiteCommand {
         }
     }
 
-    func execute() throws -> ExitStatus {
+    func execute(_ context: CommandContext) throws -> ExitStatus {
         let folder = try replica.folder
         return try Interruption.catching {
             var watcher = ReplicaWatcher(
-                folder, settings, password, output, interval: interval?.seconds ?? 60, command: exec,
+                folder, settings, password, context, interval: interval?.seconds ?? 60, command: exec,
                 hooks: hooks)
             do throws(FileProblem) {
                 return try watcher.run(once: once)
@@ -68,7 +68,7 @@ struct ReplicaWatcher {
     private let folder: ReplicaFolder
     private let settings: RunSettings
     private let password: PasswordOptions
-    private let output: OutputOptions
+    private let context: CommandContext
     private let interval: Int64
     private let command: String?
     private let hooks: HookOptions
@@ -78,12 +78,12 @@ struct ReplicaWatcher {
 
     init(
         _ folder: ReplicaFolder, _ settings: RunSettings, _ password: PasswordOptions,
-        _ output: OutputOptions, interval: Int64, command: String?, hooks: HookOptions
+        _ context: CommandContext, interval: Int64, command: String?, hooks: HookOptions
     ) {
         self.folder = folder
         self.settings = settings
         self.password = password
-        self.output = output
+        self.context = context
         self.interval = interval
         self.command = command
         self.hooks = hooks
@@ -96,7 +96,7 @@ struct ReplicaWatcher {
         guard try beginPatiently() else { return .success }
         while !Interruption.isWanted {
             guard let causes = try watch.next(isInterrupted: { Interruption.isWanted }) else { break }
-            output.inform("changed: \(causes.map(\.rawValue).sorted().joined(separator: ", "))")
+            context.inform("changed: \(causes.map(\.rawValue).sorted().joined(separator: ", "))")
             if causes.contains(.configuration) { watch = try begin() }
             do throws(FileProblem) {
                 if causes == [.store], try !hasEdits() { continue }
@@ -104,7 +104,7 @@ struct ReplicaWatcher {
                 if once { return status }
             } catch {
                 if once || [.encrypted, .wrongPassword].contains(error.kind) { throw error }
-                output.report(error)
+                context.report(error)
                 runCommand(nil, ErrorReport(error).status)
                 runHooks(nil, error)
                 watch.tryAgain()
@@ -125,7 +125,7 @@ struct ReplicaWatcher {
                 guard error.isBusy else { throw error }
                 if Interruption.isWanted { return false }
                 if !isWaiting {
-                    output.warn("waiting: \(error.problem)\(error.found.map { " (\($0))" } ?? "")")
+                    context.warn("waiting: \(error.problem)\(error.found.map { " (\($0))" } ?? "")")
                 }
                 isWaiting = true
                 Deadline(seconds: 1).pause()
@@ -147,12 +147,12 @@ struct ReplicaWatcher {
         watch.begin()
         if elsewhere != nil, !hasWarnedOfDrive {
             hasWarnedOfDrive = true
-            output.inform("\(remote.root) is looked at every \(interval) s")
+            context.inform("\(remote.root) is looked at every \(interval) s")
         }
         if let unwatched = watch.unwatched.first, !hasWarnedOfDrive {
             hasWarnedOfDrive = true
             let drive = NetworkFileSystem.name(of: unwatched).map { " (a \($0) drive)" } ?? ""
-            output.warn(
+            context.warn(
                 "the system does not report changes in \(unwatched)\(drive); the program looks there every \(interval) s"
             )
         }
@@ -169,12 +169,12 @@ struct ReplicaWatcher {
     private mutating func synchronise() throws(FileProblem) -> ExitStatus {
         let done = try synchronised()
         runCommand(done.report, done.status)
-        return hooks.run(after: done.status, variables(done.report, done.status), output)
+        return hooks.run(after: done.status, variables(done.report, done.status), context)
     }
 
     /// Unlocks the replica before it returns.
     private mutating func synchronised() throws(FileProblem) -> (report: RunReport, status: ExitStatus) {
-        var open = try OpenReplica(folder, lockWait: settings.lockWait, password, output)
+        var open = try OpenReplica(folder, lockWait: settings.lockWait, password, context)
         let salt = try PasswordCheck.salt(of: open.storage)
         var remote: ReplicaRemote
         if let opened, opened.salt == salt, salt != nil {
@@ -191,15 +191,15 @@ struct ReplicaWatcher {
     }
 
     private func show(_ report: RunReport, _ result: SyncResult) throws(FileProblem) {
-        for problem in report.problems { output.report(problem) }
-        if output.json {
-            var json = output.lines()
+        for problem in report.problems { context.report(problem) }
+        if context.json {
+            var json = context.lines()
             json.document((result, report), SyncResult.schema)
             try json.flush()
         } else {
-            var text = output.text()
-            text.append("\(FileTime.now.localSeconds)  ")
-            result.add(report, to: &text, output)
+            var text = context.text()
+            text.append("\(context.style.second(FileTime.now))  ")
+            result.add(report, to: &text, context)
             try text.flush()
         }
     }
@@ -208,7 +208,7 @@ struct ReplicaWatcher {
     func runHooks(_ report: RunReport?, _ problem: FileProblem) {
         let error = ErrorReport(problem)
         _ = hooks.run(
-            after: error.status, variables(report, error.status) + [("TICDS_PROBLEM", error.line)], output)
+            after: error.status, variables(report, error.status) + [("TICDS_PROBLEM", error.line)], context)
     }
 
     /// What was done, for command lines of the user.
@@ -225,10 +225,10 @@ struct ReplicaWatcher {
 
     private func runCommand(_ report: RunReport?, _ status: ExitStatus) {
         guard let command else { return }
-        switch ShellCommand.run(command, adding: variables(report, status)) {
+        switch ShellCommand.run(command, mask: context.fileMask, adding: variables(report, status)) {
         case .success(0): break
-        case .success(let status): output.warn("the command of --exec ended with status \(status)")
-        case .failure(let number): output.warn("the command of --exec cannot be run: \(number)")
+        case .success(let status): context.warn("the command of --exec ended with status \(status)")
+        case .failure(let number): context.warn("the command of --exec cannot be run: \(number)")
         }
     }
 }

@@ -174,5 +174,5 @@ package struct FleetRemote: Hashable, Sendable {
 
 extension FilePath {
     /// Whether this is an address of rclone.
-    var isStorage: Bool { bytes.starts(with: RcloneAddress.prefix.utf8) }
+    package var isStorage: Bool { bytes.starts(with: RcloneAddress.prefix.utf8) }
 }

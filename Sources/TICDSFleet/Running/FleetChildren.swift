@@ -6,59 +6,40 @@ import TICDSCommandLine
 /// The child processes of one thread of a worker: a process for each remote, or a process that does one remote after
 /// another where nothing that belongs to a remote runs in it.
 struct FleetChildren: ~Copyable {
-    private let memory: Int64
-    private let cores: Int
+    private let limits: FleetChildLimits
     private var lasting: WorkerProcess?
 
     /// - Parameters:
     ///   - memory: the most that each may take, in bytes.
     ///   - cores: the processors for each, as the other threads of the worker have children, too.
     init(memory: Int64, cores: Int) {
-        self.memory = memory
-        self.cores = cores
-    }
-
-    /// What a child learns first: whose it is, and its limits.
-    private var firstWords: [String] { ["\(Environment.processNumber)", "\(memory)", "\(cores)"] }
-
-    /// What a child is to do.
-    struct Request {
-        var program: String
-        var arguments: [[UInt8]]
-        /// The digest of the last result; nil to run the command anyhow.
-        var known: String?
-        /// The remote to list.
-        var remote: FilePath?
-        /// The file for its output.
-        var output: FilePath?
-        /// Whether a process may do it that does other remotes, too.
-        var mayShare: Bool
+        limits = FleetChildLimits(parent: Environment.processNumber, memory: memory, cores: cores)
     }
 
     private static let program: FilePath = "/proc/self/exe"
     // A process that crashes says why, and ends: what the runtime prints besides is long.
     private static let variables: [String: String?] = ["TICDS_REMOTE": nil, "SWIFT_BACKTRACE": "enable=no"]
 
+    /// - Parameter mayShare: whether a process may do it that does other remotes, too.
     mutating func run(
-        _ request: Request, _ limits: Subprocess.Limits, shouldStop: () -> Bool
+        _ request: FleetRequest, _ arguments: [[UInt8]], mayShare: Bool, _ limits: Subprocess.Limits,
+        shouldStop: () -> Bool
     ) throws(FileProblem) -> Subprocess.Result {
-        if let result = try share(request, limits, shouldStop) { return result }
-        var words = texts([request.program, FleetWorker.marker] + firstWords + [request.known ?? "-"])
-        words += [request.remote?.bytes ?? [0x2D], request.output?.bytes ?? [0x2D]]
+        if mayShare, let result = try share(request, arguments, limits, shouldStop) { return result }
         return try Subprocess.run(
-            Self.program, words + texts([request.program]) + request.arguments, setting: Self.variables,
-            limits,
-            shouldStop: shouldStop)
+            Self.program,
+            texts([request.program, FleetChildLimits.marker])
+                + [FleetMessage.bytes(self.limits), FleetMessage.bytes(request)] + arguments,
+            setting: Self.variables, limits, shouldStop: shouldStop)
     }
 
     /// Has the lasting process do it.
     /// - Returns: nil if a process of its own is to do it, so that no result depends on the remotes before.
     private mutating func share(
-        _ request: Request, _ limits: Subprocess.Limits, _ shouldStop: () -> Bool
+        _ request: FleetRequest, _ arguments: [[UInt8]], _ limits: Subprocess.Limits, _ shouldStop: () -> Bool
     ) throws(FileProblem) -> Subprocess.Result? {
-        guard request.mayShare, let remote = request.remote, !remote.isStorage else { return nil }
-        let words =
-            texts([request.known ?? "-"]) + [remote.bytes] + texts([request.program]) + request.arguments
+        guard let remote = request.remote, !remote.isStorage else { return nil }
+        let words = [FleetMessage.bytes(request)] + arguments
         // Names of other bytes reach a program as its arguments only.
         guard words.allSatisfy({ String(validating: $0, as: UTF8.self) != nil && !$0.contains(0) }) else {
             return nil
@@ -70,7 +51,8 @@ struct FleetChildren: ~Copyable {
             process = try WorkerProcess(
                 Self.program,
                 // Errors before a command begins are printed as JSON, too, where the process has that argument.
-                texts([request.program, FleetWorker.lastingMarker] + firstWords + ["--json"]),
+                texts([request.program, FleetChildLimits.lastingMarker]) + [FleetMessage.bytes(self.limits)]
+                    + texts(["--json"]),
                 setting: Self.variables)
         }
         let isFirst = process.requests == 0

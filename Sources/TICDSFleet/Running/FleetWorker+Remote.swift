@@ -35,13 +35,12 @@ extension FleetWorker {
             if stage != .envelopes, let adopted = try adopt(remote, printed, shown) { return .ran(adopted) }
             let started = FileTime.now
             let settings = run.order.settings
-            let request = FleetChildren.Request(
-                program: program, arguments: words, known: known,
-                remote: stage == .envelopes ? remote.location : nil,
-                output: stage == .envelopes ? nil : printed,
-                mayShare: stage == .envelopes && command.sharesProcesses && remote.password == nil)
+            let request = FleetRequest(
+                program: program, known: known, remote: stage == .envelopes ? remote.location : nil,
+                output: stage == .envelopes ? nil : printed)
             let result = try children.run(
-                request,
+                request, words,
+                mayShare: stage == .envelopes && command.sharesProcesses && remote.password == nil,
                 Subprocess.Limits(
                     seconds: Double(settings.timeout), output: Int(clamping: settings.output) +| 4_096,
                     grace: stage == .envelopes ? 0 : 120),

@@ -8,12 +8,6 @@ import TICDSOperations
 
 /// Works through a shard of a run: each remote in a child process, with limits of time, memory and output.
 package struct FleetWorker: Sendable {
-    /// The first argument of a child process; then the number of its parent, its memory, its processors, the digest of the
-    /// last result or a hyphen, the remote to list or a hyphen, the file for its output or a hyphen, the program, and its arguments.
-    package static let marker = "--one-of-a-fleet"
-    /// The first argument of a child process for many remotes; then the number of its parent, its memory, its processors.
-    package static let lastingMarker = "--many-of-a-fleet"
-
     /// Which earlier results to recompute.
     package enum Again: String, Sendable, CaseIterable {
         /// Those of remotes that have changed, and those that the state `retry` asks for.

@@ -10,22 +10,22 @@ import Testing
 
     @Test func timesInUTC() {
         let style = TextStyle(isUTC: true)
-        #expect(Self.time.minute(style) == "2013-04-02 11:03")
-        #expect(Self.time.second(style) == "2013-04-02 11:03:00")
-        #expect(Self.time.minuteWithAge(style, now: Self.now) == "2013-04-02 11:03 (8 years ago)")
+        #expect(style.minute(Self.time) == "2013-04-02 11:03")
+        #expect(style.second(Self.time) == "2013-04-02 11:03:00")
+        #expect(style.minuteWithAge(Self.time, now: Self.now) == "2013-04-02 11:03 (8 years ago)")
     }
 
     @Test func timesAsISO() {
         let style = TextStyle(isUTC: true, isISO: true)
         for text in [
-            Self.time.minute(style), Self.time.second(style), Self.time.minuteWithAge(style, now: Self.now),
+            style.minute(Self.time), style.second(Self.time), style.minuteWithAge(Self.time, now: Self.now),
         ] { #expect(text == "2013-04-02T11:03:00Z") }
     }
 
     @Test func sizes() {
-        #expect(Quantities.size(1_234_567, TextStyle()) == "1.2 MB")
-        #expect(Quantities.size(1_234_567, TextStyle(hasExactSizes: true)) == "1,234,567 B")
-        #expect(Quantities.size(-5, TextStyle(hasExactSizes: true)) == "-5 B")
+        #expect(TextStyle().size(1_234_567) == "1.2 MB")
+        #expect(TextStyle(hasExactSizes: true).size(1_234_567) == "1,234,567 B")
+        #expect(TextStyle(hasExactSizes: true).size(-5) == "-5 B")
     }
 
     /// The options reach every command, and JSON stays as it is.

@@ -1,5 +1,6 @@
 import SystemCalls
 import TICDSCommandLine
+import TICDSCore
 
 /// A table of a page, with a caption. On a narrow screen each row becomes a list, so that each cell knows its title.
 struct MarkupTable {
@@ -89,7 +90,7 @@ struct MarkupTable {
             return "<bdi>\(MarkupText.escaped(name))</bdi> "
                 + "<span class=\"identifier\"><bdi>\(MarkupText.escaped(identifier))</bdi></span>"
         case .count(let count): return Quantities.count(count)
-        case .size(let bytes): return Quantities.size(bytes)
+        case .size(let bytes): return sized(bytes)
         case .time(let time):
             guard let time else { return markup(.unknown("unknown")) }
             return "<time datetime=\"\(time.iso)\">\(time.minute)</time>"

@@ -41,7 +41,7 @@ struct ReportPage {
             Self.figure(inspection.documents.count, "document"),
             Self.figure(inspection.clients.count, "client"),
             Self.figure(sets.part, "change set", mark: sets.isWhole ? "" : "+"),
-            (Quantities.size(report.files.bytes), "in \(Quantities.count(report.files.count, "file"))"),
+            (sized(report.files.bytes), "in \(Quantities.count(report.files.count, "file"))"),
         ].map { "<li><span class=\"figure\">\($0.0)</span> <span class=\"unit\">\($0.1)</span></li>" }
         let scope = isNarrowed ? "<p>Only the documents and clients that were requested.</p>" : ""
         return """

@@ -7,7 +7,7 @@ import TICDSVerification
 /// The tables of the page, each from one value of the report.
 extension ReportPage {
     var status: String {
-        let lines = StatusNotes.lines(inspection) { $0.minute + " UTC" }
+        let lines = StatusNotes.lines(inspection, TextStyle()) { $0.minute + " UTC" }
         let notes = lines.map { "<li><bdi>\(MarkupText.escaped($0))</bdi></li>" }.joined()
         let list = notes.isEmpty ? "" : "<ul class=\"notes\">\(notes)</ul>\n"
         return documents.markup(empty: "There is no document.")

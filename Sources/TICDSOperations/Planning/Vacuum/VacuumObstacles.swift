@@ -110,7 +110,7 @@ struct VacuumObstacles {
         let listing = document.snapshot.tree.listing(folder).part
         let opened = storage.openFolder(folder)
         let found = Mutex<[VacuumObstacle]>([])
-        ParallelWork.forEach(below: client.positions.count, workers: Cores.count) { number in
+        ParallelWork.forEach(below: client.positions.count, workers: storage.workers) { number in
             let entry = listing[Int(client.positions[number])]
             guard entry.kind == .file, entry.size > 0,
                 let obstacle = obstacle(folder.appending(entry.name), opened?.open(entry.name))

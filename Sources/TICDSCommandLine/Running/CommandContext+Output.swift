@@ -1,0 +1,113 @@
+package import SystemCalls
+package import SystemPackage
+
+/// Results on standard output.
+extension CommandContext {
+    /// Whether results and messages are JSON.
+    package var json: Bool { options.json }
+    /// Whether there are no messages while all is well.
+    package var quiet: Bool { options.quiet }
+    /// Whether each step is printed.
+    package var verbose: Bool { options.verbose }
+
+    /// Whether a command that does or checks something has nothing to say, since all is well.
+    package func isSilent(_ status: ExitStatus) -> Bool { quiet && !json && status == .success }
+
+    /// Whether text for `descriptor` is painted: on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
+    package func colour(for descriptor: FileDescriptor = .standardOutput) -> Colour {
+        options.colour(for: descriptor)
+    }
+
+    /// A buffer in front of standard output, for text.
+    package func text() -> OutputBuffer { OutputBuffer(.standardOutput) }
+
+    /// A buffer in front of standard output, for text that may be long: on a terminal it goes through the pager.
+    package func longText() -> OutputBuffer {
+        OutputBuffer(
+            .standardOutput, startsPager: !json && !options.noPager && Terminal.isTerminal(.standardOutput))
+    }
+
+    /// A writer to standard output for one JSON document.
+    package func document() -> JSONWriter { JSONWriter(.standardOutput, layout: .indented) }
+
+    /// A writer to standard output for JSON Lines.
+    package func lines() -> JSONWriter { JSONWriter(.standardOutput, layout: .compact) }
+
+    /// Prints one document.
+    /// - Throws: `FileProblem` of kind `writeFailed`.
+    package func print<Value>(_ value: Value, _ schema: JSONSchema<Value>) throws(FileProblem) {
+        var json = document()
+        json.document(value, schema)
+        try json.flush()
+    }
+
+    /// Prints one document with `--json`, otherwise the text that `write` appends.
+    /// - Parameters:
+    ///   - isLong: whether the text may be long, and on a terminal goes through the pager.
+    ///   - status: the status of a command that does or checks something: with `--quiet` it prints no text if all is well.
+    /// - Throws: `FileProblem` of kind `writeFailed`, and what `write` throws.
+    package func print<Value>(
+        _ value: Value, _ schema: JSONSchema<Value>, isLong: Bool = false, at status: ExitStatus? = nil,
+        text write: (inout OutputBuffer) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        if json { return try print(value, schema) }
+        if let status, isSilent(status) { return }
+        var text = isLong ? longText() : text()
+        try write(&text)
+        try text.flush()
+    }
+}
+
+/// Messages beside the results, on standard error.
+extension CommandContext {
+    /// Prints a warning; with `--quiet` only after the command, if not all is well.
+    package func warn(_ text: String) {
+        notes.log(.warning, text)
+        if quiet { return notes.hold(text) }
+        printWarning(text)
+    }
+
+    private func printWarning(_ text: String) {
+        if json { return Messages.json(.warning, text) }
+        let word = colour(for: .standardError).paint("warning:", .doubtful)
+        ErrorReport.printText("\(word) \(text)")
+    }
+
+    /// Prints what the command does, only with `--verbose`; the log file always gets it.
+    package func inform(_ text: String) {
+        notes.log(.info, text)
+        guard verbose else { return }
+        if json { Messages.json(.info, text) } else { ErrorReport.printText("\(text)") }
+    }
+
+    /// Reports a problem that does not end the command; the command then returns `partial`.
+    package func report(_ problem: FileProblem) { report(ErrorReport(problem)) }
+
+    /// Prints an error; the log file gets it, too.
+    package func report(_ error: ErrorReport) {
+        notes.log(.error, error.line)
+        error.print(json: json, colour: colour(for: .standardError))
+    }
+
+    /// Reports why what the command reads may be shorter than the truth. Whatever the command then does, its status is
+    /// not `success`.
+    package func report(short problem: FileProblem) {
+        report(problem)
+        notes.noteShortAnswer()
+    }
+
+    /// Notes in the log file what the command has done.
+    func logDone(_ text: String) { notes.log(.info, text) }
+
+    /// Sets a variable for the command lines of ``HookOptions``: what the command has found out.
+    /// - Parameter name: begins with `TICDS_`.
+    package func set(_ name: String, _ value: String) { notes.set(name, value) }
+
+    /// The status of a command that would end with `status`, after all that it has reported. Prints the warnings that were
+    /// held back if not all is well.
+    func ended(_ status: ExitStatus) -> ExitStatus {
+        let status = notes.isShort && status == .success ? .partial : status
+        if status != .success { for warning in notes.warnings { printWarning(warning) } }
+        return status
+    }
+}

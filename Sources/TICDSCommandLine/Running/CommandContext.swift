@@ -1,0 +1,66 @@
+package import Glibc
+package import SystemCalls
+import SystemPackage
+package import TICDSCore
+
+/// Everything that a command is given beside its own arguments: how it shows results, where it reports, what it may use,
+/// and what the process that started it knows already.
+package struct CommandContext: Sendable {
+    /// The options of output that were given.
+    package let options: OutputOptions
+    /// How times and sizes are written.
+    package let style: TextStyle
+    /// Processors that the command may use.
+    package let workers: Int
+    /// The file mode mask of the process from before the command, for programs that the command starts.
+    package let fileMask: mode_t
+    let notes: CommandNotes
+
+    private init(_ options: OutputOptions, workers: Int, _ notes: CommandNotes) {
+        self.options = options
+        style = options.style
+        self.workers = workers
+        fileMask = PrivateFiles.mask
+        self.notes = notes
+    }
+
+    /// A context without a log file, and without anything that another process knows.
+    package init(_ options: OutputOptions) {
+        self.init(options, workers: Cores.count, CommandNotes(listing: nil, log: nil))
+    }
+
+    /// The same with `--quiet`: warnings are printed only if the command does not end well.
+    package var silent: CommandContext {
+        var options = options
+        options.quiet = true
+        return CommandContext(options, workers: workers, notes)
+    }
+
+    /// Opens the log file that the options name. If it cannot be opened, the context warns of that.
+    /// - Throws: `.refused` for a log file in a remote.
+    static func opened(_ options: OutputOptions, _ start: CommandStart) throws(FileProblem) -> CommandContext
+    {
+        let log = try LogFile.open(options)
+        let context = CommandContext(
+            // try?: what failed is said below
+            options, workers: start.workers,
+            CommandNotes(listing: start.listing, log: log.flatMap { try? $0.get() }))
+        if case .failure(let problem) = log {
+            context.warn("\(problem.path): \(problem.problem) (\(problem.found ?? ""))")
+        }
+        return context
+    }
+}
+
+/// What a process knows before its command begins.
+package struct CommandStart: Sendable {
+    /// Processors that the command may use.
+    package var workers: Int
+    /// The listing of a remote: a command that opens this remote works on it, and lists nothing again.
+    package var listing: RemoteTree?
+
+    package init(workers: Int = Cores.count, listing: RemoteTree? = nil) {
+        self.workers = workers
+        self.listing = listing
+    }
+}

@@ -1,0 +1,68 @@
+import Synchronization
+import SystemCalls
+import SystemPackage
+import TICDSCore
+
+/// What a command notes while it runs, from all its threads.
+final class CommandNotes: Sendable {
+    /// Warnings that are held back at most.
+    private static let mostWarnings = 1_000
+
+    private struct State {
+        var variables: [(name: String, value: String)] = []
+        var warnings: [String] = []
+        var isShort = false
+        var listing: RemoteTree?
+        var log: LogFile?
+    }
+
+    private let state: Mutex<State>
+
+    /// - Parameter listing: the listing that the process has made before the command.
+    init(listing: RemoteTree?, log: LogFile?) { state = Mutex(State(listing: listing, log: log)) }
+
+    /// Appends a line to the log file, if there is one. It is left alone after the first failure, which is reported.
+    func log(_ level: LogFile.Level, _ message: @autoclosure () -> String) {
+        guard let log = state.withLock(\.log) else { return }
+        do throws(FileProblem) {
+            try log.add(level, message())
+        } catch {
+            state.withLock { $0.log = nil }
+            Messages.line("\(error.path): \(error.problem) (\(error.found ?? ""))")
+        }
+    }
+
+    /// Sets a variable for the command lines of ``HookOptions``.
+    func set(_ name: String, _ value: String) {
+        state.withLock { state in
+            state.variables.removeAll { $0.name == name }
+            state.variables.append((name, value))
+        }
+    }
+
+    /// The variables so far.
+    var variables: [(name: String, value: String)] { state.withLock(\.variables) }
+
+    /// Holds a warning back until the command has ended: with `--quiet` it is printed only if not all is well.
+    func hold(_ warning: String) {
+        state.withLock { if $0.warnings.count < Self.mostWarnings { $0.warnings.append(warning) } }
+    }
+
+    /// The warnings that were held back.
+    var warnings: [String] { state.withLock(\.warnings) }
+
+    /// Notes that something which the command reads may be shorter than the truth.
+    func noteShortAnswer() { state.withLock { $0.isShort = true } }
+
+    /// Whether that was noted.
+    var isShort: Bool { state.withLock(\.isShort) }
+
+    /// The listing of the remote at `root`, if the process has made one; only once, since the remote may change.
+    func takeListing(of root: FilePath) -> RemoteTree? {
+        state.withLock { state in
+            guard state.listing?.root == root else { return nil }
+            defer { state.listing = nil }
+            return state.listing
+        }
+    }
+}
