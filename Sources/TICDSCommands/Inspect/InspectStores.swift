@@ -28,7 +28,9 @@ struct InspectStores: SuiteCommand {
     func execute() throws -> ExitStatus {
         let inspection = try Inspection(options)
         try output.print(inspection, Self.schema) {
-            Tables.stores(inspection).show(to: &$0, colour: output.colour())
+            let table = Tables.stores(inspection)
+            if table.isEmpty, let gap = inspection.unlistedStores { return $0.line(gap.doubt) }
+            table.show(to: &$0, colour: output.colour())
         }
         return inspection.finish(output)
     }

@@ -15,9 +15,12 @@ enum Tables {
         for document in documents {
             table.add([
                 document.identifier.text, document.description ?? "", age(document.lastSync),
-                count(document.members.map(\.count)), count(document.changeSets.map(\.count)),
-                size(document.changeSets.map(\.bytes)), time(document.changeSetTimes?.upperBound),
-                count(document.wholeStores.map(\.count)), size(document.temporaryFiles.map(\.bytes)),
+                Quantities.count(document.members.map(\.count)),
+                Quantities.count(document.changeSets.map(\.count)),
+                Quantities.size(document.changeSets.map(\.bytes)),
+                time(document.changeSets.map { _ in document.changeSetTimes?.upperBound }),
+                Quantities.count(document.wholeStores.map(\.count)),
+                Quantities.size(document.temporaryFiles.map(\.bytes)),
             ])
         }
         return table
@@ -30,9 +33,11 @@ enum Tables {
             leavesOut: ["DOCUMENTS", "SIZE", "CHANGE SETS", "LAST SYNC"])
         for device in inspection.clients {
             table.add([
-                device.identifier.text, device.description ?? "", Quantities.count(device.documents.count),
-                age(device.lastSync), count(device.changeSets.map(\.count)),
-                size(device.changeSets.map(\.bytes)), device.isRegistered == false ? "not registered" : "",
+                device.identifier.text, device.description ?? "",
+                Quantities.count(device.documents.map(\.count)),
+                age(device.lastSync), Quantities.count(device.changeSets.map(\.count)),
+                Quantities.size(device.changeSets.map(\.bytes)),
+                device.isRegistered == false ? "not registered" : "",
             ])
         }
         return table
@@ -45,12 +50,13 @@ enum Tables {
             leavesOut: ["SIZE", "CHANGE SETS", "STORE", "NOT APPLIED", "LAST SYNC"])
         for client in document.clients where inspection.isWanted(client.identifier) {
             let note = [
-                client.isMember == false ? "not a member" : nil, client.hasTombstone ? "deleted" : nil,
+                client.isMember == false ? "not a member" : nil,
+                client.hasTombstone == true ? "deleted" : nil,
             ]
             table.add([
                 client.identifier.text, client.description ?? "", age(client.lastSync),
-                time(client.wholeStoreUploaded), count(client.changeSets.map(\.count)),
-                size(client.changeSets.map(\.bytes)),
+                time(client.wholeStoreUploaded.part), Quantities.count(client.changeSets.map(\.count)),
+                Quantities.size(client.changeSets.map(\.bytes)),
                 client.lag.map { Quantities.count($0.notApplied) } ?? "",
                 note.compactMap(\.self).joined(separator: ", "),
             ])
@@ -65,32 +71,32 @@ enum Tables {
         for document in inspection.documents {
             for store in document.wholeStores.part where inspection.isWanted(store.client) {
                 let client = document.clients.first { $0.identifier == store.client }
-                let missing = store.isMissing ? "missing" : "unreadable"
                 table.add([
-                    age(store.modified), Quantities.size(store.size), store.kind?.rawValue ?? missing,
+                    age(store.modified), Quantities.size(store.size), kind(store),
                     document.identifier.text, client?.description ?? store.client.text,
-                    time(store.registerModified),
+                    time(store.register.part?.modified),
                 ])
             }
         }
         return table
     }
 
+    /// The kind of a whole store, or why it is not known.
+    static func kind(_ store: WholeStoreReport) -> String {
+        store.kind?.rawValue ?? store.isMissing.map { $0 ? "missing" : "unreadable" } ?? "unknown"
+    }
+
     static func age(_ time: FileTime?) -> String { time?.withAge ?? "" }
 
     static func time(_ time: FileTime?) -> String { time?.local ?? "" }
 
-    /// A number of things; with a plus sign where there may be more, and empty where none was seen then.
-    static func count(_ number: Seen<Int>) -> String {
-        marked(number.map { $0 == 0 ? nil : Quantities.count($0) }, none: "0")
-    }
+    /// A time with its age; with a plus sign where there may be a later one.
+    static func age(_ time: Seen<FileTime?>) -> String { marked(age(time.part), time.isWhole) }
 
-    /// A size for a cell, marked where there may be more.
-    static func size(_ bytes: Seen<Int64>) -> String {
-        marked(bytes.map { $0 == 0 ? nil : Quantities.size($0) }, none: Quantities.size(Int64(0)))
-    }
+    /// A time without its age, marked like that.
+    static func time(_ time: Seen<FileTime?>) -> String { marked(Tables.time(time.part), time.isWhole) }
 
-    private static func marked(_ text: Seen<String?>, none: String) -> String {
-        text.isWhole ? text.part ?? none : text.part.map { $0 + "+" } ?? ""
+    private static func marked(_ text: String, _ isWhole: Bool) -> String {
+        isWhole || text.isEmpty ? text : text + "+"
     }
 }
