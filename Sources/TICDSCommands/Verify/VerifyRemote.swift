@@ -178,7 +178,9 @@ struct VerifyRemote: HookedCommand {
             let view = FindingsView(
                 root: open.path, names: FindingNames(open), colour: output.colour(), isQuiet: output.quiet,
                 isVerbose: output.verbose)
-            view.show(report, chosen, shown: findings.shown(chosen), to: &text)
+            view.show(
+                report, chosen, shown: findings.shown(chosen),
+                isWhole: open.gaps.isEmpty && !report.lacksChangedFiles, to: &text)
             try text.flush()
         }
         let status = open.reportGaps(
