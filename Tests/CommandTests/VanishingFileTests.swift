@@ -84,7 +84,7 @@ import Testing
         return result?.status == 0
     }()
 
-    private static func asNobody(_ line: String) throws -> Program.Result {
+    static func asNobody(_ line: String) throws -> Program.Result {
         if getuid() != 0 { return try Program.shell(line) }
         return try Program.shell("setpriv --reuid=65534 --regid=65534 --clear-groups \(line)")
     }

@@ -48,23 +48,23 @@ import Testing
         #expect(scale.unit == .day && scale.starts.count == 10)
         #expect(timeline.rows.map(\.client) == ["CLIENT-B", "CLIENT-Z", "CLIENT-A", "CLIENT-C"])
         let anna = timeline.rows[2]
-        #expect(anna.description == "Anna" && anna.changeSets == 3)
+        #expect(anna.description == "Anna" && anna.changeSets == .all(3))
         #expect(anna.counts == [2, 0, 0, 1, 0, 0, 0, 0, 0, 0])
         #expect(anna.lastSync == FileTime(seconds: Self.time(6)) && anna.latest == anna.lastSync)
         #expect(anna.marks.map(\.document) == ["Notebook", "Diary"])
         let bob = timeline.rows[0]
         #expect(bob.counts.last == 1 && bob.lastSync == nil && bob.marks.map(\.kind) == [.wholeStore])
         let gone = timeline.rows[1]
-        #expect(gone.changeSets == 0 && gone.marks.map(\.kind) == [.deleted])
+        #expect(gone.changeSets == .all(0) && gone.marks.map(\.kind) == [.deleted])
         let silent = timeline.rows[3]
-        #expect(silent.latest == nil && silent.changeSets == 0 && silent.marks == [])
+        #expect(silent.latest == nil && silent.changeSets == .all(0) && silent.marks == [])
         #expect(timeline.largestCount == 2 && timeline.untimedNames == 0 && timeline.disagreeing == 0)
     }
 
     @Test func oneDocumentAndOneClient() throws {
         let diary = try timeline(builder(), .init(documents: ["Diary"], clients: ["CLIENT-A"]))
         #expect(diary.rows.map(\.client) == ["CLIENT-A"])
-        #expect(diary.rows[0].changeSets == 1 && diary.rows[0].marks.count == 1)
+        #expect(diary.rows[0].changeSets == .all(1) && diary.rows[0].marks.count == 1)
         #expect(diary.scale?.starts.first == FileTime(seconds: Self.time(3)))
     }
 
@@ -76,9 +76,9 @@ import Testing
         #expect(scale.unit == .hour || scale.starts.count == 3)
         #expect(scale.starts.first == selection.since && scale.end == selection.until)
         let anna = try #require(timeline.rows.first { $0.client == "CLIENT-A" })
-        #expect(anna.before == 2 && anna.changeSets == 1 && anna.after == 0)
+        #expect(anna.before == 2 && anna.changeSets == .all(1) && anna.after == 0)
         let bob = try #require(timeline.rows.first { $0.client == "CLIENT-B" })
-        #expect(bob.before == 0 && bob.changeSets == 0 && bob.after == 1)
+        #expect(bob.before == 0 && bob.changeSets == .all(0) && bob.after == 1)
     }
 
     /// The name's time goes first; one that cannot be does not count, and where the two differ that is told.
@@ -103,7 +103,7 @@ import Testing
         let timeline = try timeline(builder)
         #expect(timeline.scale?.starts.count == 10)
         let row = try #require(timeline.rows.first { $0.client == "CLIENT-C" })
-        #expect(row.before == 1 && row.after == 1 && row.changeSets == 0 && row.marks.count == 1)
+        #expect(row.before == 1 && row.after == 1 && row.changeSets == .all(0) && row.marks.count == 1)
     }
 
     /// The tombstone keeps the time of the file that it copies: what is known about the removal are bounds, unless it is

@@ -8,7 +8,7 @@ package struct NamedItem: Hashable, Sendable {
     package let identifier: RemoteName
     /// The name that people gave it, if known.
     package let description: String?
-    /// Why the description is unknown, if only a password is lacking or wrong.
+    /// Why the description is unknown, if only a password is lacking or wrong, or a service has not delivered the file.
     package let locked: FileProblem?
 
     package init(_ identifier: RemoteName, _ description: String? = nil, locked: FileProblem? = nil) {

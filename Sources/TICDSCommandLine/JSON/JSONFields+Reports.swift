@@ -62,7 +62,13 @@ extension DocumentReport: JSONObject {
             "wholeStores", "Its whole stores.", \.wholeStores.known,
             JSONFields {
                 $0("count", "", \.count)
-                $0("bytes", "", { $0.reduce(0) { $0 +| $1.size } })
+                $0(
+                    "bytes", "Null if a store is not on this machine.",
+                    { stores in
+                        stores.reduce(Int64?(0)) { sum, store in
+                            sum.flatMap { sum in store.size.known.map { sum +| $0 } }
+                        }
+                    })
                 $0("newest", "", { $0.compactMap(\.modified).max() })
             })
         $0("temporaryFiles", "What uploads left behind.", \.temporaryFiles.known)
@@ -94,11 +100,19 @@ extension DeviceReport: JSONObject {
             "registered",
             "False for a client that only documents mention; null if ClientDevices could not be listed.",
             \.isRegistered)
-        $0("listed", "Whether the framework's own list shows it.", \.isListed)
-        $0("documents", "Documents of which it is a member.", \.documents)
-        $0("deletedFrom", "Documents that have a tombstone of it.", \.deletedFrom)
-        $0("lastSync", "The latest of all documents; null means unknown, not never.", \.lastSync)
-        $0("wholeStoreUploaded", "The latest of all documents; null means unknown.", \.wholeStoreUploaded)
+        $0(
+            "listed", "Whether the framework's own list shows it; null if ClientDevices could not be listed.",
+            \.isListed)
+        $0(
+            "documents", "Documents of which it is a member; null, as below, if not all could be listed.",
+            \.documents.known)
+        $0("deletedFrom", "Documents that have a tombstone of it.", \.deletedFrom.known)
+        $0(
+            "lastSync", "The latest of all documents; null means unknown, not never.",
+            { $0.lastSync.known.flatMap(\.self) })
+        $0(
+            "wholeStoreUploaded", "The latest of all documents; null means unknown.",
+            { $0.wholeStoreUploaded.known.flatMap(\.self) })
         $0("changeSets", "Those of all documents; null if not all could be listed.", \.changeSets.known)
     }
 }
@@ -119,9 +133,12 @@ extension ClientLag: JSONObject {
     package static let fields = JSONFields<ClientLag>(home: "ticds.clients/1") {
         $0("asOf", "The time of the register: nothing later is known.", \.asOf)
         $0("applied", "Sets that the register names.", \.applied)
-        $0("notApplied", "Sets of others that are in the document and that it does not name.", \.notApplied)
         $0(
-            "behind", "The same by author.", \.behind,
+            "notApplied",
+            "Sets of others that are in the document and that it does not name; null if not all could be listed.",
+            \.notApplied.known)
+        $0(
+            "behind", "The same by author.", \.behind.known,
             JSONFields {
                 $0("client", "", \.client)
                 $0("changeSets", "", \.changeSets)
@@ -151,14 +168,24 @@ package struct DocumentClient: JSONObject {
             Whether it is a member of the document; null if SyncChanges could not be listed. A client that is not a \
             member has left other files there.
             """, \.client.isMember)
-        $0("listed", "Whether the framework's list of the document's clients shows it.", \.client.isListed)
-        $0("tombstone", "Whether it was removed from the document.", \.client.hasTombstone)
+        $0(
+            "listed",
+            "Whether the framework's list of the document's clients shows it; null if that could not be listed.",
+            \.client.isListed)
+        $0(
+            "tombstone",
+            "Whether it was removed from the document; null if DeletedClients could not be listed.",
+            \.client.hasTombstone)
         $0("lastSync", "The time of its recent sync file.", \.client.lastSync)
-        $0("wholeStoreUploaded", "The time of its whole store.", \.client.wholeStoreUploaded)
+        $0(
+            "wholeStoreUploaded", "The time of its whole store; null if it has none, or if that is unknown.",
+            \.client.wholeStoreUploaded.part)
         $0(
             "changeSets", "Its change sets; null if not all could be listed.",
             { run in run.client.changeSets.known.map { ($0, run.client.changeSetTimes) } }, changeSets)
-        $0("temporaryFiles", "What uploads left behind.", \.client.temporaryFiles)
+        $0(
+            "temporaryFiles", "What uploads left behind; null if not all could be listed.",
+            \.client.temporaryFiles.known)
         $0(
             "lag",
             """
@@ -192,16 +219,24 @@ package struct DocumentStore: JSONObject {
             The command recognises the kind by the first bytes and does not open the store; null if the \
             store is missing or cannot be read.
             """, \.store.kind)
-        $0("missing", "Whether there is only the folder.", \.store.isMissing)
-        $0("size", "Bytes; for a folder, of all its files.", \.store.size)
+        $0(
+            "missing",
+            "Whether there is only the folder; null if it could not be listed, or a service has not delivered the store.",
+            \.store.isMissing)
+        $0(
+            "size", "Bytes; for a folder, of all its files. Null, as below, if not all could be listed.",
+            \.store.size.known)
         $0(
             "modified",
             "The time of the last write by the app, which the framework takes for the time of the upload.",
             \.store.modified)
-        $0("files", "Files that it consists of.", \.store.files)
+        $0("files", "Files that it consists of.", \.store.files.known)
         $0(
-            "registerSize", "Of the register beside it, which names the change sets that are in the store.",
-            \.store.registerSize)
-        $0("registerModified", "The time of that register.", \.store.registerModified)
+            "registerSize",
+            """
+            Of the register beside it, which names the change sets that are in the store; null if there is none, or if \
+            that is unknown.
+            """, \.store.register.part?.size)
+        $0("registerModified", "The time of that register.", \.store.register.part?.modified)
     }
 }

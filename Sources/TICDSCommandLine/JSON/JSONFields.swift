@@ -80,6 +80,20 @@ package struct JSONFields<Value>: Sendable {
         }
     }
 
+    /// An array of objects without a type of their own, or null.
+    package mutating func callAsFunction<Part>(
+        _ key: String, _ text: String, _ value: @escaping @Sendable (Value) -> [Part]?,
+        _ fields: JSONFields<Part>
+    ) {
+        self(key, text, as: .orNull(.array(fields.type))) {
+            guard let parts = value($0) else {
+                $1.key(key)
+                return $1.null()
+            }
+            $1.array(key, parts) { $0.value($1, fields) }
+        }
+    }
+
     /// A field that `write` writes with its key, or that other code writes.
     package mutating func callAsFunction(
         _ key: String, _ text: String, as type: JSONType, isOptional: Bool = false,

@@ -1,6 +1,6 @@
-import TICDSCore
 import KeyedArchive
 package import SystemCalls
+package import TICDSCore
 
 /// Times and sizes for people.
 extension TextStyle {
@@ -93,5 +93,31 @@ package enum Quantities {
     /// A count with its noun: "1 change set", "3 change sets", "2 entries".
     package static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
         count(number) + " " + (number == 1 ? singular : plural ?? singular + "s")
+    }
+
+    /// A number of things for a cell; with a plus sign where there may be more, and empty where none was seen then.
+    package static func count(_ number: Seen<Int>) -> String {
+        marked(number.map { $0 == 0 ? nil : count($0) }, none: "0")
+    }
+
+    /// A size for a cell, marked where there may be more.
+    package static func size(_ bytes: Seen<Int64>) -> String {
+        marked(bytes.map { $0 == 0 ? nil : size($0) }, none: size(Int64(0)))
+    }
+
+    private static func marked(_ text: Seen<String?>, none: String) -> String {
+        text.isWhole ? text.part ?? none : text.part.map { $0 + "+" } ?? ""
+    }
+
+    /// A count with its noun for a sentence: "3 change sets", "3+ change sets" where there may be more.
+    package static func count(_ number: Seen<Int>, _ singular: String) -> String {
+        number.isWhole ? count(number.part, singular) : "\(count(number.part))+ \(singular)s"
+    }
+}
+
+extension FileProblem {
+    /// A sentence in the place of one that says that there is nothing, where this problem hides whether there is.
+    package var doubt: String {
+        "None was seen, but there may be some: \(path.escaped) could not be read."
     }
 }

@@ -208,7 +208,10 @@ package struct OpenRemote: Sendable {
     package func documents() -> [NamedItem] {
         let keyring = readableKeyring
         return snapshot.documents.map { document in
-            guard let file = document.documentInfo?.path else { return NamedItem(document.identifier) }
+            guard let file = document.documentInfo?.path else {
+                let info = RemoteLayout.documentInfo(of: document.identifier)
+                return NamedItem(document.identifier, locked: snapshot.gap(at: info))
+            }
             let info = unreadNames.attempt { () throws(FileProblem) in
                 try DocumentInfo(
                     keyring.read(storage, file, limit: .propertyList), path: file.filePath(under: path))
@@ -244,8 +247,11 @@ package struct OpenRemote: Sendable {
 
     /// A client with the description that ``clientNames(_:)`` has read.
     package func named(_ client: RemoteName, _ description: String?) -> NamedItem {
-        let file = RemoteLayout.deviceInfo(of: client).filePath(under: path)
-        return NamedItem(client, description, locked: unreadNames.lock(of: file))
+        let file = RemoteLayout.deviceInfo(of: client)
+        return NamedItem(
+            client, description,
+            locked: unreadNames.lock(of: file.filePath(under: path))
+                ?? (description == nil ? snapshot.gap(at: file) : nil))
     }
 
     /// The descriptions of the clients, by identifier, as far as `keyring` opens their files; by default as far as these
@@ -296,9 +302,11 @@ private final class UnreadNames: Sendable {
             .sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
     }
 
-    /// Why a file could not be read, if only the password is lacking or wrong.
+    /// Why a file could not be read, if only the password is lacking or wrong, or a service has not delivered the file.
     func lock(of file: FilePath) -> FileProblem? {
-        found.withLock { $0[file] }.flatMap { [.encrypted, .wrongPassword].contains($0.kind) ? $0 : nil }
+        found.withLock { $0[file] }.flatMap {
+            [.encrypted, .wrongPassword, .missing].contains($0.kind) ? $0 : nil
+        }
     }
 
     /// What `body` returns; nil if it throws. Remembers a file that could not be read.
@@ -347,7 +355,9 @@ extension ReportedRemote {
     private func namedClients(removed descriptions: [RemoteName: String]) -> [NamedItem] {
         let removed = Set(report.documents.flatMap(\.deletedClients.part))
         return report.clients.map {
-            NamedItem($0.identifier, $0.description ?? descriptions[$0.identifier], locked: locked)
+            NamedItem(
+                $0.identifier, $0.description ?? descriptions[$0.identifier],
+                locked: locked ?? snapshot.gap(at: RemoteLayout.deviceInfo(of: $0.identifier)))
         }
             + removed.subtracting(report.clients.map(\.identifier)).sorted().map {
                 NamedItem($0, descriptions[$0], locked: locked)
@@ -357,7 +367,11 @@ extension ReportedRemote {
     private var locked: FileProblem? { keyring.missingPassword(of: root) }
 
     package var namedDocuments: [NamedItem] {
-        report.documents.map { NamedItem($0.identifier, $0.description, locked: locked) }
+        report.documents.map {
+            NamedItem(
+                $0.identifier, $0.description,
+                locked: locked ?? snapshot.gap(at: RemoteLayout.documentInfo(of: $0.identifier)))
+        }
     }
 
     /// Documents of which only a tombstone is left.

@@ -75,12 +75,13 @@ struct ArchiveDiff: SuiteCommand {
         if one.isEncrypted != other.isEncrypted {
             context.warn("one side is encrypted and the other is not, so that the bytes of most files differ")
         }
+        let isWhole = one.problems.isEmpty && other.problems.isEmpty
         let differences = ArchiveDifference.between(one, other)
         let report = Report(before: sides.0.path, after: sides.1.path, differences: differences)
         if !differences.isEmpty || !context.isSilent(.success) {
-            try context.print(report, Self.schema) { show(report, to: &$0, context) }
+            try context.print(report, Self.schema) { show(report, isWhole: isWhole, to: &$0, context) }
         }
-        if !one.problems.isEmpty || !other.problems.isEmpty { return .partial }
+        if !isWhole { return .partial }
         return differences.isEmpty ? .success : .findings
     }
 
@@ -150,8 +151,12 @@ struct ArchiveDiff: SuiteCommand {
             })
     }
 
-    private func show(_ report: Report, to text: inout OutputBuffer, _ context: CommandContext) {
-        if report.differences.isEmpty { return text.line("No differences.") }
+    private func show(
+        _ report: Report, isWhole: Bool, to text: inout OutputBuffer, _ context: CommandContext
+    ) {
+        if report.differences.isEmpty {
+            return text.line(isWhole ? "No differences." : "No differences in what could be read.")
+        }
         var table = TextTable(
             ["CHANGE", "BEFORE", "AFTER", "PATH"], [.text, .number, .number, .path],
             leavesOut: ["BEFORE", "AFTER"])

@@ -47,7 +47,7 @@ struct KnownClient {
         var client: DocumentClientReport?
         var wholeStore: WholeStoreReport?
         /// What others may not have applied.
-        var unapplied: [UnappliedChangeSets]
+        var unapplied: Seen<[UnappliedChangeSets]>
     }
 
     let remote: ReportedRemote
@@ -60,12 +60,7 @@ struct KnownClient {
         let report = remote.report
         device =
             report.clients.first { $0.identifier == identifier }
-            ?? DeviceReport(
-                identifier,
-                deletedFrom: report.documents.filter { $0.deletedClients.part.contains(identifier) }
-                    .map(\.identifier),
-                isRegistered: remote.snapshot.tree.listing([RemoteLayout.clientDevices]).isWhole ? false : nil
-            )
+            ?? DeviceReport(identifier, in: report)
         memberships = report.documents.compactMap { document in
             let client = document.clients.first { $0.identifier == identifier }
             guard client != nil || document.deletedClients.part.contains(identifier) else { return nil }
@@ -73,7 +68,7 @@ struct KnownClient {
             return Membership(
                 document: document, client: client,
                 wholeStore: document.wholeStores.part.first { $0.client == identifier },
-                unapplied: snapshot.map { UnappliedChangeSets.of(identifier, $0, document) } ?? [])
+                unapplied: snapshot.map { UnappliedChangeSets.of(identifier, $0, document) } ?? .all([]))
         }
     }
 
@@ -106,19 +101,31 @@ struct ClientView {
 
     private var facts: [(String, String)] {
         let device = client.device
-        let sets = Quantities.count(device.changeSets.part.count, "change set")
-        let bound = device.changeSets.isWhole ? "" : "at least "
+        let sets = Quantities.count(device.changeSets.map(\.count), "change set")
         var facts = [("identifier", device.identifier.description)]
         if device.isRegistered == false {
             facts.append(("registered", "no: ClientDevices does not have it"))
         }
-        if device.isRegistered == true, !device.isListed {
+        if device.isRegistered == true, device.isListed == false {
             facts.append(("listed", "no: the framework leaves such an identifier out of its lists"))
         }
-        facts.append(("last sync", device.lastSync.map { style.minuteWithAge($0) } ?? "unknown"))
-        facts.append(("whole store", device.wholeStoreUploaded.map { style.minuteWithAge($0) } ?? "none"))
-        facts.append(("changes", "\(bound)\(sets), \(style.size(device.changeSets.part.bytes))"))
+        facts.append(("last sync", time(device.lastSync) ?? "unknown"))
+        facts.append(
+            (
+                "whole store",
+                time(device.wholeStoreUploaded) ?? (device.wholeStoreUploaded.isWhole ? "none" : "unknown")
+            ))
+        let isUnknown = device.changeSets.part.count == 0 && !device.changeSets.isWhole
+        facts.append(
+            (
+                "changes",
+                isUnknown ? "unknown" : "\(sets), \(style.size(device.changeSets.map(\.bytes)))"
+            ))
         return facts
+    }
+
+    private func time(_ time: Seen<FileTime?>) -> String? {
+        time.part.map { "\(style.minuteWithAge($0))\(time.isWhole ? "" : ", or later")" }
     }
 
     private var table: TextTable {
@@ -139,9 +146,9 @@ struct ClientView {
             ]
             table.add([
                 membership.document.identifier.text, membership.document.description ?? "",
-                mine?.lastSync.map { style.minuteWithAge($0) } ?? "", Tables.count(sets.map(\.count)),
-                Tables.size(sets.map(\.bytes), style),
-                (mine?.changeSetTimes?.upperBound).map { style.minute($0) } ?? "",
+                mine?.lastSync.map { style.minuteWithAge($0) } ?? "", Quantities.count(sets.map(\.count)),
+                style.size(sets.map(\.bytes)),
+                Tables.time(sets.map { _ in mine?.changeSetTimes?.upperBound }, style),
                 membership.wholeStore?.modified.map { style.minute($0) } ?? "",
                 membership.wholeStore.map { style.size($0.size) } ?? "",
                 note.compactMap(\.self).joined(separator: ", "),
@@ -153,20 +160,25 @@ struct ClientView {
     private var sentences: [String] {
         client.memberships.flatMap { membership in
             let document = membership.document.identifier.text
-            var sentences = membership.unapplied.map { other in
+            var sentences = membership.unapplied.part.map { other in
                 let sets = Quantities.count(other.changeSets, "change set")
                 let basis = other.asOf.map { "as of \(style.minute($0))" } ?? "what it has applied is unknown"
                 return
                     "\(document): \(client.name(of: other.client)) may not have applied \(sets) of this client (\(basis))."
             }
-            if let lag = membership.client?.lag, lag.notApplied > 0 {
+            if let gap = membership.unapplied.problem {
+                sentences.append(
+                    "\(document): others may not have applied more change sets of this client: \(gap.path.escaped) could not be read."
+                )
+            }
+            if let lag = membership.client?.lag, lag.notApplied.part > 0 {
                 let sets = Quantities.count(lag.notApplied, "change set")
                 sentences.append(
                     "\(document): this client had not applied \(sets) of others on \(style.minute(lag.asOf))."
                 )
             }
-            if let files = membership.client?.temporaryFiles, files.count > 0 {
-                let size = style.size(files.bytes)
+            if let files = membership.client?.temporaryFiles, files.part.count > 0 {
+                let size = style.size(files.map(\.bytes))
                 sentences.append("\(document): its uploads left \(size) in TemporaryFiles.")
             }
             return sentences
@@ -206,9 +218,16 @@ extension KnownClient {
                 }
             })
         $0(
-            "unapplied", "Clients that may not have applied all change sets of this one.",
+            "unapplied",
+            "Clients that may not have applied all change sets of this one; null if not all sets or clients could be listed.",
             { run in
-                run.client.memberships.flatMap { one in one.unapplied.map { (one.document.identifier, $0) } }
+                let memberships = run.client.memberships
+                guard run.client.remote.report.unlistedDocuments == nil,
+                    memberships.allSatisfy(\.unapplied.isWhole)
+                else { return nil }
+                return memberships.flatMap { one in
+                    one.unapplied.part.map { (one.document.identifier, $0) }
+                }
             },
             JSONFields<(document: RemoteName, sets: UnappliedChangeSets)> {
                 $0("document", "", { $0.document })

@@ -36,12 +36,19 @@ struct FleetMetrics: SuiteCommand {
             "SELECT application, count(*) FROM remotes GROUP BY application"
         ),
         (
-            "ticds_fleet_bytes", "Size of the remotes by application.", ["application"],
-            "SELECT application, coalesce(sum(bytes), 0) FROM remotes GROUP BY application"
+            "ticds_fleet_bytes", "Size of the remotes that could be listed whole, by application.",
+            ["application"],
+            "SELECT application, sum(bytes) FROM remotes WHERE bytes IS NOT NULL GROUP BY application"
         ),
         (
-            "ticds_fleet_files", "Files of the remotes by application.", ["application"],
-            "SELECT application, coalesce(sum(files), 0) FROM remotes GROUP BY application"
+            "ticds_fleet_files", "Files of the remotes that could be listed whole, by application.",
+            ["application"],
+            "SELECT application, sum(files) FROM remotes WHERE files IS NOT NULL GROUP BY application"
+        ),
+        (
+            "ticds_fleet_remotes_unlisted", "Remotes that could not be listed whole, by application.",
+            ["application"],
+            "SELECT application, sum(bytes IS NULL) FROM remotes GROUP BY application"
         ),
         (
             "ticds_fleet_results", "Results of a run by state.", ["run", "state"],
@@ -65,7 +72,7 @@ struct FleetMetrics: SuiteCommand {
         ),
         (
             "ticds_fleet_clients_behind",
-            "Clients that had not applied change sets of others, by application.",
+            "Clients that are known not to have applied change sets of others, by application.",
             ["application"],
             "SELECT application, count(*) FROM clients JOIN remotes ON remotes.id = clients.id WHERE not_applied > 0 "
                 + "GROUP BY application"

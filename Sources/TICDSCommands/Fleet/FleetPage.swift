@@ -62,7 +62,7 @@ struct FleetPage {
         let one =
             "SELECT count(*), coalesce(sum(files), 0), coalesce(sum(bytes), 0), "
             + "(SELECT count(*) FROM documents), (SELECT count(*) FROM clients), "
-            + "(SELECT count(DISTINCT id) FROM sources WHERE kind = 'findings') FROM remotes"
+            + "(SELECT count(DISTINCT id) FROM sources WHERE kind = 'findings'), coalesce(sum(bytes IS NULL), 0) FROM remotes"
         totals = try database.rows(one, limit: 1).rows.first ?? []
         let ends = "SELECT min(location), max(location), count(location) FROM remotes"
         folder = Self.commonFolder(try database.rows(ends, limit: 1).rows.first ?? [])
@@ -72,7 +72,8 @@ struct FleetPage {
         }
         let history =
             "SELECT runs.run, command, min(started), count(history.id), sum(state <> 'done'), "
-            + "coalesce(sum(errors), 0), coalesce(sum(warnings), 0), (SELECT sum(bytes) FROM sizes WHERE sizes.run = runs.run) "
+            + "coalesce(sum(errors), 0), coalesce(sum(warnings), 0), (SELECT sum(bytes) FROM sizes WHERE sizes.run = runs.run), "
+            + "count(history.id) > (SELECT count(bytes) FROM sizes WHERE sizes.run = runs.run) "
             + "FROM runs JOIN history ON history.run = runs.run GROUP BY runs.run ORDER BY min(started), runs.run"
         runs = try database.rows(history, limit: 1_000).rows
         codes = try database.rows(NamedQuery.findings.sql, limit: Self.mostCodes).rows
@@ -137,12 +138,19 @@ struct FleetPage {
     }
 
     private func header(_ title: String, _ contents: String) -> String {
+        // Not all remotes could be listed.
+        let mark = total(6) == 0 ? "" : "+"
+        let files =
+            total(6) == 0
+            ? Quantities.count(Int(total(1)), "file") : "\(Quantities.count(Int(total(1))))+ files"
         let figures = [
             PageFrame.figure(Quantities.count(Int(total(0))), "remotes"),
-            PageFrame.figure(Quantities.count(Int(total(3))), "documents"),
-            PageFrame.figure(Quantities.count(Int(total(4))), "clients"),
-            PageFrame.figure(sized(total(2)), "in \(Quantities.count(Int(total(1)), "file"))"),
+            PageFrame.figure(Quantities.count(Int(total(3))) + mark, "documents"),
+            PageFrame.figure(Quantities.count(Int(total(4))) + mark, "clients"),
+            PageFrame.figure(sized(total(2)) + mark, "in \(files)"),
         ]
+        let unlisted = Quantities.count(Int(total(6)), "remote")
+        let gap = total(6) == 0 ? "" : "<p>Without what is in \(unlisted) that could not be listed whole.</p>"
         return """
             <header>
             <p class="kind">Report of a fleet of TICoreDataSync remotes</p>
@@ -151,6 +159,7 @@ struct FleetPage {
             \(Quantities.count(Int(total(5)))) of \(Quantities.count(Int(total(0)), "remote"))</p>
             \(verdict)
             \(folder.isEmpty ? "" : "<p class=\"place\">All below <bdi>\(MarkupText.escaped(folder))</bdi></p>")
+            \(gap)
             <ul class="figures">\(figures.joined())</ul>
             \(contents)
             </header>
@@ -250,7 +259,8 @@ struct FleetPage {
             table.add([
                 .text(row[0].words), .text(row[1].words), .time(row[2].time), .count(Int(row[3].number)),
                 .count(Int(row[4].number)), .count(Int(row[5].number)), .count(Int(row[6].number)),
-                .size(row[7].number), .share(Double(row[7].number) / Double(max(largest, 1))),
+                .size(row[7].number, isLess: row[8].number > 0),
+                .share(Double(row[7].number) / Double(max(largest, 1))),
             ])
         }
         return table.markup(empty: "There are no runs.")
@@ -290,7 +300,7 @@ struct FleetPage {
                 .share(Double(counts[number]) / Double(max(ages.count, 1))),
             ])
         }
-        return bySize.markup(empty: "No remote was listed.")
+        return bySize.markup(empty: "No remote was listed whole.")
             + byAge.markup(empty: "Nothing is known of synchronisations: there is no result of status.")
     }
 
@@ -331,8 +341,9 @@ struct FleetPage {
             ["Application", "Remotes", "Files", "Size", "Encrypted", "With errors or warnings", "Share"])
         for row in applications {
             table.add([
-                .text(row[0].words), .count(Int(row[1].number)), .count(Int(row[2].number)),
-                .size(row[3].number),
+                .text(row[0].words), .count(Int(row[1].number)),
+                .count(Int(row[2].number), isLess: row[6].number > 0),
+                .size(row[3].number, isLess: row[6].number > 0),
                 .count(Int(row[4].number)), .count(Int(row[5].number)),
                 .share(Double(row[1].number) / Double(most)),
             ])

@@ -9,7 +9,7 @@ struct InspectMetrics: InspectCommand {
         abstract: "Prints numbers about the remote for Prometheus.",
         discussion: """
             With --to, writes them for the textfile collector of the node exporter; a timer runs the command. What could \
-            not be read is a number of its own.
+            not be read is a number of its own; a number that depends on it is left out.
 
             Examples:
               ticds-inspect metrics ~/Dropbox/com.example.app
@@ -32,17 +32,17 @@ struct InspectMetrics: InspectCommand {
         let own = (name: "application", value: application)
         var metrics = Metrics()
         metrics.family("ticds_remote_files", "Files in the remote.")
-        metrics.add(Int64(report.files.count), own)
+        if let files = report.files.known { metrics.add(Int64(files.count), own) }
         metrics.family("ticds_remote_bytes", "Size of the files in the remote.")
-        metrics.add(report.files.bytes, own)
+        if let files = report.files.known { metrics.add(files.bytes, own) }
         metrics.family("ticds_remote_encrypted", "Whether the remote is encrypted.")
         metrics.add(report.isEncrypted ? 1 : 0, own)
         metrics.family("ticds_remote_clients", "Clients of the application.")
-        metrics.add(Int64(inspection.clients.count), own)
+        if inspection.unlistedClients == nil { metrics.add(Int64(inspection.clients.count), own) }
         metrics.family("ticds_remote_documents", "Documents.")
-        metrics.add(Int64(inspection.documents.count), own)
+        if inspection.unlistedDocuments == nil { metrics.add(Int64(inspection.documents.count), own) }
         metrics.family("ticds_remote_strays", "Entries that do not belong in a remote.")
-        metrics.add(Int64(report.strays.count), own)
+        if report.unread == nil { metrics.add(Int64(report.strays.count), own) }
         metrics.family(
             "ticds_remote_unread",
             "Files and folders that could not be read, without those that lack the password.")
@@ -81,7 +81,7 @@ struct InspectMetrics: InspectCommand {
             }
         }
         eachClient("ticds_client_not_applied", "Change sets of others that the client had not applied.") {
-            ($0.lag?.notApplied).map { Int64($0) }
+            ($0.lag?.notApplied.known).map { Int64($0) }
         }
         eachClient(
             "ticds_client_last_sync_timestamp_seconds", "When the client last synchronised the document."

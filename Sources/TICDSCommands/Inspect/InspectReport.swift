@@ -95,10 +95,14 @@ extension InspectReport {
     >("ticds.report/1", "Printed by ticds-inspect(1) `report`.") {
         $0.include(Inspection.head, { $0.inspection })
         $0("html", "The page that was written.", { $0.html })
-        $0("documents", "The number of documents on the page.", { $0.inspection.documents.count })
-        $0("clients", "The number of clients.", { $0.inspection.clients.count })
         $0(
-            "changeSets", "The number of sets; null if not all could be listed.",
+            "documents", "The number of documents on the page; null, as below, if not all could be listed.",
+            { $0.inspection.unlistedDocuments == nil ? $0.inspection.documents.count : nil })
+        $0(
+            "clients", "The number of clients.",
+            { $0.inspection.unlistedClients == nil ? $0.inspection.clients.count : nil })
+        $0(
+            "changeSets", "The number of sets.",
             { $0.inspection.changeSets.known })
         $0(
             "changes",

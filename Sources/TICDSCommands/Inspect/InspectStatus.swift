@@ -32,7 +32,7 @@ struct InspectStatus: InspectCommand {
             as: .names(["folder", "storage"])
         ) { $0.remote.storage.capabilities == nil ? "folder" : "storage" }
         $0("capabilities", "What the storage can do; null for a folder.", \.remote.storage.capabilities)
-        $0("files", "All files of the remote.", \.report.files)
+        $0("files", "All files of the remote; null if not all could be listed.", \.report.files.known)
         $0.include(Inspection.documentFields, \.self)
         $0.include(Inspection.clientFields, \.self)
         $0.include(Inspection.storeFields, \.self)
@@ -45,9 +45,10 @@ struct InspectStatus: InspectCommand {
     private func show(_ inspection: Inspection, to text: inout OutputBuffer, _ context: CommandContext) {
         let report = inspection.report
         let kind = report.isEncrypted ? "encrypted" : "not encrypted"
-        let files = Quantities.count(report.files.count, "file")
-        let size = context.style.size(report.files.bytes)
-        text.line("\(report.applicationIdentifier.text): \(kind), \(files), \(size)")
+        let files = Quantities.count(report.files.map(\.count), "file")
+        let size = context.style.size(report.files.map(\.bytes))
+        let facts = [kind, files, size].filter { !$0.isEmpty }
+        text.line("\(report.applicationIdentifier.text): \(facts.joined(separator: ", "))")
         let stores = Tables.stores(inspection, context.style)
         let tables = [
             Tables.documents(inspection.documents, context.style), Tables.devices(inspection, context.style),
@@ -72,9 +73,17 @@ enum StatusNotes {
     static func lines(
         _ inspection: Inspection, _ style: TextStyle, time: (FileTime) -> String
     ) -> [String] {
-        inspection.documents.flatMap { lines($0, style, time) } + duplicates(inspection.report)
+        unlisted(inspection) + inspection.documents.flatMap { lines($0, style, time) }
+            + duplicates(inspection.report)
             + deleted(inspection.report)
             + strays(inspection.report)
+    }
+
+    private static func unlisted(_ inspection: Inspection) -> [String] {
+        [("documents", inspection.unlistedDocuments), ("clients", inspection.unlistedClients)].compactMap {
+            noun, problem in
+            problem.map { "There may be more \(noun): \($0.path.escaped) could not be read." }
+        }
     }
 
     private static func lines(
@@ -83,7 +92,7 @@ enum StatusNotes {
         let name = document.identifier.text
         var lines: [String] = []
         for client in document.clients {
-            guard let lag = client.lag, lag.notApplied > 0 else { continue }
+            guard let lag = client.lag, lag.notApplied.part > 0 else { continue }
             let sets = Quantities.count(lag.notApplied, "change set")
             let who = client.description ?? client.identifier.text
             lines.append("\(name): \(who) had not applied \(sets) of others on \(time(lag.asOf)).")
@@ -104,7 +113,7 @@ enum StatusNotes {
             lines.append("\(name): could not be listed: \(unlisted).")
         }
         if document.temporaryFiles.part.count > 0 {
-            let size = style.size(document.temporaryFiles.part.bytes)
+            let size = style.size(document.temporaryFiles.map(\.bytes))
             lines.append("\(name): uploads left \(size) in TemporaryFiles.")
         }
         return lines

@@ -28,7 +28,9 @@ struct InspectStores: InspectCommand {
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let inspection = try Inspection(options, context)
         try context.print(inspection, Self.schema) {
-            Tables.stores(inspection, context.style).show(to: &$0, colour: context.colour())
+            let table = Tables.stores(inspection, context.style)
+            if table.isEmpty, let gap = inspection.unlistedStores { return $0.line(gap.doubt) }
+            table.show(to: &$0, colour: context.colour())
         }
         return inspection.finish(context)
     }

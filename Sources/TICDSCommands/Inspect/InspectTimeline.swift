@@ -123,35 +123,41 @@ extension InspectTimeline {
             })
         $0(
             "rows", "One for each client, those that were active last first.",
-            { run in run.timeline.rows.map { ($0, run.timeline.scale) } }, row)
+            { run in run.timeline.rows.map { ($0, run.timeline) } }, row)
         $0(
             "untimedNames",
             """
             Change sets whose names contain no plausible time, which the timeline places at their \
-            modification times.
-            """, { $0.timeline.untimedNames })
+            modification times; null if not all could be listed.
+            """, { Seen($0.timeline.untimedNames, $0.timeline.unlisted).known })
         $0(
             "disagreeing",
             """
             Change sets whose name and file have times that are more than a day apart; the timeline places these sets at \
-            the time in the name.
-            """, { $0.timeline.disagreeing })
+            the time in the name. Null if not all could be listed.
+            """, { Seen($0.timeline.disagreeing, $0.timeline.unlisted).known })
         $0("svg", "The picture that was written.", { $0.svg })
         $0.include(Inspection.end, { $0.inspection })
     }
 
-    private static let row = JSONFields<(row: Timeline.Row, scale: TimelineScale?)> {
+    private static let row = JSONFields<(row: Timeline.Row, timeline: Timeline)> {
         $0("client", "", { $0.row.client })
         $0("description", "The app's name for the device.", { $0.row.description })
-        $0("changeSets", "Its change sets within the columns.", { $0.row.changeSets })
-        $0("before", "Its change sets before them.", { $0.row.before })
-        $0("after", "Its change sets after them.", { $0.row.after })
-        $0("latest", "The latest time of a change set or mark.", { $0.row.latest })
-        $0("lastSync", "The latest of its last syncs; null means unknown, not never.", { $0.row.lastSync })
         $0(
-            "columns", "Columns with change sets.",
+            "changeSets", "Its change sets within the columns; null, as below, if not all could be listed.",
+            { $0.row.changeSets.known })
+        $0("before", "Its change sets before them.", { Seen($0.row.before, $0.row.unlisted).known })
+        $0("after", "Its change sets after them.", { Seen($0.row.after, $0.row.unlisted).known })
+        $0(
+            "latest", "The latest time of a change set or mark; null if there may be a later one.",
+            { $0.timeline.unlisted == nil ? $0.row.latest : nil })
+        $0(
+            "lastSync", "The latest of its last syncs; null means unknown, not never.",
+            { $0.timeline.unlisted == nil ? $0.row.lastSync : nil })
+        $0(
+            "columns", "Columns with change sets, as far as these could be listed.",
             { one in
-                zip(one.scale?.starts ?? [], one.row.counts).filter { $0.1 > 0 }.map {
+                zip(one.timeline.scale?.starts ?? [], one.row.counts).filter { $0.1 > 0 }.map {
                     (start: $0.0, count: $0.1)
                 }
             },

@@ -49,13 +49,22 @@ struct Inspection {
         report.isEncrypted = keyring.isEncrypted
         self.report = report
         let locked = keyring.missingPassword(of: remote.path)
-        let named = report.documents.map { NamedItem($0.identifier, $0.description, locked: locked) }
+        let snapshot = remote.snapshot
+        let named = report.documents.map {
+            NamedItem(
+                $0.identifier, $0.description,
+                locked: locked ?? snapshot.gap(at: RemoteLayout.documentInfo(of: $0.identifier)))
+        }
         let chosen = Set(
             try options.documents.some(of: named, in: remote.path, unread: report.unread).map(\.identifier))
         namesDocument = options.documents.document != nil
         documents = report.documents.filter { chosen.contains($0.identifier) }
         let wanted = try options.clients.chosen(
-            of: report.clients.map { NamedItem($0.identifier, $0.description, locked: locked) },
+            of: report.clients.map {
+                NamedItem(
+                    $0.identifier, $0.description,
+                    locked: locked ?? snapshot.gap(at: RemoteLayout.deviceInfo(of: $0.identifier)))
+            },
             in: remote.path,
             unread: report.unread)
         chosenClients = wanted
@@ -117,7 +126,16 @@ struct Inspection {
     var changeSets: Seen<Int> {
         Seen(
             documents.reduce(0) { $0 + $1.changeSets.part.count },
-            documents.lazy.compactMap(\.changeSets.problem).first)
+            unlistedDocuments ?? documents.lazy.compactMap(\.changeSets.problem).first)
+    }
+
+    /// Why there may be more documents that the options choose.
+    var unlistedDocuments: FileProblem? { namesDocument ? nil : report.unlistedDocuments }
+    /// Why there may be more clients that the options choose.
+    var unlistedClients: FileProblem? { chosenClients == nil ? report.unlistedClients : nil }
+    /// Why there may be more whole stores that the options choose.
+    var unlistedStores: FileProblem? {
+        unlistedDocuments ?? documents.lazy.compactMap(\.wholeStores.problem).first
     }
 
     private var wholeStores: [DocumentStore] {

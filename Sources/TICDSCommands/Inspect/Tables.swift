@@ -15,10 +15,12 @@ enum Tables {
         for document in documents {
             table.add([
                 document.identifier.text, document.description ?? "", age(document.lastSync, style),
-                count(document.members.map(\.count)), count(document.changeSets.map(\.count)),
-                size(document.changeSets.map(\.bytes), style),
-                time(document.changeSetTimes?.upperBound, style),
-                count(document.wholeStores.map(\.count)), size(document.temporaryFiles.map(\.bytes), style),
+                Quantities.count(document.members.map(\.count)),
+                Quantities.count(document.changeSets.map(\.count)),
+                style.size(document.changeSets.map(\.bytes)),
+                time(document.changeSets.map { _ in document.changeSetTimes?.upperBound }, style),
+                Quantities.count(document.wholeStores.map(\.count)),
+                style.size(document.temporaryFiles.map(\.bytes)),
             ])
         }
         return table
@@ -31,9 +33,10 @@ enum Tables {
             leavesOut: ["DOCUMENTS", "SIZE", "CHANGE SETS", "LAST SYNC"])
         for device in inspection.clients {
             table.add([
-                device.identifier.text, device.description ?? "", Quantities.count(device.documents.count),
-                age(device.lastSync, style), count(device.changeSets.map(\.count)),
-                size(device.changeSets.map(\.bytes), style),
+                device.identifier.text, device.description ?? "",
+                Quantities.count(device.documents.map(\.count)),
+                age(device.lastSync, style), Quantities.count(device.changeSets.map(\.count)),
+                style.size(device.changeSets.map(\.bytes)),
                 device.isRegistered == false ? "not registered" : "",
             ])
         }
@@ -49,12 +52,13 @@ enum Tables {
             leavesOut: ["SIZE", "CHANGE SETS", "STORE", "NOT APPLIED", "LAST SYNC"])
         for client in document.clients where inspection.isWanted(client.identifier) {
             let note = [
-                client.isMember == false ? "not a member" : nil, client.hasTombstone ? "deleted" : nil,
+                client.isMember == false ? "not a member" : nil,
+                client.hasTombstone == true ? "deleted" : nil,
             ]
             table.add([
                 client.identifier.text, client.description ?? "", age(client.lastSync, style),
-                time(client.wholeStoreUploaded, style), count(client.changeSets.map(\.count)),
-                size(client.changeSets.map(\.bytes), style),
+                time(client.wholeStoreUploaded.part, style), Quantities.count(client.changeSets.map(\.count)),
+                style.size(client.changeSets.map(\.bytes)),
                 client.lag.map { Quantities.count($0.notApplied) } ?? "",
                 note.compactMap(\.self).joined(separator: ", "),
             ])
@@ -69,34 +73,36 @@ enum Tables {
         for document in inspection.documents {
             for store in document.wholeStores.part where inspection.isWanted(store.client) {
                 let client = document.clients.first { $0.identifier == store.client }
-                let missing = store.isMissing ? "missing" : "unreadable"
                 table.add([
-                    age(store.modified, style), style.size(store.size), store.kind?.rawValue ?? missing,
+                    age(store.modified, style), style.size(store.size), kind(store),
                     document.identifier.text, client?.description ?? store.client.text,
-                    time(store.registerModified, style),
+                    time(store.register.part?.modified, style),
                 ])
             }
         }
         return table
     }
 
-    static func age(_ time: FileTime?, _ style: TextStyle) -> String {
-        time.map { style.minuteWithAge($0) } ?? ""
+    /// The kind of a whole store, or why it is not known.
+    static func kind(_ store: WholeStoreReport) -> String {
+        store.kind?.rawValue ?? store.isMissing.map { $0 ? "missing" : "unreadable" } ?? "unknown"
     }
+
+    static func age(_ time: FileTime?, _ style: TextStyle) -> String { time.map { style.minuteWithAge($0) } ?? "" }
 
     static func time(_ time: FileTime?, _ style: TextStyle) -> String { time.map { style.minute($0) } ?? "" }
 
-    /// A number of things; with a plus sign where there may be more, and empty where none was seen then.
-    static func count(_ number: Seen<Int>) -> String {
-        marked(number.map { $0 == 0 ? nil : Quantities.count($0) }, none: "0")
+    /// A time with its age; with a plus sign where there may be a later one.
+    static func age(_ time: Seen<FileTime?>, _ style: TextStyle) -> String {
+        marked(age(time.part, style), time.isWhole)
     }
 
-    /// A size for a cell, marked where there may be more.
-    static func size(_ bytes: Seen<Int64>, _ style: TextStyle) -> String {
-        marked(bytes.map { $0 == 0 ? nil : style.size($0) }, none: style.size(Int64(0)))
+    /// A time without its age, marked like that.
+    static func time(_ time: Seen<FileTime?>, _ style: TextStyle) -> String {
+        marked(Tables.time(time.part, style), time.isWhole)
     }
 
-    private static func marked(_ text: Seen<String?>, none: String) -> String {
-        text.isWhole ? text.part ?? none : text.part.map { $0 + "+" } ?? ""
+    private static func marked(_ text: String, _ isWhole: Bool) -> String {
+        isWhole || text.isEmpty ? text : text + "+"
     }
 }

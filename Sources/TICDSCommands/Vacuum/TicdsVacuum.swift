@@ -117,12 +117,14 @@ struct VacuumNames {
     let ofClients: ClientNames
     private let unread: FileProblem?
     private let unlisted: Set<RemoteName>
+    private let snapshot: RemoteSnapshot
 
     init(_ remote: OpenRemote) {
         path = remote.path
         documents = remote.documents()
         ofClients = ClientNames(remote.clientNames())
         unread = remote.unread
+        snapshot = remote.snapshot
         unlisted = Set(
             remote.snapshot.documents.filter { $0.unlisted.contains(RemoteLayout.syncChanges) }.map(
                 \.identifier))
@@ -150,6 +152,16 @@ struct VacuumNames {
     }
 
     func description(of client: RemoteName) -> String? { ofClients.description(of: client) }
+
+    /// False for a document whose change sets could not all be listed.
+    func knowsSets(of document: RemoteName) -> Bool {
+        snapshot.gap(below: [RemoteLayout.documents, document, RemoteLayout.syncChanges]) == nil
+    }
+
+    /// What uploads left, as far as it was listed.
+    func files(of leftover: VacuumLeftover) -> Seen<FileTotals> {
+        Seen(leftover.files, snapshot.gap(below: leftover.path))
+    }
 
     /// False for a document whose members could not be listed.
     func knowsMembers(of document: RemoteName) -> Bool { !unlisted.contains(document) }

@@ -35,7 +35,12 @@ struct VacuumView {
     private func head(_ vacuum: VacuumDecision) -> String {
         let description = names.documentDescription(vacuum.document).map { " (\($0))" } ?? ""
         let removable = vacuum.removable
-        let all = Quantities.count(removable.count + vacuum.kept.count, "change set")
+        let sets = Quantities.count(removable.count + vacuum.kept.count, "change set")
+        let all = names.knowsSets(of: vacuum.document) ? sets : "at least " + sets
+        guard vacuum.isKnown else {
+            return
+                "Document \(vacuum.document.text)\(description): how many of \(all) can be removed is unknown"
+        }
         let size = context.style.size(removable.bytes)
         return "Document \(vacuum.document.text)\(description): "
             + "\(Quantities.count(removable.count)) of \(all) can be removed, \(size)"
@@ -53,13 +58,17 @@ struct VacuumView {
         for client in vacuum.clients {
             let isKnown = client.isMember || !names.knowsMembers(of: vacuum.document)
             let note = [isKnown ? nil : "not a member", client.isIgnored ? "ignored" : nil]
+            func seen(_ text: String) -> String { vacuum.isKnown ? text : "" }
+            let mark = names.knowsSets(of: vacuum.document) ? "" : "+"
             table.add([
                 client.identifier.text, names.description(of: client.identifier) ?? "",
                 client.lastSync.map { context.style.minuteWithAge($0) } ?? "",
                 client.store.map { context.style.minute($0) } ?? "",
-                Quantities.count(client.removable.count), context.style.size(client.removable.bytes),
-                Quantities.count(client.kept.count), Quantities.count(client.hold.sets.count),
-                Quantities.count(client.hold.alone.count), note.compactMap(\.self).joined(separator: ", "),
+                seen(Quantities.count(client.removable.count)),
+                seen(context.style.size(client.removable.bytes)), seen(Quantities.count(client.kept.count)),
+                Quantities.count(client.hold.sets.count) + mark,
+                seen(Quantities.count(client.hold.alone.count)),
+                note.compactMap(\.self).joined(separator: ", "),
             ])
         }
         return table
@@ -68,6 +77,7 @@ struct VacuumView {
     private func sentences(_ vacuum: VacuumDecision) -> [String] {
         var lines: [String] = []
         switch (vacuum.rule, vacuum.horizon) {
+        case _ where !vacuum.isKnown: break
         case (.framework, let limit?):
             lines.append("Horizon: \(context.style.minuteWithAge(limit)). Everything older will be removed.")
         case (_, let oldest?):
@@ -78,14 +88,15 @@ struct VacuumView {
         }
         lines += vacuum.clients.filter { $0.hold.sets.count > 0 }
             .sorted { ($0.hold.alone.count, $0.hold.sets.count) > ($1.hold.alone.count, $1.hold.sets.count) }
-            .map { held(by: $0, vacuum.rule) }
+            .map { held(by: $0, vacuum) }
         if vacuum.young.count > 0 {
-            let sets = Quantities.count(vacuum.young.count, "change set")
+            let mark = names.knowsSets(of: vacuum.document) ? "" : "at least "
+            let sets = mark + Quantities.count(vacuum.young.count, "change set")
             let stay = vacuum.young.count == 1 ? "stays because it is" : "stay because they are"
             lines.append("\(sets) \(stay) younger than the margin.")
         }
         for leftover in vacuum.leftovers {
-            let size = context.style.size(leftover.files.bytes)
+            let size = context.style.size(names.files(of: leftover).map(\.bytes))
             let what = "\(leftover.path.text): \(size) left behind by uploads"
             lines.append(leftover.reason.map { "\(what), kept because \($0)." } ?? "\(what) can be removed.")
         }
@@ -93,9 +104,12 @@ struct VacuumView {
         return lines
     }
 
-    private func held(by client: VacuumClient, _ rule: VacuumSettings.Rule) -> String {
-        let sets = Quantities.count(client.hold.sets.count, "change set")
-        let alone = client.hold.alone.count > 0 ? ", \(Quantities.count(client.hold.alone.count)) alone" : ""
+    private func held(by client: VacuumClient, _ vacuum: VacuumDecision) -> String {
+        let mark = names.knowsSets(of: vacuum.document) ? "" : "at least "
+        let sets = mark + Quantities.count(client.hold.sets.count, "change set")
+        let alone =
+            vacuum.isKnown && client.hold.alone.count > 0
+            ? ", \(Quantities.count(client.hold.alone.count)) alone" : ""
         var reasons: [String] = []
         if client.hold.notSynchronised > 0 {
             reasons.append(
@@ -107,7 +121,7 @@ struct VacuumView {
             let store =
                 "its whole store of \(client.store.map { context.style.minute($0) } ?? "an unknown time")"
             reasons.append(
-                rule == .framework
+                vacuum.rule == .framework
                     ? "\(store) is not newer"
                     : client.register == nil ? "\(store) has no register" : "\(store) lacks \(count)")
         }
@@ -152,27 +166,35 @@ extension VacuumView {
             "horizon",
             """
             With the framework's rule, the time before which sets are removed; otherwise that of the oldest set that \
-            stays, or null if none stays.
-            """, { $0.vacuum.horizon })
-        $0("removable", "The change sets that are removed.", { $0.vacuum.removable })
-        $0("kept", "Those that stay.", { $0.vacuum.kept })
-        $0("young", "Those that stay because they are younger than the margin.", { $0.vacuum.young })
+            stays, or null if none stays, or if `removable` is.
+            """, { $0.vacuum.isKnown ? $0.vacuum.horizon : nil })
+        $0(
+            "removable",
+            """
+            The change sets that are removed. Null, as below, if an obstacle may hide a client or a whole store that needs \
+            sets.
+            """, { $0.vacuum.isKnown ? $0.vacuum.removable : nil })
+        $0("kept", "Those that stay.", { $0.vacuum.isKnown ? $0.vacuum.kept : nil })
+        $0(
+            "young", "Those that stay because they are younger than the margin.",
+            { $0.vacuum.isKnown ? $0.vacuum.young : nil })
         $0(
             "unseen",
             """
             Those that the framework's rule removes although the last synchronisation of a client was before their \
             upload; none with the other rule.
-            """, { $0.vacuum.unfetched })
+            """, { $0.vacuum.isKnown ? $0.vacuum.unfetched : nil })
         $0(
             "clients", "Members of the document, and clients that left a recent sync or a whole store there.",
-            { one in one.vacuum.clients.map { ($0, one.names) } }, client)
+            { one in one.vacuum.clients.map { ($0, one.vacuum.isKnown, one.names) } }, client)
         $0(
-            "leftovers", "What uploads left behind, with `--leftovers`.", { $0.vacuum.leftovers },
-            JSONFields {
-                $0("path", "", \.path)
-                $0("files", "", \.files)
-                $0("modified", "The latest in it.", \.modified)
-                $0("keptBecause", "Null if it is removed.", \.reason)
+            "leftovers", "What uploads left behind, with `--leftovers`.",
+            { one in one.vacuum.leftovers.map { ($0, one.names.files(of: $0)) } },
+            JSONFields<(leftover: VacuumLeftover, files: Seen<FileTotals>)> {
+                $0("path", "", { $0.leftover.path })
+                $0("files", "Null if not all could be listed.", { $0.files.known })
+                $0("modified", "The latest in it.", { $0.leftover.modified })
+                $0("keptBecause", "Null if it is removed.", { $0.leftover.reason })
             })
         $0(
             "obstacles", "The obstacles that make the horizon unsafe.",
@@ -186,7 +208,7 @@ extension VacuumView {
             })
     }
 
-    private static let client = JSONFields<(client: VacuumClient, names: VacuumNames)> {
+    private static let client = JSONFields<(client: VacuumClient, isKnown: Bool, names: VacuumNames)> {
         $0("client", "", { $0.client.identifier })
         $0("description", "", { $0.names.description(of: $0.client.identifier) })
         $0("member", "", { $0.client.isMember })
@@ -197,12 +219,14 @@ extension VacuumView {
         $0(
             "storeCounts", "Whether sets stay for clients that start from its whole store.",
             { $0.client.storeCounts })
-        $0("removable", "Of its own sets.", { $0.client.removable })
-        $0("kept", "Of its own sets.", { $0.client.kept })
-        $0("holdsBack", "The sets that stay because of this client.", { $0.client.hold }, hold)
+        $0("removable", "Of its own sets.", { $0.isKnown ? $0.client.removable : nil })
+        $0("kept", "Of its own sets.", { $0.isKnown ? $0.client.kept : nil })
+        $0(
+            "holdsBack", "The sets that stay because of this client.",
+            { $0.isKnown ? $0.client.hold : nil }, hold)
         $0(
             "misses", "For a client that is ignored, the removed sets that it may lack.",
-            { $0.client.missed }, hold)
+            { $0.isKnown ? $0.client.missed : nil }, hold)
     }
 
     private static let hold = JSONFields<HeldSets> {

@@ -17,12 +17,13 @@ struct FindingsView {
     var isLoose = false
 
     /// The summary, the findings by document, and what was examined.
+    /// - Parameter isWhole: whether everything could be listed and read.
     func show(
-        _ report: VerificationReport, _ all: [Finding], shown: ArraySlice<Finding>,
+        _ report: VerificationReport, _ all: [Finding], shown: ArraySlice<Finding>, isWhole: Bool,
         to text: inout OutputBuffer
     ) {
         let notOpened: TerminalText = notOpened(report).map { "\(colour.paint($0, .doubtful)); " } ?? ""
-        text.line("\(colour.paint(root.escaped, .bold)): \(notOpened)\(counts(all))")
+        text.line("\(colour.paint(root.escaped, .bold)): \(notOpened)\(counts(all, isWhole))")
         if all.count > 3 { showWorst(all, to: &text) }
         show(shown, to: &text)
         if shown.count < all.count {
@@ -93,10 +94,11 @@ struct FindingsView {
             "\(Quantities.count(report.notOpened.count)) of \(Quantities.count(all, "file")) not opened (no password)"
     }
 
-    private func counts(_ findings: [Finding]) -> TerminalText {
+    private func counts(_ findings: [Finding], _ isWhole: Bool) -> TerminalText {
         let parts = Severity.counts(findings)
         return parts.isEmpty
-            ? colour.paint("nothing wrong", .good) : TerminalText(parts.joined(separator: ", "))
+            ? colour.paint(VerificationLine.well(isWhole: isWhole), isWhole ? .good : .doubtful)
+            : TerminalText(parts.joined(separator: ", "))
     }
 
     private func severity(_ severity: Severity) -> TerminalText {

@@ -29,9 +29,14 @@ struct VerificationLine {
         ].filter { $0.0 > 0 }.map { "; \(Quantities.count($0.0, "file")) \($0.1)" }
         text =
             "\(word) \(open.snapshot.applicationIdentifier): "
-            + (counts.isEmpty ? "nothing wrong" : counts.joined(separator: ", "))
+            + (counts.isEmpty ? Self.well(isWhole: status != .partial) : counts.joined(separator: ", "))
             + "; \(Quantities.count(files, "file")) (\(style.size(report.examined.bytes))) examined at level "
             + "\(report.level)" + skipped.joined()
+    }
+
+    /// Where nothing was found.
+    static func well(isWhole: Bool) -> String {
+        isWhole ? "nothing wrong" : "nothing wrong in what could be read"
     }
 
     /// Gives the result to the command lines of `--on-success` and `--on-failure`.

@@ -182,7 +182,9 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
                 root: open.path, names: FindingNames(open), colour: context.colour(), style: context.style,
                 isQuiet: context.quiet,
                 isVerbose: context.verbose)
-            view.show(report, chosen, shown: findings.shown(chosen), to: &text)
+            view.show(
+                report, chosen, shown: findings.shown(chosen),
+                isWhole: open.gaps.isEmpty && !report.lacksChangedFiles, to: &text)
             try text.flush()
         }
         let status = open.reportGaps(

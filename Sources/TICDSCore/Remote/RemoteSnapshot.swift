@@ -21,6 +21,8 @@ public struct RemoteSnapshot: Sendable {
     public var deletedDocuments: [Tombstone]
     /// Sorted by path.
     public var strays: [Stray]
+    /// Those of them that replace another file, by the path of that file: it is missing from everything else here.
+    private let replaced: [(path: RemotePath, stray: Stray)]
     /// What could not be listed, and why.
     public var problems: [FileProblem]
 
@@ -58,7 +60,29 @@ public struct RemoteSnapshot: Sendable {
         deletedDocuments = sorter.tombstones(in: [RemoteLayout.information, RemoteLayout.deletedDocuments])
         (readMe, salt, encryptionTest) = sorter.rootFiles()
         strays = sorter.strays.sorted { ($0.path, $0.kind.rawValue) < ($1.path, $1.kind.rawValue) }
+        replaced = strays.compactMap { stray in
+            guard stray.kind.standsForAnother, let name = stray.originalName else { return nil }
+            return (stray.path.parent.appending(name), stray)
+        }
         problems = tree.problems
+    }
+}
+
+extension RemoteSnapshot {
+    /// Why there may be more at `path`, or directly in it, than was listed: a folder that could not be listed, or a file
+    /// that a sync service has not delivered. Nil where there is not.
+    public func gap(at path: RemotePath) -> FileProblem? {
+        tree.gap(at: path) ?? absence { $0 == path || $0.parent == path }
+    }
+
+    /// The same for a folder with everything below it.
+    public func gap(below folder: RemotePath) -> FileProblem? {
+        tree.gap(below: folder) ?? absence { $0.names.starts(with: folder.names) }
+    }
+
+    private func absence(where isPlace: (RemotePath) -> Bool) -> FileProblem? {
+        guard let stray = replaced.first(where: { isPlace($0.path) })?.stray else { return nil }
+        return stray.absentContent?.problem(stray.path.filePath(under: root))
     }
 }
 

@@ -30,7 +30,19 @@ public struct RemoteTree: Sendable {
         return problems.first { $0.isUnread && (place.starts(with: $0.path) || $0.path.parent == place) }
     }
 
-    /// The same for a folder with everything below it.
+    /// Why a folder may have entries that were not listed; nil where all their names are known. What is in its subfolders
+    /// does not matter.
+    public func gap(inNamesOf folder: RemotePath) -> FileProblem? {
+        if problems.isEmpty { return nil }
+        let place = folder.filePath(under: root)
+        return problems.first { problem in
+            guard problem.isUnread else { return false }
+            return place.starts(with: problem.path)
+                || (problem.path.parent == place && self[self.place(of: problem)] == nil)
+        }
+    }
+
+    /// Why there may be more in a folder, with everything below it, than was listed.
     public func gap(below folder: RemotePath) -> FileProblem? {
         let place = folder.filePath(under: root)
         return problems.first { $0.isUnread && (place.starts(with: $0.path) || $0.path.starts(with: place)) }

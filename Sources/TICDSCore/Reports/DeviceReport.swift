@@ -10,17 +10,17 @@ public struct DeviceReport: Sendable {
     /// The content of `deviceInfo.plist`; nil if it is missing or could not be read.
     public var info: DeviceInfo?
     /// Documents whose `SyncChanges` holds the client.
-    public var documents: [RemoteName]
+    public var documents: Seen<[RemoteName]>
     /// Documents that have a tombstone of the client.
-    public var deletedFrom: [RemoteName]
+    public var deletedFrom: Seen<[RemoteName]>
     /// The latest of its recent syncs (ticds-protocol(7), 1.5); nil says unknown, not never.
-    public var lastSync: FileTime?
-    /// The latest of its uploaded whole stores.
-    public var wholeStoreUploaded: FileTime?
+    public var lastSync: Seen<FileTime?>
+    /// The latest of its uploaded whole stores; nil where there is none.
+    public var wholeStoreUploaded: Seen<FileTime?>
     /// Its change sets in all documents.
     public var changeSets: Seen<FileTotals>
-    /// Whether the framework's own list of clients contains it.
-    public var isListed: Bool
+    /// Whether the framework's own list of clients contains it; nil where that could not be read.
+    public var isListed: Bool?
 
     /// What the app called the device.
     public var description: String? { info?.description }
@@ -28,11 +28,14 @@ public struct DeviceReport: Sendable {
 
 extension DeviceReport {
     /// A client that has only tombstones, as far as was seen.
-    public init(_ identifier: RemoteName, deletedFrom documents: [RemoteName], isRegistered: Bool?) {
+    public init(_ identifier: RemoteName, in report: RemoteReport) {
+        let gap = report.unlistedClients
+        let documents = report.documents.filter { $0.deletedClients.part.contains(identifier) }
         self.init(
-            identifier: identifier, isRegistered: isRegistered, info: nil, documents: [],
-            deletedFrom: documents,
-            lastSync: nil, wholeStoreUploaded: nil, changeSets: .all(FileTotals()), isListed: false)
+            identifier: identifier, isRegistered: gap == nil ? false : nil, info: nil,
+            documents: Seen([], gap), deletedFrom: Seen(documents.map(\.identifier), gap),
+            lastSync: Seen(nil, gap), wholeStoreUploaded: Seen(nil, gap),
+            changeSets: Seen(FileTotals(), gap), isListed: gap == nil ? false : nil)
     }
 }
 

@@ -48,26 +48,26 @@ public struct DocumentClientReport: Sendable {
     /// Whether `SyncChanges/<client>` exists: only then the client is a member of the document. Nil where that could
     /// not be read.
     public var isMember: Bool?
-    /// Whether the document has a tombstone of the client.
-    public var hasTombstone: Bool
+    /// Whether the document has a tombstone of the client; nil where that could not be read.
+    public var hasTombstone: Bool?
     /// The time of `RecentSyncs/<client>.recentsync` (ticds-protocol(7), 1.5); nil says unknown, not never.
     public var lastSync: FileTime?
     /// The time of `WholeStore/<client>/WholeStore.ticdsync`.
-    public var wholeStoreUploaded: FileTime?
+    public var wholeStoreUploaded: Seen<FileTime?>
     /// Its change sets.
     public var changeSets: Seen<FileTotals>
     /// From its oldest to its newest change set, by modification time; nil without change sets.
     public var changeSetTimes: ClosedRange<FileTime>?
     /// What its uploads left in `TemporaryFiles`.
-    public var temporaryFiles: FileTotals
+    public var temporaryFiles: Seen<FileTotals>
     /// What the client had not applied when it uploaded its register; nil without a readable register.
     public var lag: ClientLag?
-    /// Whether the framework's own list of the document's clients contains it.
-    public var isListed: Bool
+    /// Whether the framework's own list of the document's clients contains it; nil where that could not be read.
+    public var isListed: Bool?
 }
 
 /// How far a client was behind the others when it uploaded its register.
-public struct ClientLag: Hashable, Sendable {
+public struct ClientLag: Equatable, Sendable {
     /// Change sets of one author that the register does not name.
     public struct Author: Hashable, Sendable {
         /// Identifier of the author.
@@ -83,10 +83,10 @@ public struct ClientLag: Hashable, Sendable {
     /// Number of change sets that the register names.
     public var applied: Int
     /// By identifier; authors whose every set is applied are left out.
-    public var behind: [Author]
+    public var behind: Seen<[Author]>
 
     /// Change sets of all authors that are not applied.
-    public var notApplied: Int { behind.reduce(0) { $0 + $1.changeSets } }
+    public var notApplied: Seen<Int> { behind.map { $0.reduce(0) { $0 + $1.changeSets } } }
 }
 
 /// A whole store that a client uploaded.
@@ -97,28 +97,34 @@ public struct WholeStoreReport: Sendable {
     public var path: RemotePath
     /// nil where the store is missing or could not be read.
     public var kind: WholeStoreKind?
-    /// True for a folder of a client without a store in it.
-    public var isMissing: Bool
+    /// True for a folder of a client without a store in it; nil where that could not be read.
+    public var isMissing: Bool?
     /// Bytes; of the folder form, of all its files.
-    public var size: Int64
+    public var size: Seen<Int64>
     /// The framework takes it for the time of the upload; it is that of the app's last write.
     public var modified: FileTime?
     /// Plain files: 1, or those of the folder form.
-    public var files: Int
-    /// Bytes of the register beside it; nil where there is none.
-    public var registerSize: Int64?
-    /// Modification time of the register; nil where there is none.
-    public var registerModified: FileTime?
+    public var files: Seen<Int>
+    /// The register beside it; nil where there is none.
+    public var register: Seen<RemoteFile?>
 
-    init(_ store: WholeStoreSnapshot, isEncrypted: Bool, reader: inout ReportReader) {
+    /// - Parameter gap: why there may be more in its folder than was listed; nil where there is not.
+    init(
+        _ store: WholeStoreSnapshot, gap: FileProblem?, isEncrypted: Bool, reader: inout ReportReader
+    ) {
         client = store.client
         path = store.path
-        size = store.store?.size ?? 0
+        let isWhole = store.store != nil && !store.isFolder
+        // A service leaves a byte in the place of a store that it has not delivered.
+        let stub = store.store.flatMap { file in
+            file.size == 1 ? CloudPlaceholder.oneByte.problem(file.path.filePath(under: reader.root)) : nil
+        }
+        size = Seen(store.store?.size ?? 0, isWhole ? stub : gap)
         modified = store.store?.modified
-        files = store.isFolder ? store.storeFiles.count : store.store == nil ? 0 : 1
-        registerSize = store.register?.size
-        registerModified = store.register?.modified
-        isMissing = store.store == nil
+        files = Seen(
+            store.isFolder ? store.storeFiles.count : store.store == nil ? 0 : 1, isWhole ? nil : gap)
+        register = Seen(store.register, store.register == nil ? gap : nil)
+        isMissing = store.store != nil ? false : gap == nil ? true : nil
         kind = Self.kind(of: store, isEncrypted: isEncrypted, reader: &reader)
     }
 
@@ -150,13 +156,21 @@ public struct UnappliedChangeSets: Hashable, Sendable {
     /// By client; those that have everything are left out.
     public static func of(
         _ author: RemoteName, _ document: DocumentSnapshot, _ report: DocumentReport
+    ) -> Seen<[UnappliedChangeSets]> {
+        let problem =
+            report.members.problem ?? report.clients.first { $0.identifier == author }?.changeSets.problem
+        return Seen(listed(author, document, report), problem)
+    }
+
+    private static func listed(
+        _ author: RemoteName, _ document: DocumentSnapshot, _ report: DocumentReport
     ) -> [UnappliedChangeSets] {
         guard let times = document.client(author)?.changeSets.map(\.modified), !times.isEmpty else {
             return []
         }
         let others = report.clients.filter { $0.isMember == true && $0.identifier != author }
         return others.compactMap { other in
-            let registered = other.lag.map { lag in lag.behind.first { $0.client == author } }
+            let registered = other.lag.map { lag in lag.behind.part.first { $0.client == author } }
             // A register that names every set settles it.
             if case .some(.none) = registered { return nil }
             let newer = times.filter { time in other.lastSync.map { time > $0 } ?? true }

@@ -3,8 +3,7 @@ import SystemCalls
 /// Makes the report of one document.
 struct DocumentReporter {
     let document: DocumentSnapshot
-    let tree: RemoteTree
-    let isEncrypted: Bool
+    let snapshot: RemoteSnapshot
     /// What the devices are called.
     let descriptions: [RemoteName: String]
 
@@ -12,7 +11,10 @@ struct DocumentReporter {
         let lags = lags(&reader)
         var wholeStores: [WholeStoreReport] = []
         for store in document.wholeStores {
-            wholeStores.append(WholeStoreReport(store, isEncrypted: isEncrypted, reader: &reader))
+            wholeStores.append(
+                WholeStoreReport(
+                    store, gap: snapshot.gap(below: store.path), isEncrypted: snapshot.isEncrypted,
+                    reader: &reader))
         }
         let times = document.clients.compactMap(\.changeSets.times)
         return DocumentReport(
@@ -20,7 +22,9 @@ struct DocumentReporter {
             lastSync: document.recentSyncsFolderModified,
             integrityKeys: seen(document.integrityKeys.compactMap(\.path.last), RemoteLayout.integrityKey),
             clients: clients(lags),
-            members: seen(document.clients.map(\.identifier), RemoteLayout.syncChanges),
+            members: Seen(
+                document.clients.map(\.identifier),
+                snapshot.tree.gap(inNamesOf: document.path.appending(RemoteLayout.syncChanges))),
             wholeStores: seen(wholeStores, RemoteLayout.wholeStore),
             deletedClients: seen(document.deletedClients.map(\.identifier), RemoteLayout.deletedClients),
             changeSets: seen(
@@ -37,7 +41,12 @@ struct DocumentReporter {
 
     /// What follows from everything below a folder of the document.
     private func seen<Value>(_ value: Value, _ folder: RemoteName) -> Seen<Value> {
-        Seen(value, tree.gap(below: document.path.appending(folder)))
+        Seen(value, gap(folder))
+    }
+
+    /// Why there may be more in a folder of the document than was listed.
+    private func gap(_ folder: RemoteName) -> FileProblem? {
+        snapshot.gap(below: document.path.appending(folder))
     }
 
     private func clients(_ lags: [RemoteName: ClientLag]) -> [DocumentClientReport] {
@@ -49,22 +58,31 @@ struct DocumentReporter {
         names.formUnion(document.wholeStores.map(\.client))
         names.formUnion(document.syncCommands)
         names.formUnion(temporaryFiles.keys)
-        let listed = Set(FrameworkLists.clients(of: document.identifier, tree))
+        let listed = Set(FrameworkLists.clients(of: document.identifier, snapshot.tree))
         let changes = document.path.appending(RemoteLayout.syncChanges)
-        let knowsMembers = tree.listing(changes).isWhole
+        let knowsMembers = snapshot.tree.gap(inNamesOf: changes) == nil
+        let knowsTombstones = gap(RemoteLayout.deletedClients) == nil
+        let stores = document.path.appending(RemoteLayout.wholeStore)
+        let leftovers = gap(RemoteLayout.temporaryFiles)
         return names.sorted().map { name in
             DocumentClientReport(
                 identifier: name, description: descriptions[name],
                 isMember: members[name] != nil ? true : knowsMembers ? false : nil,
-                hasTombstone: tombstones.contains(name),
+                hasTombstone: tombstones.contains(name) ? true : knowsTombstones ? false : nil,
                 lastSync: document.recentSync(of: name)?.file.modified,
-                wholeStoreUploaded: document.wholeStore(of: name)?.store?.modified,
+                wholeStoreUploaded: wholeStoreUploaded(name, in: stores),
                 changeSets: Seen(
-                    members[name]?.changeSets.totals ?? FileTotals(), tree.gap(at: changes.appending(name))),
+                    members[name]?.changeSets.totals ?? FileTotals(),
+                    snapshot.gap(at: changes.appending(name))),
                 changeSetTimes: members[name]?.changeSets.times,
-                temporaryFiles: temporaryFiles[name] ?? FileTotals(), lag: lags[name],
-                isListed: listed.contains(name))
+                temporaryFiles: Seen(temporaryFiles[name] ?? FileTotals(), leftovers), lag: lags[name],
+                isListed: listed.contains(name) ? true : knowsMembers ? false : nil)
         }
+    }
+
+    private func wholeStoreUploaded(_ client: RemoteName, in folder: RemotePath) -> Seen<FileTime?> {
+        let time = document.wholeStore(of: client)?.store?.modified
+        return Seen(time, time == nil ? snapshot.gap(below: folder.appending(client)) : nil)
     }
 
     /// `TemporaryFiles/WholeStore/<client>/...`
@@ -83,9 +101,12 @@ struct DocumentReporter {
             applied.map { (client: file.0, modified: file.1.modified, applied: $0) }
         }
         var behind: [RemoteName: [ClientLag.Author]] = [:]
+        var problem = gap(RemoteLayout.syncChanges)
         for author in document.clients where !registers.isEmpty {
             let others = registers.filter { $0.client != author.identifier }
-            let sets = sets(of: author, missingInAnyOf: others.map(\.applied), &reader)
+            let found = sets(of: author, missingInAnyOf: others.map(\.applied), &reader)
+            problem = problem ?? found.problem
+            let sets = found.part
             for register in others {
                 let missing = sets.filter { !register.applied.contains($0.identifier) }
                 guard let oldest = missing.map(\.modified).min() else { continue }
@@ -97,7 +118,9 @@ struct DocumentReporter {
             registers.map {
                 (
                     $0.client,
-                    ClientLag(asOf: $0.modified, applied: $0.applied.count, behind: behind[$0.client] ?? [])
+                    ClientLag(
+                        asOf: $0.modified, applied: $0.applied.count,
+                        behind: Seen(behind[$0.client] ?? [], problem))
                 )
             }
         ) { one, _ in one }
@@ -106,22 +129,25 @@ struct DocumentReporter {
     /// The sets of an author that some register does not name.
     private func sets(
         of author: ClientChangeSets, missingInAnyOf registers: [Set<String>], _ reader: inout ReportReader
-    ) -> [(identifier: String, modified: FileTime)] {
+    ) -> Seen<[(identifier: String, modified: FileTime)]> {
         func isMissing(_ identifier: String) -> Bool { registers.contains { !$0.contains(identifier) } }
         guard author.changeSets.counted != nil, !registers.isEmpty else {
-            return author.changeSets.indices.compactMap { position in
-                let identifier = author.changeSets.withIdentifier(at: position) {
-                    String(decoding: $0, as: UTF8.self)
-                }
-                guard isMissing(identifier) else { return nil }
-                return (identifier, author.changeSets.modified(at: position))
-            }
+            return .all(
+                author.changeSets.indices.compactMap { position in
+                    let identifier = author.changeSets.withIdentifier(at: position) {
+                        String(decoding: $0, as: UTF8.self)
+                    }
+                    guard isMissing(identifier) else { return nil }
+                    return (identifier, author.changeSets.modified(at: position))
+                })
         }
         let suffix = RemoteLayout.changeSetSuffix.utf8.count
         return reader.entries(of: author.path) {
             isMissing(String(decoding: $0.dropLast(suffix), as: UTF8.self))
         }
-        .map { (String(decoding: $0.name.bytes.dropLast(suffix), as: UTF8.self), $0.modified) }
+        .map { sets in
+            sets.map { (String(decoding: $0.name.bytes.dropLast(suffix), as: UTF8.self), $0.modified) }
+        }
     }
 }
 

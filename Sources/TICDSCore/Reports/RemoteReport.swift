@@ -9,8 +9,12 @@ public struct RemoteReport: Sendable {
     public var isEncrypted: Bool
     /// By identifier.
     public var clients: [DeviceReport]
+    /// Why there may be more clients than were listed; nil where there are not.
+    public var unlistedClients: FileProblem?
     /// By identifier.
     public var documents: [DocumentReport]
+    /// Why there may be more documents than were listed; nil where there are not.
+    public var unlistedDocuments: FileProblem?
     /// Documents with a tombstone.
     public var deletedDocuments: [DeletedDocumentReport]
     /// Clients that look like one device.
@@ -18,7 +22,7 @@ public struct RemoteReport: Sendable {
     /// Entries that the framework did not put there.
     public var strays: [Stray]
     /// All plain files of the remote.
-    public var files: FileTotals
+    public var files: Seen<FileTotals>
     /// What could not be listed or read, and why.
     public var problems: [FileProblem]
 
@@ -40,8 +44,7 @@ public struct RemoteReport: Sendable {
         var documents: [DocumentReport] = []
         for document in snapshot.documents {
             let reporter = DocumentReporter(
-                document: document, tree: snapshot.tree, isEncrypted: snapshot.isEncrypted,
-                descriptions: descriptions)
+                document: document, snapshot: snapshot, descriptions: descriptions)
             documents.append(reporter.report(&reader))
         }
         var deletedDocuments: [DeletedDocumentReport] = []
@@ -53,23 +56,58 @@ public struct RemoteReport: Sendable {
         }
         applicationIdentifier = snapshot.applicationIdentifier
         isEncrypted = snapshot.isEncrypted
-        clients = Self.clients(snapshot, documents, infos)
+        unlistedDocuments = snapshot.tree.gap(inNamesOf: [RemoteLayout.documents])
+        let clients = RemoteClients(snapshot, documents, hidden: unlistedDocuments)
+        self.clients = clients.reports(infos)
+        unlistedClients = clients.problem
         self.documents = documents
         self.deletedDocuments = deletedDocuments
-        duplicates = DeviceDuplicate.find(clients)
+        duplicates = DeviceDuplicate.find(self.clients)
         strays = snapshot.strays
-        files = snapshot.tree.fileTotals
+        files = Seen(snapshot.tree.fileTotals, snapshot.gap(below: .root))
         problems = snapshot.problems() + reader.problems
     }
+}
 
-    private static func clients(
-        _ snapshot: RemoteSnapshot, _ documents: [DocumentReport], _ infos: [RemoteName: DeviceInfo]
-    ) -> [DeviceReport] {
+/// The clients of a remote, from its documents and the folder of the clients.
+private struct RemoteClients {
+    private let snapshot: RemoteSnapshot
+    private let documents: [DocumentReport]
+    /// Why there may be more documents.
+    private let hidden: FileProblem?
+
+    init(_ snapshot: RemoteSnapshot, _ documents: [DocumentReport], hidden: FileProblem?) {
+        self.snapshot = snapshot
+        self.documents = documents
+        self.hidden = hidden
+    }
+
+    /// Why there may be more clients, registered or mentioned.
+    var problem: FileProblem? {
+        snapshot.tree.gap(inNamesOf: [RemoteLayout.clientDevices])
+            ?? documents.lazy.compactMap(\.members.problem).first ?? gap(RemoteLayout.recentSyncs)
+            ?? gap(RemoteLayout.temporaryFiles)
+            ?? documents.lazy.compactMap { [snapshot] document in
+                [RemoteLayout.wholeStore, RemoteLayout.syncCommands].lazy.compactMap {
+                    snapshot.tree.gap(inNamesOf: [RemoteLayout.documents, document.identifier, $0])
+                }.first
+            }.first
+    }
+
+    /// Why there may be more in this folder of any document.
+    private func gap(_ folder: RemoteName) -> FileProblem? {
+        hidden
+            ?? documents.lazy.compactMap { [snapshot] document in
+                snapshot.gap(below: [RemoteLayout.documents, document.identifier, folder])
+            }.first
+    }
+
+    func reports(_ infos: [RemoteName: DeviceInfo]) -> [DeviceReport] {
         let registered = Set(snapshot.clientDevices.map(\.identifier))
-        let hidden =
-            snapshot.tree.listing([RemoteLayout.documents]).problem
-            ?? documents.lazy.compactMap(\.members.problem).first
-        let knowsClients = snapshot.tree.listing([RemoteLayout.clientDevices]).isWhole
+        let members = hidden ?? documents.lazy.compactMap(\.members.problem).first
+        let tombstones = gap(RemoteLayout.deletedClients)
+        let syncs = gap(RemoteLayout.recentSyncs)
+        let knowsClients = snapshot.tree.gap(inNamesOf: [RemoteLayout.clientDevices]) == nil
         let listed = Set(FrameworkLists.applicationClients(snapshot.tree))
         let mentions = Dictionary(
             grouping: documents.flatMap { document in document.clients.map { (document.identifier, $0) } }
@@ -79,15 +117,30 @@ public struct RemoteReport: Sendable {
             return DeviceReport(
                 identifier: name, isRegistered: registered.contains(name) ? true : knowsClients ? false : nil,
                 info: infos[name],
-                documents: places.filter { $0.1.isMember == true }.map(\.0),
-                deletedFrom: documents.filter { $0.deletedClients.part.contains(name) }.map(\.identifier),
-                lastSync: places.compactMap(\.1.lastSync).max(),
-                wholeStoreUploaded: places.compactMap(\.1.wholeStoreUploaded).max(),
+                documents: Seen(places.filter { $0.1.isMember == true }.map(\.0), members),
+                deletedFrom: Seen(
+                    documents.filter { $0.deletedClients.part.contains(name) }.map(\.identifier), tombstones),
+                lastSync: Seen(places.compactMap(\.1.lastSync).max(), syncs),
+                wholeStoreUploaded: Seen(
+                    places.compactMap(\.1.wholeStoreUploaded.part).max(), unlistedStore(of: name)),
                 changeSets: Seen(
                     places.reduce(into: FileTotals()) { $0.add($1.1.changeSets.part) },
-                    hidden ?? places.lazy.compactMap(\.1.changeSets.problem).first),
-                isListed: listed.contains(name))
+                    members ?? places.lazy.compactMap(\.1.changeSets.problem).first),
+                isListed: listed.contains(name) ? true : knowsClients ? false : nil)
         }
+    }
+
+    /// Why the client may have uploaded another whole store.
+    private func unlistedStore(of client: RemoteName) -> FileProblem? {
+        hidden
+            ?? documents.lazy.compactMap { document in
+                document.wholeStores.problem.flatMap { _ in
+                    snapshot.gap(
+                        below: [
+                            RemoteLayout.documents, document.identifier, RemoteLayout.wholeStore, client,
+                        ])
+                }
+            }.first
     }
 }
 

@@ -76,9 +76,11 @@ struct ReportReader {
     /// The entries of a folder whose names are wanted.
     mutating func entries(
         of folder: RemotePath, where isWanted: (UnsafeRawBufferPointer) -> Bool
-    ) -> FolderListing {
-        value { sources throws(FileProblem) in try sources.storage.list(folder, where: isWanted).whole() }
-            ?? FolderListing()
+    ) -> Seen<FolderListing> {
+        let listing = value { sources throws(FileProblem) in
+            try sources.storage.list(folder, where: isWanted).whole()
+        }
+        return listing.map { .all($0) } ?? Seen(FolderListing(), problems.last)
     }
 
     mutating func head(_ file: RemoteFile, count: Int) -> SharedBytes? {

@@ -73,8 +73,11 @@ public struct Timeline: Sendable {
         /// The latest time of a change set or mark; nil for a client that left none.
         public var latest: FileTime?
 
+        /// Why there may be more change sets than were listed; nil where there are not.
+        public var unlisted: FileProblem?
+
         /// Change sets in all columns.
-        public var changeSets: Int { counts.reduce(0, +) }
+        public var changeSets: Seen<Int> { Seen(counts.reduce(0, +), unlisted) }
         /// The latest of its recent syncs; nil says unknown, not never.
         public var lastSync: FileTime? { marks.last { $0.kind == .lastSync }?.time }
     }
@@ -88,6 +91,8 @@ public struct Timeline: Sendable {
     /// Change sets whose name and modification time are more than a day apart: a clock was wrong, or the folder was
     /// copied without its times.
     public var disagreeing: Int
+    /// Why clients may have left more than was listed; nil where they have not.
+    public var unlisted: FileProblem?
 
     /// The most that a column of a row holds.
     public var largestCount: Int { rows.compactMap { $0.counts.max() }.max() ?? 0 }
@@ -108,8 +113,11 @@ public struct Timeline: Sendable {
         self.scale = scale
         untimedNames = collector.untimedNames
         disagreeing = collector.disagreeing
+        unlisted = collector.unlisted(snapshot)
         rows = collector.clients.map { client, traces in
-            traces.row(client, descriptions[client], scale)
+            var row = traces.row(client, descriptions[client], scale)
+            row.unlisted = collector.unlistedSets(of: client, snapshot)
+            return row
         }.sorted { one, other in
             if one.latest == other.latest { return one.client < other.client }
             guard let first = one.latest, let second = other.latest else { return one.latest != nil }
@@ -166,10 +174,26 @@ struct TimelineCollector {
         for device in snapshot.clientDevices where isWanted(device.identifier) {
             clients[device.identifier] = Traces()
         }
-        for document in snapshot.documents
-        where selection.documents?.contains(document.identifier) ?? true {
-            collect(document, snapshot)
-        }
+        for document in documents(snapshot) { collect(document, snapshot) }
+    }
+
+    private func documents(_ snapshot: RemoteSnapshot) -> [DocumentSnapshot] {
+        snapshot.documents.filter { selection.documents?.contains($0.identifier) ?? true }
+    }
+
+    /// Why there may be more clients, change sets or marks.
+    func unlisted(_ snapshot: RemoteSnapshot) -> FileProblem? {
+        [RemoteLayout.documents, RemoteLayout.clientDevices].lazy.compactMap {
+            snapshot.tree.gap(inNamesOf: [$0])
+        }.first ?? documents(snapshot).lazy.compactMap { snapshot.gap(below: $0.path) }.first
+    }
+
+    /// Why there may be more change sets of a client.
+    func unlistedSets(of client: RemoteName, _ snapshot: RemoteSnapshot) -> FileProblem? {
+        snapshot.tree.gap(inNamesOf: [RemoteLayout.documents])
+            ?? documents(snapshot).lazy.compactMap {
+                snapshot.gap(at: RemoteLayout.syncChanges(of: client, in: $0.identifier))
+            }.first
     }
 
     private mutating func collect(_ document: DocumentSnapshot, _ snapshot: RemoteSnapshot) {

@@ -47,8 +47,9 @@ struct ChangesList: SuiteCommand {
                 }
             }
         }
-        try print(chosen, counts ? numbers : nil, open, context)
-        for problem in open.problems(of: histories) {
+        let problems = open.problems(of: histories)
+        try print(chosen, counts ? numbers : nil, open, unread: problems, context)
+        for problem in problems {
             context.report(problem)
             status = .partial
         }
@@ -78,12 +79,14 @@ extension ChangesList {
         $0(
             "changeSets", "In the order of application, document by document, or as `--sort` says.",
             as: .array(fields.type))
+        $0("unread", "As in `ticds.documents/1`.", as: .array(FileProblem.json))
     }
 
     /// - Parameter counts: the numbers of changes, nil for a set that cannot be read; nil if they are not wanted.
-    private func print(_ sets: ChosenSets, _ counts: [Int?]?, _ remote: OpenRemote, _ context: CommandContext)
-        throws(FileProblem)
-    {
+    private func print(
+        _ sets: ChosenSets, _ counts: [Int?]?, _ remote: OpenRemote, unread: [FileProblem],
+        _ context: CommandContext
+    ) throws(FileProblem) {
         guard !context.json else {
             var json = context.document()
             json.begin(Self.schema.name)
@@ -94,6 +97,7 @@ extension ChangesList {
                 place += 1
             }
             json.endArray()
+            unread.write(to: &json, under: "unread")
             json.end()
             return try json.flush()
         }

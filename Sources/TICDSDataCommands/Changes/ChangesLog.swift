@@ -59,7 +59,9 @@ struct ChangesLog: SuiteCommand {
         var lines = ChangeLines(context)
         lines.clientNames = clientNames
         let span = try span.range(context.style)
-        let records = try life.records(in: remote.path).filter { span.contains($0.change.timestamp) }
+        let records = try life.records(in: remote.path, isWhole: problems.isEmpty).filter {
+            span.contains($0.change.timestamp)
+        }
         for record in records.prefix(limit.limit ?? .max) { try lines.add(record) }
         try lines.finish()
         return problems.isEmpty ? .success : .partial
@@ -111,12 +113,13 @@ private struct ObjectLife {
     var isEmpty: Bool { fitting.isEmpty }
 
     /// The changes of the object with this identifier, otherwise of the only object that fits.
-    func records(in remote: FilePath) throws(FileProblem) -> [ChangeRecord] {
+    /// - Parameter isWhole: whether every change could be read.
+    func records(in remote: FilePath, isWhole: Bool) throws(FileProblem) -> [ChangeRecord] {
         if let exact = fitting[name] { return exact }
         guard let only = fitting.first else {
             throw FileProblem(
                 .unknownName, path: remote,
-                "no change concerns an object with the sync ID or the text \(name)",
+                "no change\(isWhole ? "" : " that could be read") concerns an object with the sync ID or the text \(name)",
                 advice: "Look for a part of the text: ticds-changes search \(ShellWord.quoted(remote)) TEXT")
         }
         guard fitting.count == 1 else {

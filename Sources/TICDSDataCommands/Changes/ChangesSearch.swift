@@ -46,7 +46,7 @@ struct ChangesSearch: SuiteCommand {
         try lines.finish()
         if found == 0, !context.quiet {
             Messages.line(
-                "no change that is still here contains \(argument.prefix(100)); what a vacuum removed is only in the whole stores, "
+                "no change that \(status == .success ? "is still here" : "could be read") contains \(argument.prefix(100)); what a vacuum removed is only in the whole stores, "
                     + "see: ticds-store list \(ShellWord.quoted(named.root))")
         }
         return found == 0 && status == .success ? .findings : status

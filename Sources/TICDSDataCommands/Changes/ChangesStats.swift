@@ -35,29 +35,38 @@ struct ChangesStats: SuiteCommand {
         let status = try selection.forEachRecord(of: places, context, named: { names = $0 }) {
             statistics.add($0)
         }
-        try context.print(statistics, Self.schema) { show(statistics, names, to: &$0, context) }
+        let isWhole = status == .success
+        try context.print((statistics, isWhole), Self.schema) {
+            show(statistics, isWhole, names, to: &$0, context)
+        }
         return status
     }
 
-    static let schema = JSONSchema<ChangeStatistics>(
+    static let schema = JSONSchema<(statistics: ChangeStatistics, isWhole: Bool)>(
         "ticds.changeStatistics/1", "Printed by ticds-changes(1) `stats`."
     ) {
-        $0("changes", "The number of all changes.", \.count)
-        $0("byEntity", "Numbers of changes by entity.", \.byEntity)
+        $0(
+            "complete", "Whether every change could be read: if not, there may be more than the numbers say.",
+            { $0.isWhole })
+        $0(
+            "changes", "The number of all changes; null if not every change could be read.",
+            { $0.isWhole ? $0.statistics.count : nil })
+        $0("byEntity", "Numbers of changes by entity.", { $0.statistics.byEntity })
         $0(
             "byType", "Numbers by type as in `ticds.change/1`.", as: .map(.count, of: ChangeLines.types),
-            \.byType)
+            { $0.statistics.byType })
         $0(
             "byClient", "Numbers by identifier of the author; files outside a remote are left out.",
-            \.byClient)
+            { $0.statistics.byClient })
         $0(
             "byDay",
             """
             Numbers by day of the time stamp in UTC, such as `2013-05-01`; changes without a time stamp \
             are left out.
-            """, { Dictionary(uniqueKeysWithValues: $0.byDay.map { (day($0.key), $0.value) }) })
+            """, { Dictionary(uniqueKeysWithValues: $0.statistics.byDay.map { (day($0.key), $0.value) }) })
         $0(
-            "largestValues", "Values of attributes that take the most space, the largest first.", \.largest,
+            "largestValues", "Values of attributes that take the most space, the largest first.",
+            { $0.statistics.largest },
             JSONFields {
                 $0("bytes", "The size of their text in UTF-8 and their data.", \.bytes)
                 $0("entity", "", \.record.change.entity)
@@ -70,10 +79,11 @@ struct ChangesStats: SuiteCommand {
     }
 
     private func show(
-        _ statistics: ChangeStatistics, _ names: [String: String], to text: inout OutputBuffer,
-        _ context: CommandContext
+        _ statistics: ChangeStatistics, _ isWhole: Bool, _ names: [String: String],
+        to text: inout OutputBuffer, _ context: CommandContext
     ) {
-        text.line(Quantities.count(statistics.count, "change"))
+        func counted(_ number: Int) -> String { Quantities.count(number) + (isWhole ? "" : "+") }
+        text.line("\(counted(statistics.count)) change\(isWhole && statistics.count == 1 ? "" : "s")")
         let tables: [(String, [(String, Int)])] = [
             ("ENTITY", Self.byCount(statistics.byEntity)), ("TYPE", Self.byCount(statistics.byType)),
             ("CLIENT", Self.byCount(statistics.byClient).map { (names[$0] ?? $0, $1) }),
@@ -81,7 +91,7 @@ struct ChangesStats: SuiteCommand {
         ]
         for (title, counts) in tables where !counts.isEmpty {
             var table = TextTable([title, "CHANGES"], [.text, .number])
-            for (name, count) in counts { table.add([name, Quantities.count(count)]) }
+            for (name, count) in counts { table.add([name, counted(count)]) }
             text.line()
             table.show(to: &text, colour: context.colour())
         }

@@ -52,7 +52,9 @@ struct StoreList: SuiteCommand {
             [.beginning, .text, .text, .number, .time, .number],
             leavesOut: ["MODEL", "KIND", "SIZE", "SETS", "OBJECTS", "MODIFIED"])
         for upload in uploads { table.add(row(upload, found, context.style)) }
-        if table.isEmpty { return text.line("No client has uploaded a whole store.") }
+        if table.isEmpty {
+            return text.line(found.unlisted?.doubt ?? "No client has uploaded a whole store.")
+        }
         table.show(to: &text, colour: context.colour())
         for upload in uploads {
             guard case .success(let contents) = upload.contents, !contents.counts.isEmpty else { continue }
@@ -69,7 +71,7 @@ struct StoreList: SuiteCommand {
     private func row(_ upload: UploadedStores.Upload, _ found: RemoteStores, _ style: TextStyle) -> [String] {
         var cells = [
             upload.document.text, found.name(of: upload.client),
-            upload.layers.map(\.rawValue).joined(separator: ", "), style.size(upload.size),
+            upload.layers.map(\.rawValue).joined(separator: ", "), style.size(found.size(of: upload)),
             upload.modified.map { style.minuteWithAge($0) } ?? "", "", "", "", "",
         ]
         switch upload.contents {
@@ -90,12 +92,28 @@ struct StoreList: SuiteCommand {
         }
         switch upload.register {
         case .success(let register):
-            cells[7] =
-                "\(Quantities.count(register.contained)) of \(Quantities.count(register.contained + register.lacking))"
+            let gap = found.unlistedSets(of: upload)
+            let (contained, all) = (register.contained, register.contained + register.lacking)
+            cells[7] = "\(Quantities.count(Seen(contained, gap))) of \(Quantities.count(Seen(all, gap)))"
         case .failure: cells[7] = "unreadable"
-        case nil: cells[7] = "no register"
+        case nil: cells[7] = found.remote.snapshot.gap(below: upload.path.parent) == nil ? "no register" : ""
         }
         return cells
+    }
+}
+
+extension RemoteStores {
+    /// Bytes of an upload.
+    func size(of upload: UploadedStores.Upload) -> Seen<Int64> {
+        Seen(
+            upload.size,
+            remote.snapshot.tree[upload.path]?.kind == .file
+                ? nil : remote.snapshot.gap(below: upload.path.parent))
+    }
+
+    /// Why the document of an upload may have more change sets than were listed.
+    func unlistedSets(of upload: UploadedStores.Upload) -> FileProblem? {
+        remote.snapshot.gap(below: [RemoteLayout.documents, upload.document, RemoteLayout.syncChanges])
     }
 }
 
@@ -122,19 +140,21 @@ extension StoreList {
         $0(
             "stores", "The whole stores.",
             // try?: the problem has fields of its own
-            { run in run.uploads.map { ($0, try? $0.contents.get(), run.found.names[$0.client.text]) } },
+            { run in run.uploads.map { ($0, try? $0.contents.get(), run.found) } },
             store)
     }
 
     private typealias Store = (
-        upload: UploadedStores.Upload, contents: WholeStoreContents?, description: String?
+        upload: UploadedStores.Upload, contents: WholeStoreContents?, found: RemoteStores
     )
     private static let store = JSONFields<Store> {
         $0("document", "", { $0.upload.document })
         $0("client", "", { $0.upload.client })
-        $0("description", "The app's name for the device.", { $0.description })
+        $0("description", "The app's name for the device.", { $0.found.names[$0.upload.client.text] })
         $0("path", "The store.", { $0.upload.path })
-        $0("size", "Bytes; for a folder, of all its files.", { $0.upload.size })
+        $0(
+            "size", "Bytes; for a folder, of all its files. Null if not all could be listed.",
+            { $0.found.size(of: $0.upload).known })
         $0("modified", "The time of the last write by the app.", { $0.upload.modified })
         $0(
             "kind", "Null if the layers around the store cannot be opened.",
@@ -160,7 +180,10 @@ extension StoreList {
         }
         $0(
             "model", "What is known of its model.",
-            { store in store.contents.map { ($0, store.upload.unknownEntities) } },
+            { store in
+                let isWhole = store.found.unlistedSets(of: store.upload) == nil
+                return store.contents.map { ($0, isWhole ? store.upload.unknownEntities : nil) }
+            },
             JSONFields<(contents: WholeStoreContents, unknown: [String]?)> {
                 $0("entities", "Entities with a version hash.", { $0.contents.metadata.versionHashes.count })
                 $0("digest", "The beginning of a digest over the hashes.", { $0.contents.modelDigest })
@@ -171,13 +194,19 @@ extension StoreList {
             })
         $0(
             "register", "The contents of the register beside the store.",
-            // try?: the problem has fields of its own
-            { try? $0.upload.register?.get() },
+            { store in
+                // try?: the problem has fields of its own
+                let register = try? store.upload.register?.get()
+                return register.map { Seen($0, store.found.unlistedSets(of: store.upload)) }
+            },
             JSONFields {
-                $0("named", "Change sets that the register names.", \.named)
-                $0("contained", "Change sets of the document that it names.", \.contained)
-                $0("lacking", "Those that it does not name.", \.lacking)
-                $0("oldestLacking", "The time of the oldest of those.", \.oldestLacking)
+                $0("named", "Change sets that the register names.", \.part.named)
+                $0(
+                    "contained",
+                    "Change sets of the document that it names; null, as below, if not all could be listed.",
+                    \.known?.contained)
+                $0("lacking", "Those that it does not name.", \.known?.lacking)
+                $0("oldestLacking", "The time of the oldest of those.", \.known?.oldestLacking)
             })
         $0("notes", "What a reader of the store must know.", { $0.contents?.notes.map(\.text) ?? [] })
         $0("unread", "What could not be read.", { $0.upload.problems })

@@ -116,6 +116,7 @@ struct WholeStoreOptions: ParsableArguments {
                 (store.path, "\(document.identifier.text), \(remote.name(of: store.client))")
             }
         }
+        if places.count < 2, let gap = remote.unlisted { throw gap }
         guard places.count == 1 else {
             throw FileProblem(
                 places.isEmpty ? .unknownName : .ambiguous, path: remote.remote.path,
@@ -221,6 +222,8 @@ struct StoreFile {
 struct RemoteStores {
     let remote: OpenRemote
     let documents: [DocumentSnapshot]
+    /// Whether the options name a document.
+    private let namesDocument: Bool
     /// Nil for all.
     let clients: Set<RemoteName>?
     /// Locked without a password: then only what is not encrypted can be read.
@@ -236,6 +239,7 @@ struct RemoteStores {
         let chosen = try document.some(
             of: remote.documents(), in: remote.path, unread: remote.unreadDocument
         ).map(\.identifier)
+        namesDocument = document.document != nil
         documents = remote.snapshot.documents.filter { chosen.contains($0.identifier) }
         let uploaders = Set(documents.flatMap(\.wholeStores).map(\.client)).sorted()
         self.clients = try clients.chosen(
@@ -248,6 +252,16 @@ struct RemoteStores {
         }
         names = remote.clientNames(keyring)
         self.remote = remote
+    }
+
+    /// Why the options may choose more whole stores than were listed; nil where they do not.
+    var unlisted: FileProblem? {
+        if !namesDocument, let gap = remote.snapshot.tree.gap(inNamesOf: [RemoteLayout.documents]) {
+            return gap
+        }
+        return documents.lazy.compactMap { [remote] document in
+            remote.snapshot.tree.gap(inNamesOf: document.path.appending(RemoteLayout.wholeStore))
+        }.first
     }
 
     /// How many change sets of its document a whole store lacks, or why its register does not show that. Empty for a
@@ -270,8 +284,9 @@ struct RemoteStores {
                         + "store lacks: \(error)")
             ]
         }
-        guard coverage.lacking > 0 else { return [] }
-        let sets = Quantities.count(coverage.lacking, "change set")
+        let gap = remote.snapshot.gap(below: document.path.appending(RemoteLayout.syncChanges))
+        guard coverage.lacking > 0 || gap != nil else { return [] }
+        let sets = Quantities.count(Seen(coverage.lacking, gap), "change set")
         return [
             StoreNote(
                 code: "behind",

@@ -35,8 +35,9 @@ struct EnvelopeFacts {
     var findings: [String: (severity: String, count: Int64)] = [:]
     /// By code: severity and title.
     var titles: [String: (severity: String, title: String)] = [:]
-    var changeSets = FileTotals()
-    var wholeStores = FileTotals()
+    /// Those of all documents; nil if a document does not tell.
+    var changeSets: FileTotals? = FileTotals()
+    var wholeStores: FileTotals? = FileTotals()
 
     /// Examples of one code that are kept of one remote.
     private static let mostExamples = 20
@@ -62,7 +63,7 @@ struct EnvelopeFacts {
             return nil
         }
         guard isEnvelope, FleetRemote.isIdentifier(head.identifier), !head.run.isEmpty else { return nil }
-        if head.files != nil { kinds.insert(.listing) }
+        if head.files != nil || head.reason == .partial { kinds.insert(.listing) }
         if head.state != .done { kinds.formIntersection([.listing]) }
     }
 
@@ -75,7 +76,7 @@ struct EnvelopeFacts {
     private mutating func read(_ scanner: inout JSONScanner) throws(JSONScanner.Problem) {
         var schema = ""
         var finding = Finding()
-        var lags: [String: (count: Int64, asOf: String?)] = [:]
+        var lags: [String: (count: Int64?, asOf: String?)] = [:]
         var people: [String: [FleetValue]] = [:]
         guard try scanner.isAtObject() else { return try scanner.skip() }
         try scanner.object { (scanner, key) throws(JSONScanner.Problem) in
@@ -99,7 +100,8 @@ struct EnvelopeFacts {
                 try scanner.array { (scanner) throws(JSONScanner.Problem) in
                     guard let (name, count, asOf) = try Self.lag(&scanner) else { return }
                     let former = lags[name]
-                    lags[name] = ((former?.count ?? 0) +| count, max(former?.asOf ?? "", asOf ?? ""))
+                    let sum = (former.map(\.count) ?? 0).flatMap { sum in count.map { sum +| $0 } }
+                    lags[name] = (sum, max(former?.asOf ?? "", asOf ?? ""))
                 }
             case ("ticds.wholeStores/1", "stores"):
                 kinds.insert(.stores)
@@ -161,7 +163,7 @@ struct EnvelopeFacts {
         var name = ""
         var description: String?
         var lastSync: String?
-        var members: Int64 = 0
+        var members: Int64?
         var sets = Totals()
         var stored = Totals()
         try scanner.object { (scanner, key) throws(JSONScanner.Problem) in
@@ -170,31 +172,44 @@ struct EnvelopeFacts {
             case "identifier": name = try scanner.text()
             case "description": description = try scanner.text()
             case "lastSync": lastSync = try scanner.text()
-            case "clients":
-                try scanner.array { (scanner) throws(JSONScanner.Problem) in
-                    members += 1
-                    try scanner.skip()
-                }
+            case "clients": members = try Self.count(&scanner)
             case "changeSets": sets = try Totals(&scanner)
             case "wholeStores": stored = try Totals(&scanner)
             default: try scanner.skip()
             }
         }
-        changeSets.add(FileTotals(count: Int(sets.count), bytes: sets.bytes))
-        wholeStores.add(FileTotals(count: Int(stored.count), bytes: stored.bytes))
+        changeSets = sets.added(to: changeSets)
+        wholeStores = stored.added(to: wholeStores)
         guard documents.count < Self.mostRows else { return }
         documents.append([
-            .text(name), FleetValue(description), FleetValue(lastSync), .integer(members),
-            .integer(sets.count),
-            .integer(sets.bytes), FleetValue(sets.newest), .integer(stored.count), .integer(stored.bytes),
+            .text(name), FleetValue(description), FleetValue(lastSync), FleetValue(members),
+            FleetValue(sets.count), FleetValue(sets.bytes), FleetValue(sets.newest),
+            FleetValue(stored.count), FleetValue(stored.bytes),
         ])
     }
 
-    /// A count with its bytes, and the newest time.
-    private struct Totals {
+    /// The number of elements of an array.
+    private static func count(_ scanner: inout JSONScanner) throws(JSONScanner.Problem) -> Int64 {
         var count: Int64 = 0
-        var bytes: Int64 = 0
+        try scanner.array { (scanner) throws(JSONScanner.Problem) in
+            count += 1
+            try scanner.skip()
+        }
+        return count
+    }
+
+    /// A count with its bytes, and the newest time; nil is unknown.
+    private struct Totals {
+        var count: Int64?
+        var bytes: Int64?
         var newest: String?
+
+        /// A sum with these; nil if one of them is unknown.
+        func added(to sum: FileTotals?) -> FileTotals? {
+            guard var sum, let count, let bytes else { return nil }
+            sum.add(FileTotals(count: Int(count), bytes: bytes))
+            return sum
+        }
 
         init() {}
 
@@ -220,7 +235,7 @@ struct EnvelopeFacts {
         var isRegistered: Bool?
         var lastSync: String?
         var uploaded: String?
-        var places: Int64 = 0
+        var places: Int64?
         var sets = Totals()
         try scanner.object { (scanner, key) throws(JSONScanner.Problem) in
             if scanner.null() { return }
@@ -230,11 +245,7 @@ struct EnvelopeFacts {
             case "registered": isRegistered = try scanner.boolean()
             case "lastSync": lastSync = try scanner.text()
             case "wholeStoreUploaded": uploaded = try scanner.text()
-            case "documents":
-                try scanner.array { (scanner) throws(JSONScanner.Problem) in
-                    places += 1
-                    try scanner.skip()
-                }
+            case "documents": places = try count(&scanner)
             case "changeSets": sets = try Totals(&scanner)
             default: try scanner.skip()
             }
@@ -243,23 +254,25 @@ struct EnvelopeFacts {
             name,
             [
                 FleetValue(description), FleetValue(isRegistered), FleetValue(lastSync), FleetValue(uploaded),
-                .integer(places), .integer(sets.count), .integer(sets.bytes),
+                FleetValue(places), FleetValue(sets.count), FleetValue(sets.bytes),
             ]
         )
     }
 
-    /// What a client of a document had not applied; nil if that is unknown.
+    /// What a client of a document had not applied, a count that may be unknown; nil without a readable register.
     private static func lag(
         _ scanner: inout JSONScanner
-    ) throws(JSONScanner.Problem) -> (client: String, count: Int64, asOf: String?)? {
+    ) throws(JSONScanner.Problem) -> (client: String, count: Int64?, asOf: String?)? {
         var name = ""
         var count: Int64?
         var asOf: String?
+        var hasLag = false
         try scanner.object { (scanner, key) throws(JSONScanner.Problem) in
             if scanner.null() { return }
             switch key {
             case "client": name = try scanner.text()
             case "lag":
+                hasLag = true
                 try scanner.object { (scanner, key) throws(JSONScanner.Problem) in
                     if scanner.null() { return }
                     switch key {
@@ -271,7 +284,7 @@ struct EnvelopeFacts {
             default: try scanner.skip()
             }
         }
-        return count.map { (name, $0, asOf) }
+        return hasLag ? (name, count, asOf) : nil
     }
 
     private static func store(_ scanner: inout JSONScanner) throws(JSONScanner.Problem) -> [FleetValue] {

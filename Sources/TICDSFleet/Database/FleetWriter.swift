@@ -129,10 +129,10 @@ struct FleetWriter: ~Copyable {
                     "sizes",
                     [
                         id, run, .text(started), FleetValue(files.count), .integer(files.bytes),
-                        hasStatus ? FleetValue(facts.changeSets.count) : .null,
-                        hasStatus ? .integer(facts.changeSets.bytes) : .null,
-                        hasStatus ? FleetValue(facts.wholeStores.count) : .null,
-                        hasStatus ? .integer(facts.wholeStores.bytes) : .null,
+                        FleetValue(hasStatus ? facts.changeSets?.count : nil),
+                        FleetValue(hasStatus ? facts.changeSets?.bytes : nil),
+                        FleetValue(hasStatus ? facts.wholeStores?.count : nil),
+                        FleetValue(hasStatus ? facts.wholeStores?.bytes : nil),
                     ])
             }
         }

@@ -75,8 +75,8 @@ package enum NamedQuery: String, Sendable, CaseIterable {
         case .applications:
             """
             SELECT application, count(*) AS remotes, sum(files) AS files, sum(bytes) AS bytes, sum(encrypted) AS encrypted, \
-            sum(EXISTS (SELECT 1 FROM findings WHERE findings.id = remotes.id AND severity <> 'note')) AS with_findings \
-            FROM remotes GROUP BY application ORDER BY remotes DESC, application
+            sum(EXISTS (SELECT 1 FROM findings WHERE findings.id = remotes.id AND severity <> 'note')) AS with_findings, \
+            sum(bytes IS NULL) AS unlisted FROM remotes GROUP BY application ORDER BY remotes DESC, application
             """
         case .models:
             """

@@ -4,7 +4,7 @@ package import TICDSCore
 package struct ChildHeader: Sendable, Hashable {
     /// Of the listing; nil if a part could not be listed.
     package var digest: String?
-    /// Nil if nothing could be listed.
+    /// Nil if a part could not be listed.
     package var files: FileTotals?
     /// Whether the digest is the one that the parent knows, so that the command did not run.
     package var isUnchanged = false

@@ -8,13 +8,13 @@ package import TICDSCore
 package struct ListingDigest: Sendable, Hashable {
     /// 32 hexadecimal digits, the first half of a SHA-256; nil if a folder could not be listed.
     package var digest: String?
-    /// The number of plain files and their bytes together.
-    package var files: FileTotals
+    /// The number of plain files and their bytes together; nil if a folder could not be listed.
+    package var files: FileTotals?
 
     /// The digest of a listed tree.
     package init(_ tree: RemoteTree) {
         var sum = SHA256()
-        files = FileTotals()
+        var files = FileTotals()
         var text: [UInt8] = []
         func add(_ number: Int64) { withUnsafeBytes(of: number.littleEndian) { text += $0 } }
         for folder in tree.folders.keys.sorted() {
@@ -34,6 +34,8 @@ package struct ListingDigest: Sendable, Hashable {
             }
             sum.update(text)
         }
-        digest = tree.problems.isEmpty ? hexadecimalDigits(of: sum.finalize().prefix(16)) : nil
+        guard tree.problems.isEmpty else { return }
+        digest = hexadecimalDigits(of: sum.finalize().prefix(16))
+        self.files = files
     }
 }

@@ -98,7 +98,7 @@ package struct RunResult: Sendable {
             "digest",
             "Half a SHA-256 of names, kinds, sizes and times in the remote before the command began; null if the remote could not be listed whole.",
             as: .orNull(.hexadecimal(32)), \.head.digest)
-        $0("files", "The files of the remote; null if it could not be listed.", \.head.files)
+        $0("files", "The files of the remote; null if not all could be listed.", \.head.files)
         $0(
             "state",
             "`done`; `retry`: the next run tries again; `never`: the next run tries again only after the remote has changed.",

@@ -107,6 +107,11 @@ enum PlanFormat {
         return "\(description) (\(identifier))"
     }
 
+    /// `3 change sets`; `at least 3 change sets` where a sync service has not delivered others.
+    static func sets(_ totals: Seen<FileTotals>) -> String {
+        (totals.isWhole ? "" : "at least ") + counted(totals.part.count, "change set")
+    }
+
     /// `2013-05-01 14:03 UTC`
     static func time(_ time: FileTime) -> String {
         FileTime.text { $0.append(secondsSince1970: time.seconds, separator: 0x20) }.prefix(16) + " UTC"

@@ -16,6 +16,34 @@ struct MarkupTable {
         case time(FileTime?)
         case share(Double)
         case unknown(String)
+        /// A number with a mark.
+        case marked(String)
+
+        /// A number of what is known, with a plus sign where that is less than all.
+        static func count(_ count: Int, isLess: Bool) -> Cell {
+            isLess ? count == 0 ? .unknown("unknown") : .marked(Quantities.count(count) + "+") : .count(count)
+        }
+
+        /// The same for a size.
+        static func size(_ bytes: Int64, isLess: Bool) -> Cell {
+            isLess ? bytes == 0 ? .unknown("unknown") : .marked(sized(bytes) + "+") : .size(bytes)
+        }
+
+        /// A number with a plus sign where there may be more.
+        static func seen(_ count: Seen<Int>) -> Cell {
+            .count(count.part, isLess: !count.isWhole)
+        }
+
+        /// A size with a plus sign where there may be more.
+        static func seen(_ bytes: Seen<Int64>) -> Cell {
+            .size(bytes.part, isLess: !bytes.isWhole)
+        }
+
+        /// A time, also where there may be a later one; `none` where there is none.
+        static func seen(_ time: Seen<FileTime?>, none: String) -> Cell {
+            guard let latest = time.part else { return .unknown(time.isWhole ? none : "unknown") }
+            return time.isWhole ? .time(latest) : .text("\(latest.minute) or later")
+        }
     }
 
     /// More rows than this are only counted.
@@ -69,7 +97,7 @@ struct MarkupTable {
     private func style(of column: Int) -> String {
         for row in rows {
             switch row[column] {
-            case .count, .size: return " class=\"number\""
+            case .count, .size, .marked: return " class=\"number\""
             case .share: return " class=\"share\""
             case .unknown: continue
             default: return ""
@@ -80,6 +108,7 @@ struct MarkupTable {
 
     private static func markup(_ cell: Cell) -> String {
         switch cell {
+        case .marked(let text): return MarkupText.escaped(text)
         case .text(let text): return "<bdi>\(MarkupText.escaped(text))</bdi>"
         case .link(let text, let address):
             return "<a href=\"\(MarkupText.escaped(address))\"><bdi>\(MarkupText.escaped(text))</bdi></a>"

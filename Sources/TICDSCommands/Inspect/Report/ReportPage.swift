@@ -36,12 +36,15 @@ struct ReportPage {
     private func header(_ name: String, _ contents: String) -> String {
         let report = inspection.report
         let path = MarkupText.escaped(inspection.remote.path.escaped)
-        let sets = inspection.changeSets
         let figures = [
-            Self.figure(inspection.documents.count, "document"),
-            Self.figure(inspection.clients.count, "client"),
-            Self.figure(sets.part, "change set", mark: sets.isWhole ? "" : "+"),
-            (sized(report.files.bytes), "in \(Quantities.count(report.files.count, "file"))"),
+            Self.figure(Seen(inspection.documents.count, inspection.unlistedDocuments), "document"),
+            Self.figure(Seen(inspection.clients.count, inspection.unlistedClients), "client"),
+            Self.figure(inspection.changeSets, "change set"),
+            (
+                report.files.isWhole || report.files.part.bytes > 0
+                    ? TextStyle().size(report.files.map(\.bytes)) : "unknown",
+                "in \(Quantities.count(report.files.map(\.count), "file"))"
+            ),
         ].map { "<li><span class=\"figure\">\($0.0)</span> <span class=\"unit\">\($0.1)</span></li>" }
         let scope = isNarrowed ? "<p>Only the documents and clients that were requested.</p>" : ""
         return """
@@ -59,8 +62,8 @@ struct ReportPage {
             """
     }
 
-    private static func figure(_ count: Int, _ noun: String, mark: String = "") -> (String, String) {
-        (Quantities.count(count) + mark, noun + (count == 1 ? "" : "s"))
+    private static func figure(_ count: Seen<Int>, _ noun: String) -> (String, String) {
+        (Quantities.count(count.part) + (count.isWhole ? "" : "+"), noun + (count.known == 1 ? "" : "s"))
     }
 
     private var isNarrowed: Bool {
@@ -75,6 +78,10 @@ struct ReportPage {
         let words = Self.words(verification)
         let worst = verification.findings.map(\.kind.severity).max() ?? .note
         if worst > .note { return line(worst.rawValue, "!", words) }
+        if inspection.report.problems.contains(where: { $0.kind != .encrypted }) || !changes.problems.isEmpty
+        {
+            return line("unknown", "?", "\(words); not everything could be read")
+        }
         return changes.isLocked
             ? line("unknown", "?", "\(words); contents not read (no password)")
             : line("good", "\u{2713}", words)
@@ -93,8 +100,8 @@ struct ReportPage {
 
     /// `2 documents, 3 clients`
     static func size(of inspection: Inspection) -> String {
-        Quantities.count(inspection.documents.count, "document") + ", "
-            + Quantities.count(inspection.clients.count, "client")
+        Quantities.count(Seen(inspection.documents.count, inspection.unlistedDocuments), "document") + ", "
+            + Quantities.count(Seen(inspection.clients.count, inspection.unlistedClients), "client")
     }
 
     private var picture: String {

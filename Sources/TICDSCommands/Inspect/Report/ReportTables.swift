@@ -10,8 +10,8 @@ extension ReportPage {
         let lines = StatusNotes.lines(inspection, TextStyle()) { $0.minute + " UTC" }
         let notes = lines.map { "<li><bdi>\(MarkupText.escaped($0))</bdi></li>" }.joined()
         let list = notes.isEmpty ? "" : "<ul class=\"notes\">\(notes)</ul>\n"
-        return documents.markup(empty: "There is no document.")
-            + clients.markup(empty: "There is no client.") + list
+        return documents.markup(empty: inspection.unlistedDocuments?.doubt ?? "There is no document.")
+            + clients.markup(empty: inspection.unlistedClients?.doubt ?? "There is no client.") + list
     }
 
     private var documents: MarkupTable {
@@ -23,7 +23,8 @@ extension ReportPage {
                 document.members.known.map { .count($0.count) } ?? .unknown("unknown"),
                 document.changeSets.known.map { .count($0.count) } ?? .unknown("unknown"),
                 document.changeSets.known.map { .size($0.bytes) } ?? .unknown("unknown"),
-                .time(document.changeSetTimes?.upperBound),
+                .seen(
+                    document.changeSets.map { _ in document.changeSetTimes?.upperBound }, none: "unknown"),
             ])
         }
         return table
@@ -32,7 +33,7 @@ extension ReportPage {
     /// The clients, those that synchronised last first.
     private var latestFirst: [DeviceReport] {
         inspection.clients.enumerated().sorted { one, other in
-            switch (one.element.lastSync, other.element.lastSync) {
+            switch (one.element.lastSync.part, other.element.lastSync.part) {
             case (let time?, let later?) where time != later: time > later
             case (_?, nil): true
             case (nil, _?): false
@@ -48,16 +49,17 @@ extension ReportPage {
             let lags = inspection.documents.flatMap { document in
                 document.clients.filter { $0.identifier == device.identifier }.compactMap(\.lag)
             }
-            let notApplied = lags.reduce(0) { $0 + $1.notApplied }
+            let notApplied = Seen(
+                lags.reduce(0) { $0 + $1.notApplied.part }, lags.lazy.compactMap(\.notApplied.problem).first)
             var states: [String] = []
             if device.isRegistered == false { states.append("not registered") }
-            if !device.deletedFrom.isEmpty { states.append("removed from a document") }
+            if !device.deletedFrom.part.isEmpty { states.append("removed from a document") }
             if states.isEmpty { states.append(device.isRegistered == true ? "registered" : "unknown") }
             table.add([
-                .name(device.description, identifier: device.identifier.text), .count(device.documents.count),
-                .time(device.lastSync),
-                device.wholeStoreUploaded == nil ? .unknown("none") : .time(device.wholeStoreUploaded),
-                lags.isEmpty ? .unknown("unknown") : .count(notApplied),
+                .name(device.description, identifier: device.identifier.text),
+                .seen(device.documents.map(\.count)), .seen(device.lastSync, none: "unknown"),
+                .seen(device.wholeStoreUploaded, none: "none"),
+                lags.isEmpty ? .unknown("unknown") : .seen(notApplied),
                 .text(states.joined(separator: ", ")),
             ])
         }
@@ -67,9 +69,10 @@ extension ReportPage {
     var sizes: String {
         let entities = changes.byEntity.largestFirst
         let locked = "Encrypted, and no password given: what the changes are about could not be read."
-        return sizesByClient.markup(empty: "There is no client.")
+        let empty = inspection.changeSets.problem?.doubt ?? "There are no changes."
+        return sizesByClient.markup(empty: inspection.unlistedClients?.doubt ?? "There is no client.")
             + (changes.isLocked
-                ? "<p>\(locked)</p>\n" : byEntity(entities).markup(empty: "There are no changes."))
+                ? "<p>\(locked)</p>\n" : byEntity(entities).markup(empty: empty))
     }
 
     private var sizesByClient: MarkupTable {
@@ -83,17 +86,29 @@ extension ReportPage {
             let sets = places.reduce(into: FileTotals()) { totals, place in
                 totals.add(place.changeSets.part)
             }
-            let leftovers = places.reduce(0) { $0 +| $1.temporaryFiles.bytes }
-            return (device, sets, stores.reduce(0) { $0 +| $1.size }, leftovers)
+            let leftovers = places.reduce(0) { $0 +| $1.temporaryFiles.part.bytes }
+            let hidden = inspection.unlistedDocuments
+            return (
+                device,
+                Seen(sets, device.changeSets.problem ?? places.lazy.compactMap(\.changeSets.problem).first),
+                Seen(
+                    stores.reduce(0) { $0 +| $1.size.part },
+                    device.wholeStoreUploaded.problem ?? stores.lazy.compactMap(\.size.problem).first),
+                Seen(leftovers, hidden ?? places.lazy.compactMap(\.temporaryFiles.problem).first)
+            )
         }
-        let total = sizes.reduce(0) { $0 +| $1.1.bytes +| $1.2 +| $1.3 }
+        let total = sizes.reduce(0) { $0 +| $1.1.part.bytes +| $1.2.part +| $1.3.part }
         var table = MarkupTable(
             "By client", ["Client", "Change sets", "Their size", "Whole stores", "Leftovers", "Share of all"])
+        let isWhole = sizes.allSatisfy { $0.1.isWhole && $0.2.isWhole && $0.3.isWhole }
         for (device, sets, stores, leftovers) in sizes {
             table.add([
-                .name(device.description, identifier: device.identifier.text), .count(sets.count),
-                .size(sets.bytes), .size(stores), .size(leftovers),
-                .share(Double(sets.bytes +| stores +| leftovers) / Double(max(total, 1))),
+                .name(device.description, identifier: device.identifier.text), .seen(sets.map(\.count)),
+                .seen(sets.map(\.bytes)), .seen(stores), .seen(leftovers),
+                isWhole
+                    ? .share(
+                        Double(sets.part.bytes +| stores.part +| leftovers.part) / Double(max(total, 1)))
+                    : .unknown("unknown"),
             ])
         }
         return table
@@ -128,14 +143,15 @@ extension ReportPage {
                 table.add([
                     .name(client?.description, identifier: store.client.text),
                     .text(document.description ?? document.identifier.text), .time(store.modified),
-                    .size(store.size),
-                    store.kind.map { .text($0.rawValue) }
-                        ?? .unknown(store.isMissing ? "missing" : "unreadable"),
-                    store.registerModified == nil ? .unknown("none") : .time(store.registerModified),
+                    .seen(store.size),
+                    store.kind.map { .text($0.rawValue) } ?? .unknown(Tables.kind(store)),
+                    .seen(store.register.map { $0?.modified }, none: "none"),
                 ])
             }
         }
-        return table.markup(empty: "No client uploaded a whole store: a new client cannot register.")
+        return table.markup(
+            empty: inspection.unlistedStores?.doubt
+                ?? "No client uploaded a whole store: a new client cannot register.")
     }
 }
 

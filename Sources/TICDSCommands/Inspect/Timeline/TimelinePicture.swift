@@ -47,8 +47,12 @@ struct TimelinePicture {
     }
 
     private var heading: String {
-        guard let scale = timeline.scale else { return "No client left anything with a time" }
-        return TimelineText.heading(scale)
+        guard let scale = timeline.scale else {
+            if timeline.unlisted != nil { return "No time was seen, but not everything could be read" }
+            return "No client left anything with a time"
+        }
+        let gap = timeline.unlisted == nil ? "" : "; not everything could be read"
+        return TimelineText.heading(scale) + gap
     }
 
     /// A description of the picture, for those who cannot see it.

@@ -31,6 +31,7 @@ struct TimelineText {
     func lines(_ timeline: Timeline) -> [TerminalText] {
         guard let scale = timeline.scale else {
             let isEmpty = timeline.rows.isEmpty
+            if let gap = timeline.unlisted { return ["\(gap.doubt)"] }
             return [isEmpty ? "There is no client here." : "No client left anything with a time."]
         }
         let nameWidth = nameWidth(timeline.rows.map { Self.name($0.client, $0.description) })
@@ -176,16 +177,20 @@ extension FileTime {
 enum TimelineNotes {
     static func lines(_ timeline: Timeline) -> [String] {
         var lines: [String] = []
+        if let gap = timeline.unlisted {
+            lines.append("There may be more than is shown: \(gap.path.escaped) could not be read.")
+        }
         let outside = timeline.rows.reduce(0) { $0 + $1.before + $1.after }
         if outside > 0 {
-            lines.append("Not shown: \(Quantities.count(outside, "change set")) before or after that time.")
+            let sets = Quantities.count(Seen(outside, timeline.unlisted), "change set")
+            lines.append("Not shown: \(sets) before or after that time.")
         }
         if timeline.untimedNames > 0 {
-            let sets = Quantities.count(timeline.untimedNames, "change set")
+            let sets = Quantities.count(Seen(timeline.untimedNames, timeline.unlisted), "change set")
             lines.append("Shown by modification time, because the name has no plausible time: \(sets).")
         }
         if timeline.disagreeing > 0 {
-            let sets = Quantities.count(timeline.disagreeing, "change set")
+            let sets = Quantities.count(Seen(timeline.disagreeing, timeline.unlisted), "change set")
             lines.append(
                 "Shown by the time in the name, which is more than a day from the modification time: \(sets). "
                     + "A clock was wrong, or the folder was copied without its times.")

@@ -106,14 +106,14 @@ struct ClientDeletionNotes {
         let (document, report) = try remote.document(identifier)
         let place = remote.name(ofDocument: identifier)
         let mine = report.clients.first { $0.identifier == client }
-        if let times = mine?.changeSetTimes, let sets = try mine?.changeSets.whole.count {
+        if let times = mine?.changeSetTimes, let sets = mine.map({ PlanFormat.sets($0.changeSets) }) {
             plan.explain(
-                "\(counted(sets, "change set")) of the client in \(place) will be removed, the newest of \(PlanFormat.time(times.upperBound))"
+                "\(sets) of the client in \(place) will be removed, the newest of \(PlanFormat.time(times.upperBound))"
             )
         }
         addActivity([mine?.lastSync, mine?.changeSetTimes?.upperBound], place, to: &plan)
-        addUnapplied(UnappliedChangeSets.of(client, document, report), place, to: &plan)
-        try addLost(mine, document, report, place, to: &plan)
+        addUnapplied(UnappliedChangeSets.of(client, document, report).part, place, to: &plan)
+        addLost(mine, document, report, place, to: &plan)
         let stores = document.wholeStores.filter { $0.store != nil }.map(\.client)
         if stores == [client] {
             plan.warn(
@@ -132,28 +132,31 @@ struct ClientDeletionNotes {
         _ mine: DocumentClientReport?, _ document: DocumentSnapshot, _ report: DocumentReport,
         _ place: String,
         to plan: inout Plan
-    ) throws(FileProblem) {
-        guard let sets = try mine?.changeSets.whole.count, sets > 0 else { return }
+    ) {
+        guard let mine, !mine.changeSets.isWhole || mine.changeSets.part.count > 0 else { return }
+        let sets = PlanFormat.sets(mine.changeSets)
         let stores = document.wholeStores.filter { $0.client != client && $0.store != nil }
         let newest = stores.max { one, other in
             (one.store?.modified ?? FileTime(seconds: 0)) < (other.store?.modified ?? FileTime(seconds: 0))
         }
+        let all = mine.changeSets.isWhole ? "all " : ""
+        let isDelivered = report.wholeStores.isWhole ? "" : " that the sync service has delivered"
         guard let newest else {
             return plan.warn(
-                "No other whole store of \(place) is left: new clients, and ticds-store replay, lose the edits in all \(counted(sets, "change set")) of the client"
+                "No other whole store of \(place) is left\(isDelivered): new clients, and ticds-store replay, lose the edits in \(all)\(sets) of the client"
             )
         }
         let name = remote.name(ofClient: newest.client)
         guard let lag = report.clients.first(where: { $0.identifier == newest.client })?.lag else {
             return plan.warn(
-                "Nothing shows which change sets of the client are in the newest whole store of \(place), that of \(name): new clients, and ticds-store replay, may lose edits in any of the \(counted(sets, "change set"))"
+                "Nothing shows which change sets of the client are in the newest whole store of \(place), that of \(name): new clients, and ticds-store replay, may lose edits in any of the \(sets)"
             )
         }
-        guard let behind = lag.behind.first(where: { $0.client == client }), behind.changeSets > 0 else {
+        guard let behind = lag.behind.part.first(where: { $0.client == client }), behind.changeSets > 0 else {
             return
         }
         plan.warn(
-            "\(behind.changeSets) of the client's \(counted(sets, "change set")) are not in the newest whole store of \(place), that of \(name): new clients, and ticds-store replay, lose their edits; first let a client that has them upload its whole store, or install a replay with ticds-store install"
+            "\(behind.changeSets) of the client's \(sets) are not in the newest whole store of \(place), that of \(name): new clients, and ticds-store replay, lose their edits; first let a client that has them upload its whole store, or install a replay with ticds-store install"
         )
     }
 

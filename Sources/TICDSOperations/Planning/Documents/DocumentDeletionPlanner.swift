@@ -20,7 +20,7 @@ public struct DocumentDeletionPlanner: Sendable {
             summary: "Delete document \(remote.name(ofDocument: identifier))")
         try Tombstones(remote: remote, standIn: standIn).add(ofDocument: identifier, to: &plan)
         try plan.addRemoval(document.path, in: remote.snapshot)
-        try addContents(report, to: &plan)
+        addContents(report, to: &plan)
         addClients(report, to: &plan)
         plan.addConsequence(
             "Clients that have the document open fail to synchronise, and old ones may crash (error 21); when a client next opens the document, it asks its app whether to create the document again"
@@ -31,11 +31,15 @@ public struct DocumentDeletionPlanner: Sendable {
         return plan
     }
 
-    private func addContents(_ report: DocumentReport, to plan: inout Plan) throws(FileProblem) {
-        let sets = counted(try report.changeSets.whole.count, "change set")
-        let stores = try report.wholeStores.whole.filter { !$0.isMissing }
+    private func addContents(_ report: DocumentReport, to plan: inout Plan) {
+        let sets = PlanFormat.sets(report.changeSets)
+        let stores = report.wholeStores.part.filter { $0.isMissing == false }
         guard let newest = stores.compactMap(\.modified).max() else {
-            return plan.warn("\(sets) will be removed, and no whole store contains their data")
+            let stores =
+                report.wholeStores.isWhole
+                ? "no whole store contains their data"
+                : "whether a whole store contains their data is unknown: a sync service has not delivered it"
+            return plan.warn("\(sets) will be removed, and \(stores)")
         }
         plan.explain(
             "\(sets) and \(counted(stores.count, "whole store")) will be removed, the newest store of \(PlanFormat.time(newest))"

@@ -29,6 +29,15 @@ public struct VacuumDecision: Sendable {
     public var removable: FileTotals { clients.reduce(into: FileTotals()) { $0.add($1.removable) } }
     /// Sets of all clients that stay.
     public var kept: FileTotals { clients.reduce(into: FileTotals()) { $0.add($1.kept) } }
+    /// False if an obstacle may hide a client or a whole store that needs sets: fewer may then be removable.
+    public var isKnown: Bool {
+        obstacles.allSatisfy { obstacle in
+            switch obstacle.kind {
+            case .notDownloaded, .empty, .unreadable, .unreadableRegister: false
+            case .noRecentSync, .recentSyncInFuture, .noWholeStore, .noWholeStores: true
+            }
+        }
+    }
     /// Whether there is nothing to remove, and nothing against it.
     public var takesNothing: Bool {
         removable.count == 0 && obstacles.isEmpty && leftovers.allSatisfy { $0.reason != nil }

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a result does not tell, because a folder of the remote could not be listed, stays unknown in the database, in the
+/// metrics and on the page: it never becomes 0.
+@Suite struct FleetUnlistedTests {
+    @Test func unknownNumbersStayUnknown() throws {
+        let fleet = try FleetFixture(plain: 2, others: false)
+        try fleet.expect(0, ["run", "--to", fleet.path("run"), "status"])
+        let identifiers = try fleet.identifiers()
+        let (unlisted, untold) = (try #require(identifiers["p0"]), try #require(identifiers["p1"]))
+        try rewrite(fleet, unlisted) {
+            $0.replacing(#/"files":\s*\{[^}]*\}/#, with: "\"files\": null", maxReplacements: 1)
+                .replacing(#/"state":\s*"done"/#, with: "\"state\": \"retry\"")
+                .replacing(#/"reason":\s*null/#, with: "\"reason\": \"partial\"")
+        }
+        try rewrite(fleet, untold) {
+            $0.replacing(#/"changeSets":\s*\{[^}]*\}/#, with: "\"changeSets\": null")
+                .replacing(#/"notApplied":\s*\d+/#, with: "\"notApplied\": null")
+        }
+        let database = fleet.path("fleet.sqlite")
+        _ = try fleet.run(["merge", fleet.path("run"), "--to", database])
+        func rows(_ sql: String) throws -> [String] {
+            try fleet.scratch.shell("/usr/bin/sqlite3 -nullvalue NULL '\(database)' \"\(sql)\"")
+                .split(separator: "\n").map(String.init)
+        }
+        #expect(try rows("SELECT files, bytes FROM remotes WHERE id = '\(unlisted)'") == ["NULL|NULL"])
+        #expect(try rows("SELECT count(*) FROM sizes WHERE id = '\(unlisted)'") == ["0"])
+        #expect(
+            try rows("SELECT change_sets, change_set_bytes FROM sizes WHERE id = '\(untold)'") == [
+                "NULL|NULL"
+            ])
+        #expect(Set(try rows("SELECT change_sets, whole_stores IS NULL FROM documents")) == ["NULL|0"])
+        #expect(Set(try rows("SELECT change_sets, not_applied FROM clients")) == ["NULL|NULL"])
+        let bytes = try #require(try rows("SELECT bytes FROM remotes WHERE id = '\(untold)'").first)
+        let metrics = try fleet.expect(0, ["metrics", "--database", database])
+        #expect(metrics.contains("ticds_fleet_bytes{application=\"com.example.cookbook\"} \(bytes)\n"))
+        #expect(metrics.contains("ticds_fleet_remotes_unlisted{application=\"com.example.cookbook\"} 1\n"))
+        let page = fleet.path("fleet.html")
+        _ = try fleet.run(["report", "--html", page, "--database", database])
+        let html = try String(contentsOfFile: page, encoding: .utf8)
+        #expect(html.contains("Without what is in 1 remote that could not be listed whole."))
+    }
+
+    /// Changes the result of a remote, as a run of `ticds-fleet` has left it.
+    private func rewrite(
+        _ fleet: FleetFixture, _ identifier: String, _ change: (String) -> String
+    ) throws {
+        let file = fleet.path("run/envelopes/\(identifier.prefix(2))/\(identifier).json")
+        let before = try String(contentsOfFile: file, encoding: .utf8)
+        let after = change(before)
+        try #require(after != before)
+        try after.write(toFile: file, atomically: true, encoding: .utf8)
+    }
+}
