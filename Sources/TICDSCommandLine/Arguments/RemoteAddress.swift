@@ -22,14 +22,14 @@ package enum RemoteAddress: Hashable, Sendable {
     case rclone(RcloneAddress)
 
     /// The place that an argument names.
-    /// - Throws: `FileProblem` of kind `notARemote` for a malformed address of rclone.
+    /// - Throws: `FileProblem` of kind `notARemote` for a malformed address of rclone; `refused` for `-`.
     package init(argument: String) throws(FileProblem) {
         if argument == RemoteStandIn.word, let remote = RemoteStandIn.remote {
             self = .folder(remote)
             return
         }
         guard RcloneAddress.isAddress(argument) else {
-            self = .folder(Environment.path(argument: argument))
+            self = .folder(try OutputTarget.named(argument))
             return
         }
         guard let address = RcloneAddress(argument) else {

@@ -22,7 +22,7 @@ enum LogFile {
     /// - Throws: `.refused` for a file in a remote, where it would harm the clients.
     static func open(_ output: OutputOptions) throws(FileProblem) {
         guard let name = output.logFile else { return }
-        let path = Environment.path(argument: name)
+        let path = try OutputTarget.named(name)
         if let remote = try RemoteLocation.remote(around: path.resolvedInFolder() ?? path) {
             throw FileProblem(
                 .refused, path: path, "the log file would lie in the remote \(remote)",

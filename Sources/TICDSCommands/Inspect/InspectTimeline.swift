@@ -25,22 +25,15 @@ struct InspectTimeline: SuiteCommand {
     @OptionGroup var options: InspectOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: .value("time", "Begin at this time. Default: the first change set."))
-    var since: TimeArgument?
-
-    @Option(help: .value("time", "End before this time. Default: the last activity."))
-    var until: TimeArgument?
+    @OptionGroup var span: TimeSpanOptions
 
     @Option(
-        help: .value("file", "Write the picture to this file as SVG instead."),
+        help: .value("file", "Write the picture to this file as SVG instead; - for standard output."),
         completion: .file(extensions: ["svg"]))
     var svg: String?
 
     func execute() throws -> ExitStatus {
-        if let since, let until, since.secondsSince2001 >= until.secondsSince2001 {
-            throw ValidationError("--since has to be before --until.")
-        }
-        let target = try svg.map { argument throws(FileProblem) in try OutputTarget.path(argument) }
+        let target = try svg.map { try OutputTarget.page($0, asJSON: output.json) }
         let inspection = try Inspection(options, namesSets: true)
         let removals = inspection.removals(output)
         if let target {
@@ -51,7 +44,7 @@ struct InspectTimeline: SuiteCommand {
         }
         if output.json {
             let timeline = timeline(inspection, removals, columns: Self.columnsOfJSON)
-            try output.print((inspection, timeline, target), Self.schema)
+            try output.print((inspection, timeline, target ?? nil), Self.schema)
         } else if target == nil {
             var text = output.longText()
             let view = TimelineText(
@@ -66,8 +59,8 @@ struct InspectTimeline: SuiteCommand {
     private func timeline(_ inspection: Inspection, _ removals: RemovalEvidence, columns: Int) -> Timeline {
         inspection.timeline(
             removals, columns: columns,
-            since: since.flatMap { FileTime(secondsSince2001: $0.secondsSince2001) },
-            until: until.flatMap { FileTime(secondsSince2001: $0.secondsSince2001) })
+            since: span.since.flatMap { FileTime(secondsSince2001: $0.secondsSince2001) },
+            until: span.until.flatMap { FileTime(secondsSince2001: $0.secondsSince2001) })
     }
 }
 
