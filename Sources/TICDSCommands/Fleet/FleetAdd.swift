@@ -44,7 +44,7 @@ struct FleetAdd: SuiteCommand {
                 try inventory.put(remote)
             }
         }
-        try FleetView.show(found, output)
+        if !output.isSilent(.success) { try FleetView.show(found, output) }
         return .success
     }
 }

@@ -41,7 +41,7 @@ struct FleetTag: SuiteCommand {
             }
             return chosen
         }
-        try FleetView.show(changed, output)
+        if !output.isSilent(.success) { try FleetView.show(changed, output) }
         return .success
     }
 }

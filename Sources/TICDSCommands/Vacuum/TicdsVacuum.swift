@@ -37,7 +37,7 @@ struct TicdsVacuum: SuiteCommand {
             VacuumSources(open.storage))
         let isAnalysis = output.json && change.isDryRun && change.savedPlan == nil
         if isAnalysis { try output.print((names, settings, vacuums, open), VacuumView.schema) }
-        let isMute = output.quiet && (change.saysYes || vacuums.allSatisfy(\.takesNothing))
+        let isMute = output.quiet && (change.doesNotShow || vacuums.allSatisfy(\.takesNothing))
         if !output.json, !isMute { try VacuumView(names: names).write(vacuums, output) }
         let plan = try VacuumPlanner.plan(
             vacuums, open.snapshot, settings, root: try open.root)

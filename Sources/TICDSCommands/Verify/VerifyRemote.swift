@@ -215,7 +215,7 @@ extension VerifyRemote {
             root: try open.root, command: "ticds-verify --repair",
             allowing: repairs.change.allowedMissing)
         let left = repair.left.map(\.finding)
-        let isMute = output.quiet && repairs.change.saysYes && findings.status(left) == .success
+        let isMute = output.quiet && repairs.change.doesNotShow && findings.status(left) == .success
         if !output.json, !isMute, !left.isEmpty { try showLeft(left, of: open) }
         let runner = PlanRunner(repairs.change, output, names: ClientNames(open.clientNames()))
         let status = try runner.run(repair.plan, on: nil, snapshot: open.snapshot, recoder: repair.recoder)
