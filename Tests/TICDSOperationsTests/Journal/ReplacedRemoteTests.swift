@@ -19,7 +19,9 @@ import TICDSOperations
         if wasEncrypted { try writeSalt(remote) }
         let number = try Executor(remote.state).run(try remote.plan())
         try FileManager.default.moveItem(atPath: remote.root.string, toPath: remote.root.string + ".old")
-        try TestFiles.makeFolder(remote.root)
+        let keys = remote.root.appending("Documents").appending("notes").appending("IntegrityKey")
+        try TestFiles.makeFolders(keys)
+        try TestFiles.write(keys.appending("0F1E2D3C-KEY"), [])
         if isEncrypted { try writeSalt(remote) }
         return try UndoPlanner.plan(undoing: number, in: remote.journal())
     }
