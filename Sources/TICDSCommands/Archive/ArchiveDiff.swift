@@ -28,6 +28,7 @@ struct ArchiveDiff: SuiteCommand {
         help: .value("after", "What to compare it with: another archive, or a remote."), completion: .file())
     var after: String
 
+    @OptionGroup var entries: EntryOptions
     @OptionGroup var transfer: TransferOptions
     @OptionGroup var output: OutputOptions
 
@@ -75,10 +76,16 @@ struct ArchiveDiff: SuiteCommand {
         if one.isEncrypted != other.isEncrypted {
             output.warn("one side is encrypted and the other is not, so that the bytes of most files differ")
         }
-        let differences = ArchiveDifference.between(one, other)
+        let chosen = entries.chosen(
+            ArchiveDifference.between(one, other), kind: { $0.entry?.role.rawValue ?? "" }, path: \.path,
+            { ($0.entry?.size ?? -1, $0.entry?.modified) }, of: nil, nil)
+        let differences = chosen.entries
         let report = Report(before: sides.0.path, after: sides.1.path, differences: differences)
         if !differences.isEmpty || !output.isSilent(.success) {
-            try output.print(report, Self.schema) { show(report, to: &$0) }
+            try output.print(report, Self.schema) {
+                show(report, to: &$0)
+                if let note = chosen.note { $0.line(note) }
+            }
         }
         if !one.problems.isEmpty || !other.problems.isEmpty { return .partial }
         return differences.isEmpty ? .success : .findings
@@ -183,6 +190,11 @@ struct ArchiveDiff: SuiteCommand {
         guard let entry else { return "" }
         return entry.role == .folder ? "folder" : Quantities.size(entry.size)
     }
+}
+
+extension ArchiveDifference {
+    /// The entry after the change, or the one that is gone.
+    fileprivate var entry: ArchiveContents.Entry? { after ?? before }
 }
 
 extension ArchiveDifference.Kind: JSONWord {

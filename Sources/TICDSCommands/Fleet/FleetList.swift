@@ -20,10 +20,12 @@ struct FleetList: SuiteCommand {
 
     @OptionGroup var inventory: InventoryOptions
     @OptionGroup var selection: SelectionOptions
+    @OptionGroup var limit: LimitOptions
     @OptionGroup var output: OutputOptions
 
     func execute() throws -> ExitStatus {
-        try FleetView.show(try selection.selection.choose(from: try inventory.read()), output)
+        let chosen = limit.first(of: try selection.selection.choose(from: try inventory.read()))
+        try FleetView.show(chosen.entries, output, note: chosen.note)
         return .success
     }
 }

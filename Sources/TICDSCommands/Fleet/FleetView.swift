@@ -8,7 +8,10 @@ import TICDSFleet
 
 /// How remotes are listed.
 enum FleetView {
-    static func show(_ remotes: [FleetRemote], _ output: OutputOptions) throws(FileProblem) {
+    /// - Parameter note: the line below a list that `--limit` cuts.
+    static func show(
+        _ remotes: [FleetRemote], _ output: OutputOptions, note: String? = nil
+    ) throws(FileProblem) {
         if output.json {
             var json = output.lines()
             for remote in remotes { json.document(remote, FleetRemote.schema) }
@@ -31,7 +34,7 @@ enum FleetView {
             ])
         }
         if !table.isEmpty { table.show(to: &text, colour: output.colour()) }
-        text.line("\(Quantities.count(remotes.count, "remote"))")
+        text.line(note ?? Quantities.count(remotes.count, "remote"))
         try text.flush()
     }
 }

@@ -8,7 +8,8 @@ struct InspectDocuments: SuiteCommand {
         abstract: "Lists the documents, including deleted ones.",
         discussion: """
             LAST SYNC is what the framework shows: the time of the folder RecentSyncs, even for a document \
-            that was never synchronised.
+            that was never synchronised. --since, --until and --sort are about the size of the change sets and \
+            the time of the newest one.
 
             Examples:
               ticds-inspect documents ~/Dropbox/com.example.app
@@ -16,6 +17,7 @@ struct InspectDocuments: SuiteCommand {
             """)
 
     @OptionGroup var options: InspectOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static let schema = JSONSchema<Inspection>(
@@ -27,9 +29,14 @@ struct InspectDocuments: SuiteCommand {
     }
 
     func execute() throws -> ExitStatus {
-        let inspection = try Inspection(options)
+        var inspection = try Inspection(options)
+        let chosen = list.chosen(inspection.documents) {
+            ($0.changeSets.part.bytes, $0.changeSetTimes?.upperBound)
+        }
+        inspection.documents = chosen.entries
         try output.print(inspection, Self.schema) { text in
-            Tables.documents(inspection.documents).show(to: &text, colour: output.colour())
+            Tables.documents(chosen.entries).show(to: &text, colour: output.colour())
+            if let note = chosen.note { text.line(note) }
             for document in inspection.report.deletedDocuments {
                 let name = document.description.map { " (\($0))" } ?? ""
                 let time = document.deleted.local

@@ -48,7 +48,7 @@ struct InspectStatus: SuiteCommand {
         let files = Quantities.count(report.files.count, "file")
         let size = Quantities.size(report.files.bytes)
         text.line("\(report.applicationIdentifier.text): \(kind), \(files), \(size)")
-        let stores = Tables.stores(inspection)
+        let stores = Tables.stores(inspection.wholeStores)
         let tables = [Tables.documents(inspection.documents), Tables.devices(inspection), stores]
         for table in tables where !table.isEmpty {
             text.line("")

@@ -13,10 +13,11 @@ struct InspectStores: SuiteCommand {
 
             Examples:
               ticds-inspect stores ~/Dropbox/com.example.app
-              ticds-inspect stores ~/Dropbox/com.example.app --json | jq '.stores | max_by(.modified)'
+              ticds-inspect stores ~/Dropbox/com.example.app --sort modified --limit 1
             """)
 
     @OptionGroup var options: InspectOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static let schema = JSONSchema<Inspection>("ticds.stores/1", "Printed by ticds-inspect(1) `stores`.") {
@@ -26,9 +27,12 @@ struct InspectStores: SuiteCommand {
     }
 
     func execute() throws -> ExitStatus {
-        let inspection = try Inspection(options)
+        var inspection = try Inspection(options)
+        let chosen = list.chosen(inspection.wholeStores) { ($0.store.size, $0.store.modified) }
+        inspection.wholeStores = chosen.entries
         try output.print(inspection, Self.schema) {
-            Tables.stores(inspection).show(to: &$0, colour: output.colour())
+            Tables.stores(chosen.entries).show(to: &$0, colour: output.colour())
+            if let note = chosen.note { $0.line(note) }
         }
         return inspection.finish(output)
     }

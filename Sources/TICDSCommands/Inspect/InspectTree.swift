@@ -27,15 +27,17 @@ struct InspectTree: SuiteCommand {
         let problems = snapshot.problems()
         var all: [(path: RemotePath, entry: FolderEntry)] = []
         snapshot.tree.forEachEntry(below: .root) { all.append(($0, $1)) }
-        let chosen = entries.chosen(
+        let list = entries.chosen(
             all, kind: { FileRole(of: $0.path, kind: $0.entry.kind).rawValue }, path: \.path,
             { ($0.entry.kind == .folder ? -1 : $0.entry.size, $0.entry.modified) }, of: documents, clients)
+        let chosen = list.entries
         let strays = Dictionary(snapshot.strays.map { ($0.path, $0.kind) }) { one, _ in one }
         if output.json {
             try output.print((path, snapshot, chosen, strays, problems), Self.schema)
         } else {
             var text = output.longText()
             for (path, entry) in chosen { text.line(Self.line(entry, at: path, stray: strays[path])) }
+            if let note = list.note { text.line(note) }
             try text.flush()
         }
         for problem in problems { output.report(problem) }

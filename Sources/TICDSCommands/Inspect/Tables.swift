@@ -58,20 +58,17 @@ enum Tables {
         return table
     }
 
-    static func stores(_ inspection: Inspection) -> TextTable {
+    static func stores(_ stores: [DocumentStore]) -> TextTable {
         var table = TextTable(
             ["WHOLE STORE", "SIZE", "KIND", "DOCUMENT", "CLIENT", "REGISTER"],
             [.time, .number, .text, .beginning, .text, .time], leavesOut: ["REGISTER", "KIND", "SIZE"])
-        for document in inspection.documents {
-            for store in document.wholeStores.part where inspection.isWanted(store.client) {
-                let client = document.clients.first { $0.identifier == store.client }
-                let missing = store.isMissing ? "missing" : "unreadable"
-                table.add([
-                    age(store.modified), Quantities.size(store.size), store.kind?.rawValue ?? missing,
-                    document.identifier.text, client?.description ?? store.client.text,
-                    time(store.registerModified),
-                ])
-            }
+        for entry in stores {
+            let store = entry.store
+            let missing = store.isMissing ? "missing" : "unreadable"
+            table.add([
+                age(store.modified), Quantities.size(store.size), store.kind?.rawValue ?? missing,
+                entry.document.text, entry.description ?? store.client.text, time(store.registerModified),
+            ])
         }
         return table
     }

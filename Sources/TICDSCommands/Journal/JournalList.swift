@@ -46,13 +46,19 @@ struct JournalList: SuiteCommand {
         $0("remotes", "Operations and copies by remote.", \.self, JournalEntries.withCopies)
     }
 
+    func validate() throws {
+        if kind?.isEmpty == true {
+            throw ValidationError("--kind: every command begins with the empty text.")
+        }
+    }
+
     func execute() throws -> ExitStatus {
-        var found: [(entry: JournalEntries, undoable: Set<Int64>)] = []
+        var found: [(entry: JournalEntries, undoable: Set<Int64>, note: String?)] = []
         for state in try journal.states() {
             let copies = try UnfinishedCopy.all(of: state)
             if let journal = try Journal.read(state) {
-                let operations = Array(
-                    try journal.operations().filter(isWanted).prefix(limit.limit ?? .max))
+                let chosen = limit.first(of: try journal.operations().filter(isWanted))
+                let operations = chosen.entries
                 var undoable: Set<Int64> = []
                 let isHere = try state.isElsewhere || FileStatus.ifPresent(state.root) != nil
                 if !output.json, state.movedFrom == nil, isHere {
@@ -61,9 +67,12 @@ struct JournalList: SuiteCommand {
                     }
                 }
                 found.append(
-                    (JournalEntries(state: state, operations: operations, copies: copies), undoable))
+                    (
+                        JournalEntries(state: state, operations: operations, copies: copies), undoable,
+                        chosen.note
+                    ))
             } else if !copies.isEmpty {
-                found.append((JournalEntries(state: state, operations: [], copies: copies), []))
+                found.append((JournalEntries(state: state, operations: [], copies: copies), [], nil))
             }
         }
         try output.print(found.map(\.entry), Self.schema) { text in
@@ -71,9 +80,9 @@ struct JournalList: SuiteCommand {
             if !found.isEmpty, found.allSatisfy({ $0.entry.operations.isEmpty && $0.entry.copies.isEmpty }) {
                 return text.line("Nothing that the options choose.")
             }
-            for (number, (entry, undoable)) in found.enumerated() {
+            for (number, (entry, undoable, note)) in found.enumerated() {
                 if number > 0 { text.line() }
-                show(entry, undoable, to: &text)
+                show(entry, undoable, note, to: &text)
             }
         }
         return .success
@@ -85,10 +94,13 @@ struct JournalList: SuiteCommand {
         return operation.command.hasPrefix(kind) || operation.command.hasPrefix(Dispatcher.prefix + kind)
     }
 
-    private func show(_ entry: JournalEntries, _ undoable: Set<Int64>, to text: inout OutputBuffer) {
+    private func show(
+        _ entry: JournalEntries, _ undoable: Set<Int64>, _ note: String?, to text: inout OutputBuffer
+    ) {
         let table = OperationTable(colour: output.colour())
         let groups = all ? entry.operations.map { [$0] } : OperationTable.folded(entry.operations)
         table.show(groups, undoable: undoable, of: entry.state, to: &text)
+        if let note { text.line("  \(note)") }
         if let place = entry.state.movedFrom, !entry.operations.isEmpty {
             text.line("  Done while the folder was \(place). They can be undone once it is there again.")
         }

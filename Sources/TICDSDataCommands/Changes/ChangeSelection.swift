@@ -10,6 +10,10 @@ struct ChangeSelection: ParsableArguments {
     @OptionGroup var documents: DocumentOptions
     @OptionGroup var clients: ClientOptions
     @OptionGroup var filterOptions: FilterOptions
+    @Option(
+        help: .value("id", "Only changes of the object with this sync ID, and changes that relate to it."))
+    var object: String?
+
     @OptionGroup var password: PasswordOptions
 
     /// Calls `body` with each change of `targets`, which are change set files or one remote. Before the first change of a
@@ -23,7 +27,8 @@ struct ChangeSelection: ParsableArguments {
         taking: (SharedBytes, ChangePlace) -> Int? = { _, _ in 0 }, isDone: () -> Bool = { false },
         _ body: (ChangeRecord) throws(FileProblem) -> Void
     ) throws -> ExitStatus {
-        let filter = try filterOptions.filter
+        var filter = filterOptions.filter
+        filter.object = object
         var isEmpty = true
         let status = try forEachRecord(
             of: targets, filter, output, named: named, taking: taking, isDone: isDone
@@ -138,10 +143,6 @@ struct FilterOptions: ParsableArguments {
     var entity: String?
 
     @Option(
-        help: .value("id", "Only changes of the object with this sync ID, and changes that relate to it."))
-    var object: String?
-
-    @Option(
         name: .customLong("type"),
         help: .value(
             "type",
@@ -149,18 +150,13 @@ struct FilterOptions: ParsableArguments {
                 + "does (attribute, toOne, addToMany, removeFromMany, unknown). May be given several times."))
     var types: [ChangeTypeName] = []
 
-    @Option(help: .value("time", "Only changes made at this time or later, by their author's clock."))
-    var since: TimeArgument?
+    @OptionGroup var span: TimeSpanOptions
 
-    @Option(help: .value("time", "Only changes made before this time, by their author's clock."))
-    var until: TimeArgument?
-
+    /// The times are those of the authors' clocks.
     var filter: ChangeFilter {
-        get throws {
-            ChangeFilter(
-                entity: entity, object: object, types: types.isEmpty ? nil : Set(types.map(\.rawValue)),
-                since: since?.secondsSince2001, until: until?.secondsSince2001)
-        }
+        ChangeFilter(
+            entity: entity, types: types.isEmpty ? nil : Set(types.map(\.rawValue)),
+            since: span.since?.secondsSince2001, until: span.until?.secondsSince2001)
     }
 }
 

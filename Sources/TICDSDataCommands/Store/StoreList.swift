@@ -21,6 +21,7 @@ struct StoreList: SuiteCommand {
     @OptionGroup var remote: RemoteOptions
     @OptionGroup var document: DocumentOptions
     @OptionGroup var clients: ClientOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
@@ -34,8 +35,9 @@ struct StoreList: SuiteCommand {
                 document, in: found.remote.storage, keyring: found.keyring, clients: found.clients,
                 readsChangeSets: !withoutChangeSets)
         }
-        let uploads = stores.flatMap(\.uploads)
-        try output.print((uploads, found), Self.schema) { show(uploads, found, to: &$0) }
+        let chosen = list.chosen(stores.flatMap(\.uploads)) { ($0.size, $0.modified) }
+        let uploads = chosen.entries
+        try output.print((uploads, found), Self.schema) { show(uploads, chosen.note, found, to: &$0) }
         if !output.json { for problem in uploads.flatMap(\.problems) { output.report(problem) } }
         let absence = found.remote.snapshot.absence(below: found.documents.map(\.path))
         let others = found.remote.gaps + stores.flatMap(\.unreadSets) + [absence].compactMap(\.self)
@@ -44,7 +46,8 @@ struct StoreList: SuiteCommand {
     }
 
     private func show(
-        _ uploads: [UploadedStores.Upload], _ found: RemoteStores, to text: inout OutputBuffer
+        _ uploads: [UploadedStores.Upload], _ note: String?, _ found: RemoteStores,
+        to text: inout OutputBuffer
     ) {
         var table = TextTable(
             ["DOCUMENT", "CLIENT", "KIND", "SIZE", "MODIFIED", "OBJECTS", "MODEL", "SETS", "REMARK"],
@@ -53,6 +56,7 @@ struct StoreList: SuiteCommand {
         for upload in uploads { table.add(row(upload, found)) }
         if table.isEmpty { return text.line("No client has uploaded a whole store.") }
         table.show(to: &text, colour: output.colour())
+        if let note { text.line(note) }
         for upload in uploads {
             guard case .success(let contents) = upload.contents, !contents.counts.isEmpty else { continue }
             text.line()
