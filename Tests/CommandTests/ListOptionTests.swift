@@ -177,7 +177,10 @@ import Testing
 
     @Test func objectsAreFollowedWithFilters() throws {
         let demo = try DemoRemote(changeSets: 40)
-        let words = ["log", demo.path, "Bread soup", "--json"]
+        let soup = try Program.run("ticds-changes", ["search", demo.path, "Bread soup", "--limit", "1"])
+            .output
+        let object = try #require(soup.firstMatch(of: /insert Recipe ([0-9A-F-]+)/)).1
+        let words = ["log", demo.path, String(object), "--json"]
         let all = try Program.run("ticds-changes", words).output.split(separator: "\n")
         let some = try Program.run("ticds-changes", words + ["--type", "insert"]).output.split(
             separator: "\n")
