@@ -4,19 +4,21 @@ public import SystemPackage
 
 /// Replaces a file outside remotes by rename(2): a reader sees either all old bytes or all new ones.
 public enum AtomicFile {
-    /// Writes `bytes` to a temporary file beside `path`, forces it to disk and renames it to `path`.
+    /// Writes `bytes` to a temporary file beside `path`, forces it to disk and renames it to `path`. A file that it
+    /// replaces keeps its mode; a new one follows the umask.
     public static func write(_ bytes: [UInt8], to path: FilePath) throws(FileProblem) {
         guard path.lastComponent != nil else {
             throw FileProblem(
                 .writeFailed, path: path, "cannot be used as the name of a file", advice: "Give another name")
         }
-        if let status = try FileStatus.ifPresent(path), status.kind != .file {
-            throw .notRegular(status.kind, path: path)
+        let former = try FileStatus.ifPresent(path)
+        if let former, former.kind != .file {
+            throw former.kind == .folder ? .isFolder(path) : .notRegular(former.kind, path: path)
         }
         removeDrafts(in: path.parent)
         let new = path.parent.appending(prefix + RandomName.make())
         do throws(FileProblem) {
-            try NewFile.write(bytes, to: new)
+            try NewFile.write(bytes, to: new, mode: former?.mode)
             try OwnedDescriptor.file(new).sync()
             try NewFile.rename(new, to: path)
         } catch {
@@ -62,13 +64,15 @@ package enum RandomName {
 /// Creates files and folders. Nothing here replaces a file.
 public enum NewFile {
     /// Creates the file `path`, which must not exist, with these bytes and time. Does not call fsync(2).
-    public static func write(_ bytes: [UInt8], to path: FilePath, modified: FileTime? = nil)
-        throws(FileProblem)
-    {
+    /// - Parameter mode: the permissions, which the volume must be able to keep; nil for those that the umask grants.
+    public static func write(
+        _ bytes: [UInt8], to path: FilePath, modified: FileTime? = nil, mode: UInt32? = nil
+    ) throws(FileProblem) {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-        let file = path.withPlatformString { open($0, flags, 0o644) }
+        let file = path.withPlatformString { open($0, flags, mode == nil ? 0o644 : 0o600) }
         guard file >= 0 else { throw failure(path) }
         defer { close(file) }
+        if let mode { try setMode(file, mode & 0o777, path: path) }
         guard bytes.withUnsafeBytes({ writeAll($0, to: file, at: 0) }) == nil else {
             throw failure(path)
         }
@@ -180,7 +184,9 @@ public struct AtomicOutput: Sendable {
             }
             if let former { try refuseForeign(former.subtracting(new ?? [])) }
             if former == nil, new != nil { throw Self.exists(target, false) }
-            if try open.status(of: name).kind == .file, try inside.status(of: name).kind == .file {
+            let old = try open.status(of: name)
+            if old.kind == .file, try inside.status(of: name).kind == .file {
+                try setMode(OwnedDescriptor.file(path).descriptor, old.mode & 0o777, path: target)
                 try inside.replace(name, in: open, by: name)
                 return try open.sync()
             }

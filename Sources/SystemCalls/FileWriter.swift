@@ -142,6 +142,11 @@ private func adoptOwner(
     _ descriptor: CInt, owner: UInt32, group: UInt32, mode: UInt32, path: FilePath
 ) throws(FileProblem) {
     if geteuid() == 0 { _ = fchown(descriptor, owner, group) }
+    try setMode(descriptor, mode, path: path)
+}
+
+/// Sets the mode of an open file or folder.
+func setMode(_ descriptor: CInt, _ mode: UInt32, path: FilePath) throws(FileProblem) {
     if fchmod(descriptor, mode_t(mode)) == 0 { return }
     let number = Errno(rawValue: errno)
     // Some volumes give all files the same mode. That is enough if it grants at least the wanted permissions.

@@ -118,6 +118,11 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
 }
 
 extension FileProblem {
+    /// The error for a folder where a file is to be written.
+    static func isFolder(_ path: FilePath) -> FileProblem {
+        FileProblem(.refused, path: path, "this is a folder", advice: "Name a file in it")
+    }
+
     /// The error for an entry that is not a plain file.
     public static func notRegular(_ kind: FileKind, path: FilePath) -> FileProblem {
         let found =

@@ -73,21 +73,23 @@ struct MetricsOptions: ParsableArguments {
     @Option(
         help: .value(
             "file",
-            "Write the metrics to this file in one step, for the textfile collector, and print nothing."),
+            "Write the metrics to this file in one step, for the textfile collector. Default: -, standard output."
+        ),
         completion: .file(extensions: ["prom"]))
     var to: String?
 
     func validate() throws {
-        if let to, !to.hasSuffix(".prom") {
+        if let to, to != OutputTarget.standardOutput, !to.hasSuffix(".prom") {
             throw ValidationError("--to takes a name that ends with .prom: the collector reads no other.")
         }
     }
 
     /// Writes the metrics to the file, or prints them.
     func write(_ metrics: Metrics, _ context: CommandContext) throws {
-        if let to { try AtomicFile.write(Array(metrics.text.utf8), to: try OutputTarget.path(to)) }
+        let file = to == OutputTarget.standardOutput ? nil : to
+        if let file { try AtomicFile.write(Array(metrics.text.utf8), to: try OutputTarget.path(file)) }
         if context.json { return try context.print(metrics, Metrics.schema) }
-        if to != nil { return }
+        if file != nil { return }
         var text = context.text()
         text.append(raw: metrics.text)
         try text.flush()

@@ -20,7 +20,10 @@ struct LineOutput: ~Copyable {
         text = context.longText()
     }
 
-    mutating func finish() throws(FileProblem) {
-        if isJSON { try json.flush() } else { try text.flush() }
+    /// - Parameter note: the line below a list that `--limit` cuts; no line of JSON.
+    mutating func finish(_ note: String? = nil) throws(FileProblem) {
+        if isJSON { return try json.flush() }
+        if let note { text.line(note) }
+        try text.flush()
     }
 }

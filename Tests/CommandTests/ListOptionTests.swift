@@ -40,7 +40,8 @@ import Testing
         #expect(!own.isEmpty && own.count < sets.count)
         #expect(all.filter(Set(sets).contains) == sets)
         let largest = try tree(demo, ["--sort", "size", "--limit", "2", "--bytes"])
-        #expect(largest.count == 2 && largest[0].contains("WholeStore"), "\(largest)")
+        #expect(largest.count == 3 && largest[0].contains("WholeStore"), "\(largest)")
+        #expect(largest[2] == "and \(all.count - 2) more, which --limit leaves out", "\(largest)")
         let latest = try tree(demo, ["--sort", "modified"])
         #expect(Set(latest) == Set(all) && latest == latest.sorted { $0.prefix(19) > $1.prefix(19) })
         let early = try tree(demo, ["--until", "2013-04"])
@@ -110,5 +111,79 @@ import Testing
         #expect(
             restored.output.contains("The client stays removed from 1 other document: ticds-journal undo 1"),
             "\(restored.output)")
+    }
+
+    /// A list that --limit cuts says so, and one that it does not cut says nothing.
+    @Test(arguments: [
+        ["ticds-changes", "list"], ["ticds-inspect", "stores"], ["ticds-inspect", "documents"],
+        ["ticds-inspect", "tree"], ["ticds-store", "list"], ["ticds-changes", "dump"],
+        ["ticds-changes", "stats"],
+    ])
+    func cutListsSaySo(words: [String]) throws {
+        let demo = try DemoRemote(changeSets: 20)
+        func list(_ limit: Int) throws -> String {
+            let result = try Program.run(words[0], [words[1], demo.path, "--limit", "\(limit)"])
+            #expect(result.status == 0, "\(result.errors)")
+            return result.output
+        }
+        #expect(try list(1).contains(/and ([0-9]+ )?more, which --limit leaves out/))
+        #expect(try !list(100_000).contains("more, which"))
+    }
+
+    @Test func storesAreSorted() throws {
+        let demo = try DemoRemote(changeSets: 20)
+        for program in ["ticds-inspect", "ticds-store"] {
+            let name = program == "ticds-store" ? "list" : "stores"
+            let result = try Program.run(program, [name, demo.path, "--sort", "size", "--json"])
+            let object = try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any]
+            let sizes = (object?["stores"] as? [[String: Any]] ?? []).compactMap { $0["size"] as? Int }
+            #expect(sizes.count > 1 && sizes == sizes.sorted(by: >), "\(result.output)\(result.errors)")
+        }
+    }
+
+    @Test func statisticsAreSortedAndLimited() throws {
+        let demo = try DemoRemote(changeSets: 20)
+        func entities(_ words: [String]) throws -> [String: Int] {
+            let result = try Program.run("ticds-changes", ["stats", demo.path, "--json"] + words)
+            let object = try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any]
+            return object?["byEntity"] as? [String: Int] ?? [:]
+        }
+        let all = try entities([])
+        let largest = all.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        #expect(try entities(["--limit", "1"]).first?.key == largest?.key)
+        #expect(try entities(["--limit", "1", "--sort", "name"]).first?.key == all.keys.min())
+    }
+
+    /// Accents that stand alone are left out of a search, so that nothing remains of it.
+    @Test(arguments: [
+        ["ticds-changes", "search", "R", "\u{301}"], ["ticds-changes", "log", "R", "\u{301}"],
+        ["ticds-archive", "find", "--name", "\u{301}", "R"], ["ticds-archive", "find", "--name", "", "R"],
+    ])
+    func textsOfWhichNothingCountsAreRefused(words: [String]) throws {
+        let demo = try DemoRemote()
+        let result = try Program.run(words[0], words.dropFirst().map { $0 == "R" ? demo.path : $0 })
+        #expect(result.status == 64 && result.errors.contains("every "), "\(result.errors)")
+    }
+
+    /// A set that cannot be read may concern the object: the answer is a part.
+    @Test func unknownObjectBesideADamagedSetIsPartial() throws {
+        let demo = try DemoRemote(.damaged, changeSets: 12)
+        let result = try Program.run("ticds-changes", ["log", demo.path, "nothing that exists"])
+        #expect(result.status == 5, "\(result.errors)")
+        #expect(result.errors.contains("no change concerns an object"))
+        let whole = try Program.run("ticds-changes", ["log", try DemoRemote().path, "nothing that exists"])
+        #expect(whole.status == 2)
+    }
+
+    @Test func objectsAreFollowedWithFilters() throws {
+        let demo = try DemoRemote(changeSets: 40)
+        let soup = try Program.run("ticds-changes", ["search", demo.path, "Bread soup", "--limit", "1"])
+            .output
+        let object = try #require(soup.firstMatch(of: /insert Recipe ([0-9A-F-]+)/)).1
+        let words = ["log", demo.path, String(object), "--json"]
+        let all = try Program.run("ticds-changes", words).output.split(separator: "\n")
+        let some = try Program.run("ticds-changes", words + ["--type", "insert"]).output.split(
+            separator: "\n")
+        #expect(!some.isEmpty && some == all.filter { $0.contains("\"type\":\"insert\"") }, "\(all)")
     }
 }

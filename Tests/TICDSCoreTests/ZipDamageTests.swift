@@ -74,6 +74,20 @@ import Testing
         #expect(problem?.found?.contains("\n") == false)
     }
 
+    @Test func zipOfARemoteIsNamed() throws {
+        let folder = try TemporaryFolder()
+        let path = try zip(
+            """
+            with zipfile.ZipFile(sys.argv[1], 'w') as z:
+                z.writestr('com.example.app/ClientDevices/A/deviceInfo.plist', b'x')
+                z.writestr('com.example.app/Documents/d/WholeStore/A/WholeStore.ticdsync', b'SQLite format 3\\0')
+                z.writestr('com.example.app/Documents/d/WholeStore/B/WholeStore.ticdsync', b'SQLite format 3\\0')
+            """, in: folder)
+        let problem = #expect(throws: FileProblem.self) { try extract(path, in: folder) }
+        #expect(problem?.kind == .unsupported && problem?.problem == "this is a zip of a remote")
+        #expect(problem?.advice?.contains("ticds-archive import") == true)
+    }
+
     /// Reading fails in the middle of the entry: that must not look like its end.
     @Test func anErrorInTheMiddleIsNotTheEnd() throws {
         let folder = try TemporaryFolder()

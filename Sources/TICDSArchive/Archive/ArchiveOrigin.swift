@@ -54,8 +54,9 @@ extension ArchiveOrigin {
     private static func isFolder(_ path: FilePath) -> FileProblem {
         // try?: advice offers what it can
         let names = (try? LocalStorage(root: path).list(.root))?.listing.map(\.name) ?? []
-        let newest = names.filter { name in [".tar", ".tar.zst", ".zip"].contains { name.text.hasSuffix($0) }
-        }.last
+        let newest = names.last { name in
+            ArchiveForm.allCases.contains { name.text.hasSuffix($0.ending) }
+        }
         return FileProblem(
             .unsupported, path: path, "is no archive", expected: "a file", found: "a folder",
             advice: newest.map {

@@ -201,10 +201,32 @@ enum ValueForms {
 
 /// Where a command writes its results: never into a remote.
 package enum OutputTarget {
+    /// Means standard output where an argument names a file to write.
+    package static let standardOutput = "-"
+
+    /// The file or folder that an argument names, where standard input and output cannot be used.
+    /// - Throws: `FileProblem` of kind `refused` for `-`.
+    package static func named(_ argument: String) throws(FileProblem) -> FilePath {
+        guard argument == standardOutput else { return Environment.path(argument: argument) }
+        throw FileProblem(
+            .refused, path: "-", "standard input and output cannot be used here",
+            advice: "Name a file or folder; ./- is one whose name is a hyphen")
+    }
+
+    /// The file of a page, a picture or other text; nil for standard output.
+    /// - Throws: `ValidationError` for standard output with `--json`; what ``path(_:)`` throws.
+    package static func page(_ argument: String, asJSON: Bool) throws -> FilePath? {
+        guard argument == standardOutput else { return try path(argument) }
+        if asJSON {
+            throw ValidationError("--json prints the result on standard output: name a file instead of -.")
+        }
+        return nil
+    }
+
     /// The file or folder that an argument names.
-    /// - Throws: `FileProblem` of kind `refused` for a place in a remote.
+    /// - Throws: `FileProblem` of kind `refused` for a place in a remote, and for `-`.
     package static func path(_ argument: String) throws(FileProblem) -> FilePath {
-        let path = Environment.path(argument: argument)
+        let path = try named(argument)
         if let remote = try RemoteLocation.remote(around: path.resolvedInFolder() ?? path) {
             throw FileProblem(
                 .refused, path: path, "lies in a remote, where a foreign file blocks the clients",
@@ -212,9 +234,16 @@ package enum OutputTarget {
         }
         return path
     }
+
     /// Writes a page or a picture. It replaces an earlier one of its kind, an empty file, and nothing else.
+    /// - Parameter path: nil for standard output.
     /// - Throws: `FileProblem` of kind `refused` for a file that begins in another way; `writeFailed`.
-    package static func write(page text: String, to path: FilePath) throws(FileProblem) {
+    package static func write(page text: String, to path: FilePath?) throws(FileProblem) {
+        guard let path else {
+            var out = OutputBuffer(.standardOutput)
+            out.append(raw: text)
+            return try out.flush()
+        }
         let bytes = Array(text.utf8)
         if let status = try FileStatus.ifPresent(path), status.kind == .file, status.size > 0 {
             let start = try FileBytes.head(path, count: startOfPage)

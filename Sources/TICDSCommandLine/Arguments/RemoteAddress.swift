@@ -8,10 +8,10 @@ package enum RemoteAddress: Hashable, Sendable {
     case rclone(RcloneAddress)
 
     /// The place that an argument names.
-    /// - Throws: `FileProblem` of kind `notARemote` for a malformed address of rclone.
+    /// - Throws: `FileProblem` of kind `notARemote` for a malformed address of rclone; `refused` for `-`.
     package init(argument: String) throws(FileProblem) {
         guard RcloneAddress.isAddress(argument) else {
-            self = .folder(Environment.path(argument: argument))
+            self = .folder(try OutputTarget.named(argument))
             return
         }
         guard let address = RcloneAddress(argument) else {

@@ -197,9 +197,10 @@ package struct DocumentClient: JSONObject {
 
 /// A whole store of a document, and what the app calls its client.
 package struct DocumentStore: JSONObject {
-    private let document: RemoteName
-    private let description: String?
-    private let store: WholeStoreReport
+    package let document: RemoteName
+    /// The name of the client's device, if known.
+    package let description: String?
+    package let store: WholeStoreReport
 
     /// A whole store in `document`.
     package init(_ store: WholeStoreReport, of document: RemoteName, description: String?) {

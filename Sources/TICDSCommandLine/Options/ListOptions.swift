@@ -1,6 +1,7 @@
-package import ArgumentParser
+public import ArgumentParser
+import KeyedArchive
 package import SystemCalls
-package import TICDSCore
+public import TICDSCore
 
 /// How many entries a command lists.
 package struct LimitOptions: ParsableArguments {
@@ -13,51 +14,105 @@ package struct LimitOptions: ParsableArguments {
         if let limit, limit < 1 { throw ValidationError("--limit takes a number of at least 1.") }
     }
 
-    /// Whether `count` entries are as many as the limit allows.
-    package func isReached(_ count: Int) -> Bool { limit.map { count >= $0 } ?? false }
+    /// Counts entries up to the limit.
+    package var counter: LimitedCount { LimitedCount(limit) }
 
-    /// Counts another entry, if the limit allows it.
-    package func admits(_ count: inout Int) -> Bool {
-        if isReached(count) { return false }
-        count += 1
-        return true
+    /// The first entries, as many as the limit allows.
+    package func first<Entry>(of entries: [Entry]) -> LimitedList<Entry> {
+        LimitedList(
+            entries: Array(entries.prefix(limit ?? .max)), following: max(0, entries.count -| (limit ?? .max))
+        )
     }
 }
 
-/// Which files and folders a command lists, and in which order.
-package struct EntryOptions: ParsableArguments {
-    @Option(help: .value("kind", "Show only entries of this kind, such as changeSet, wholeStore or folder."))
-    package var type: String?
+/// Counts what a command lists one by one, up to a limit.
+package struct LimitedCount {
+    private let limit: Int
+    private var count = 0
+
+    fileprivate init(_ limit: Int?) { self.limit = limit ?? .max }
+
+    /// Counts another entry. False if it is behind the last one that the limit allows.
+    package mutating func admits() -> Bool {
+        count +|= 1
+        return count <= limit
+    }
+
+    /// Whether there was an entry more than the limit allows.
+    package var isExceeded: Bool { count > limit }
+
+    /// The line below a list that the limit cuts; nil for one that is whole.
+    /// - Parameter countsAll: whether every entry was counted.
+    package func note(countsAll: Bool = true) -> String? {
+        guard isExceeded else { return nil }
+        return countsAll ? LimitedList<Void>.note(count -| limit) : "and more, which --limit leaves out"
+    }
+}
+
+/// The entries that a command lists.
+package struct LimitedList<Entry> {
+    package let entries: [Entry]
+    /// The number of those that the limit leaves out.
+    package let following: Int
+
+    /// The line below a list that the limit cuts; nil for one that is whole.
+    package var note: String? { following > 0 ? Self.note(following) : nil }
+
+    fileprivate static func note(_ following: Int) -> String {
+        "and \(Quantities.count(following)) more, which --limit leaves out"
+    }
+}
+
+/// Which entries a command lists, by their times, and in which order.
+package struct ListOptions: ParsableArguments {
     @OptionGroup package var span: TimeSpanOptions
     @OptionGroup package var order: OrderOptions
     @OptionGroup package var limit: LimitOptions
 
     package init() {}
 
-    package func validate() throws {
-        let kinds = FileRole.allCases.map(\.rawValue)
-        if let type, !kinds.contains(type) {
-            throw ValidationError(
-                "There is no kind '\(type)' of entries; there are \(kinds.joined(separator: ", ")).")
-        }
+    /// The entries that are wanted, in their order. An unknown time may lie in the span.
+    package func chosen<Entry>(
+        _ entries: [Entry], _ style: TextStyle, _ value: (Entry) -> (size: Int64, modified: FileTime?)
+    ) throws -> LimitedList<Entry> {
+        let span = try span.range(style)
+        let wanted = entries.filter { span.contains(value($0).modified?.secondsSince2001) }
+        return limit.first(of: order.sorted(wanted, value))
     }
+}
+
+/// Which files and folders a command lists, and in which order.
+package struct EntryOptions: ParsableArguments {
+    @Option(
+        name: .customLong("type"),
+        help: .value(
+            "kind",
+            "Show only entries of this kind, such as changeSet, wholeStore or folder. May be given several times."
+        ))
+    package var kinds: [FileRole] = []
+    @OptionGroup package var list: ListOptions
+
+    package init() {}
 
     /// The entries that are wanted, in their order.
     package func chosen<Entry>(
         _ entries: [Entry], kind: (Entry) -> String, path: (Entry) -> RemotePath,
-        _ value: (Entry) -> (size: Int64, modified: FileTime), of documents: Set<RemoteName>?,
+        _ value: (Entry) -> (size: Int64, modified: FileTime?), of documents: Set<RemoteName>?,
         _ clients: Set<RemoteName>?, _ style: TextStyle
-    ) throws -> [Entry] {
-        let span = try span.range(style)
+    ) throws -> LimitedList<Entry> {
+        let kinds = Set(kinds.map(\.rawValue))
         let wanted = entries.filter { entry in
             let place = path(entry)
-            return (type.map { $0 == kind(entry) } ?? true)
+            return (kinds.isEmpty || kinds.contains(kind(entry)))
                 && (documents.map { names in place.document.map(names.contains) ?? false } ?? true)
                 && (clients.map { names in place.client.map(names.contains) ?? false } ?? true)
-                && span.contains(value(entry).modified.secondsSince2001)
         }
-        return Array(order.sorted(wanted, value).prefix(limit.limit ?? .max))
+        return try list.chosen(wanted, style, value)
     }
+}
+
+extension FileRole: ExpressibleByArgument {
+    public static var allValueStrings: [String] { allCases.map(\.rawValue) }
 }
 
 /// The order of what a command lists.
@@ -77,12 +132,13 @@ package struct OrderOptions: ParsableArguments {
 
     /// The entries in the wanted order; without one, as they are. Equal ones keep their order.
     package func sorted<Entry>(
-        _ entries: [Entry], _ value: (Entry) -> (size: Int64, modified: FileTime)
+        _ entries: [Entry], _ value: (Entry) -> (size: Int64, modified: FileTime?)
     ) -> [Entry] {
-        switch sort {
+        let never = FileTime(seconds: .min)
+        return switch sort {
         case nil: entries
         case .size: entries.sorted { value($0).size > value($1).size }
-        case .modified: entries.sorted { value($0).modified > value($1).modified }
+        case .modified: entries.sorted { value($0).modified ?? never > value($1).modified ?? never }
         }
     }
 }

@@ -29,6 +29,11 @@ extension TextStyle {
         return sized(bytes)
     }
 
+    /// A size for a cell, marked where there may be more.
+    package func size(_ bytes: Seen<Int64>) -> String {
+        Quantities.marked(bytes.map { $0 == 0 ? nil : size($0) }, none: size(Int64(0)))
+    }
+
     /// ISO 8601 to the second, with `Z` or the distance from UTC: `2013-05-01T14:03:22+02:00`.
     private func iso(_ time: FileTime) -> String {
         let offset = offset(time)
@@ -100,12 +105,7 @@ package enum Quantities {
         marked(number.map { $0 == 0 ? nil : count($0) }, none: "0")
     }
 
-    /// A size for a cell, marked where there may be more.
-    package static func size(_ bytes: Seen<Int64>) -> String {
-        marked(bytes.map { $0 == 0 ? nil : size($0) }, none: size(Int64(0)))
-    }
-
-    private static func marked(_ text: Seen<String?>, none: String) -> String {
+    fileprivate static func marked(_ text: Seen<String?>, none: String) -> String {
         text.isWhole ? text.part ?? none : text.part.map { $0 + "+" } ?? ""
     }
 

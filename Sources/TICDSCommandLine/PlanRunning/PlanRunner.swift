@@ -58,6 +58,9 @@ package struct PlanOptions: ParsableArguments, Sendable {
         }
     }
 
+    /// Whether the command does something, and does not only show a plan: with `--quiet` it prints nothing then.
+    package var doesNotShow: Bool { savedPlan != nil || saysYes && !isDryRun }
+
     /// Names, or paths inside the remote, of files without which to go on.
     package var allowedMissing: Set<String> { Set(allowed) }
 
@@ -255,9 +258,9 @@ package struct PlanRunner {
             let isDryRun = options.isDryRun || options.savedPlan != nil
             return try context.print((result, isDryRun, try JSONText(result.plan)), PlanResult.schema)
         }
-        if context.quiet, options.saysYes && result.state != .planned || result.state == .nothing { return }
+        if context.quiet, options.doesNotShow || result.state == .nothing { return }
         var text = context.text()
-        if result.state == .planned || result.state == .nothing, !(context.quiet && result.savedPlan != nil) {
+        if result.state == .planned || result.state == .nothing {
             view(result.plan).show(to: &text)
             text.line()
         }

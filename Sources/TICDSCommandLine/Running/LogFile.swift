@@ -18,7 +18,7 @@ struct LogFile: Sendable {
     /// - Throws: `.refused` for a file in a remote, where it would harm the clients.
     static func open(_ options: OutputOptions) throws(FileProblem) -> Result<LogFile, FileProblem>? {
         guard let name = options.logFile else { return nil }
-        let path = Environment.path(argument: name)
+        let path = try OutputTarget.named(name)
         if let remote = try RemoteLocation.remote(around: path.resolvedInFolder() ?? path) {
             throw FileProblem(
                 .refused, path: path, "the log file would lie in the remote \(remote)",

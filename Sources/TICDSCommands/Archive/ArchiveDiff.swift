@@ -28,6 +28,7 @@ struct ArchiveDiff: SuiteCommand {
         help: .value("after", "What to compare it with: another archive, or a remote."), completion: .file())
     var after: String
 
+    @OptionGroup var entries: EntryOptions
     @OptionGroup var transfer: TransferOptions
     @OptionGroup var output: OutputOptions
 
@@ -76,10 +77,16 @@ struct ArchiveDiff: SuiteCommand {
             context.warn("one side is encrypted and the other is not, so that the bytes of most files differ")
         }
         let isWhole = one.problems.isEmpty && other.problems.isEmpty
-        let differences = ArchiveDifference.between(one, other)
+        let chosen = try entries.chosen(
+            ArchiveDifference.between(one, other), kind: { $0.entry?.role.rawValue ?? "" }, path: \.path,
+            { ($0.entry?.size ?? -1, $0.entry?.modified) }, of: nil, nil, context.style)
+        let differences = chosen.entries
         let report = Report(before: sides.0.path, after: sides.1.path, differences: differences)
         if !differences.isEmpty || !context.isSilent(.success) {
-            try context.print(report, Self.schema) { show(report, isWhole: isWhole, to: &$0, context) }
+            try context.print(report, Self.schema) {
+                show(report, isWhole: isWhole, to: &$0, context)
+                if let note = chosen.note { $0.line(note) }
+            }
         }
         if !isWhole { return .partial }
         return differences.isEmpty ? .success : .findings
@@ -188,6 +195,11 @@ struct ArchiveDiff: SuiteCommand {
         guard let entry else { return "" }
         return entry.role == .folder ? "folder" : style.size(entry.size)
     }
+}
+
+extension ArchiveDifference {
+    /// The entry after the change, or the one that is gone.
+    fileprivate var entry: ArchiveContents.Entry? { after ?? before }
 }
 
 extension ArchiveDifference.Kind: JSONWord {

@@ -1,10 +1,10 @@
-public import ArgumentParser
+import ArgumentParser
 import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSArchive
 import TICDSCommandLine
-public import TICDSCore
+import TICDSCore
 
 struct ArchiveFind: SuiteCommand {
     static let configuration = CommandConfiguration(
@@ -15,7 +15,7 @@ struct ArchiveFind: SuiteCommand {
             the archive. Ends with 1 if nothing is found.
 
             Examples:
-              ticds-archive find --document Notebook --kind wholeStore /srv/backup/*.tar.zst
+              ticds-archive find --document Notebook --type wholeStore /srv/backup/*.tar.zst
               ticds-archive find --name 0384211423 app.tar.zst
             """)
 
@@ -39,14 +39,15 @@ struct ArchiveFind: SuiteCommand {
                 + "several times."))
     var client: [String] = []
 
-    @Option(help: .value("kind", "Only files of this kind. May be given several times."))
-    var kind: [FileRole] = []
-
+    @OptionGroup var entries: EntryOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         if archives.filter({ $0 == "-" }).count > 1 {
             throw ValidationError("Standard input can be read only once.")
+        }
+        if let name, NameResolver.folded(name).isEmpty {
+            throw ValidationError("--name: every path contains '\(name)', since accents do not matter.")
         }
     }
 
@@ -76,12 +77,16 @@ struct ArchiveFind: SuiteCommand {
                 status = .partial
             }
         }
+        let chosen = entries.chosen(
+            found, kind: \.entry.role.rawValue, path: \.entry.path,
+            { ($0.entry.role == .folder ? -1 : $0.entry.size, $0.entry.modified) }, of: nil, nil)
+        found = chosen.entries
         if context.json {
             var json = context.lines()
             for item in found { json.document(item, Self.schema) }
             try json.flush()
         } else {
-            try show(found, context)
+            try show(found, chosen.note, context)
         }
         return found.isEmpty && status == .success ? .findings : status
     }
@@ -93,13 +98,12 @@ struct ArchiveFind: SuiteCommand {
         return contents.entries.values.filter { entry in
             if let documents, entry.path.document.map(documents.contains) != true { return false }
             if let clients, entry.path.client.map(clients.contains) != true { return false }
-            if !kind.isEmpty, !kind.contains(entry.role) { return false }
             return text.map { NameResolver.folded(entry.path.description).contains($0) } ?? !entry.path.names
                 .isEmpty
         }.sorted { $0.path < $1.path }
     }
 
-    private func show(_ found: [Found], _ context: CommandContext) throws {
+    private func show(_ found: [Found], _ note: String?, _ context: CommandContext) throws {
         var text = context.text()
         let hasSeveral = archives.count > 1
         var table = TextTable(
@@ -116,12 +120,9 @@ struct ArchiveFind: SuiteCommand {
                 ])
         }
         if !table.isEmpty { table.show(to: &text, colour: context.colour()) }
+        if let note { text.line(note) }
         try text.flush()
     }
-}
-
-extension FileRole: ExpressibleByArgument {
-    public static var allValueStrings: [String] { allCases.map(\.rawValue) }
 }
 
 extension ArchiveContents.Entry {

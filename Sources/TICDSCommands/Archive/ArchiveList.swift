@@ -27,13 +27,16 @@ struct ArchiveList: SuiteCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         var listing = try ArchiveListing(archive.origin)
-        try choose(from: &listing, context.style)
-        try context.print((listing, archive.origin.path), Self.schema) { show(listing, to: &$0, context) }
+        let note = try choose(from: &listing, context.style)
+        try context.print((listing, archive.origin.path), Self.schema) {
+            show(listing, to: &$0, context)
+            if let note { $0.line(note) }
+        }
         return .success
     }
 
-    /// Keeps the members that the options name.
-    private func choose(from listing: inout ArchiveListing, _ style: TextStyle) throws {
+    /// Keeps the members that the options name; returns the line below a list that `--limit` cuts.
+    private func choose(from listing: inout ArchiveListing, _ style: TextStyle) throws -> String? {
         let path = archive.origin.path
         let places = listing.members.map {
             RemotePath($0.path.split(separator: 0x2F).map { RemoteName(Array($0)) })
@@ -51,7 +54,8 @@ struct ArchiveList: SuiteCommand {
         let chosen = try entries.chosen(
             Array(zip(listing.members, places)), kind: \.0.kind, path: \.1,
             { ($0.0.size ?? -1, $0.0.modified) }, of: wanted, owners, style)
-        listing.members = chosen.map(\.0)
+        listing.members = chosen.entries.map(\.0)
+        return chosen.note
     }
 
     static let schema = JSONSchema<(listing: ArchiveListing, archive: FilePath)>(

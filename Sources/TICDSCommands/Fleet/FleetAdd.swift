@@ -44,7 +44,7 @@ struct FleetAdd: SuiteCommand {
                 try inventory.put(remote)
             }
         }
-        try FleetView.show(found, context)
+        if !context.isSilent(.success) { try FleetView.show(found, context) }
         return .success
     }
 }

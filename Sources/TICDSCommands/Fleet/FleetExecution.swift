@@ -126,6 +126,10 @@ struct FleetPreparation {
             .prefix(2)
         let standard = words.filter { $0 != "remote" && $0 != "inspect" }.joined(separator: "-")
         let folder = try FleetRun.folder(named: name ?? (command.isChanging ? "plan-" : "") + standard)
+        if name == nil, let aside = try FleetRun.moveAside(folder, for: command), !output.quiet {
+            Messages.line(
+                "the earlier run of this name had other options; its results are now in \(aside.escaped)")
+        }
         let shards =
             engine.shards ?? engine.engine.shards(for: remotes.count, jobs: engine.jobs ?? context.workers)
         let run = try FleetRun.prepare(folder, command, remotes, settings, shards: shards)

@@ -20,10 +20,12 @@ struct FleetList: SuiteCommand {
 
     @OptionGroup var inventory: InventoryOptions
     @OptionGroup var selection: SelectionOptions
+    @OptionGroup var limit: LimitOptions
     @OptionGroup var output: OutputOptions
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        try FleetView.show(try selection.selection.choose(from: try inventory.read()), context)
+        let chosen = limit.first(of: try selection.selection.choose(from: try inventory.read()))
+        try FleetView.show(chosen.entries, context, note: chosen.note)
         return .success
     }
 }

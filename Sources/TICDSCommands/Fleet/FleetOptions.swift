@@ -16,7 +16,7 @@ struct InventoryOptions: ParsableArguments {
 
     var path: FilePath {
         get throws(FileProblem) {
-            if let inventory { return Environment.path(argument: inventory) }
+            if let inventory { return try OutputTarget.named(inventory) }
             return try FleetInventory.standardPath
         }
     }

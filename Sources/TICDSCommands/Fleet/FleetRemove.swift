@@ -34,7 +34,7 @@ struct FleetRemove: SuiteCommand {
             for remote in chosen { inventory.remove(remote.identifier) }
             return chosen
         }
-        try FleetView.show(removed, context)
+        if !context.isSilent(.success) { try FleetView.show(removed, context) }
         return .success
     }
 }

@@ -21,7 +21,9 @@ struct FleetReport: SuiteCommand {
             """)
 
     @OptionGroup var database: DatabaseOptions
-    @Option(help: .value("file", "The file to write."), completion: .file(extensions: ["html"]))
+    @Option(
+        help: .value("file", "The file to write; - for standard output."),
+        completion: .file(extensions: ["html"]))
     var html: String
     @Option(
         help: .value(
@@ -45,13 +47,14 @@ struct FleetReport: SuiteCommand {
     }
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        let target = try OutputTarget.path(html)
+        let target = try OutputTarget.page(html, asJSON: context.json)
         let path = Environment.path(argument: database.database)
         let opened = try database.open()
         let page = try FleetPage(
             opened, name: title ?? path.lastComponent?.string ?? "fleet", link: link, shown: limit, made: .now
         )
         try OutputTarget.write(page: page.html, to: target)
+        guard let target else { return .success }
         try context.print(target, Self.schema) { text in
             if !context.quiet { text.line("\(target)") }
         }

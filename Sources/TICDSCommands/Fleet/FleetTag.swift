@@ -41,7 +41,7 @@ struct FleetTag: SuiteCommand {
             }
             return chosen
         }
-        try FleetView.show(changed, context)
+        if !context.isSilent(.success) { try FleetView.show(changed, context) }
         return .success
     }
 }

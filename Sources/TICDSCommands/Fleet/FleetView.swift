@@ -8,7 +8,10 @@ import TICDSFleet
 
 /// How remotes are listed.
 enum FleetView {
-    static func show(_ remotes: [FleetRemote], _ context: CommandContext) throws(FileProblem) {
+    /// - Parameter note: the line below a list that `--limit` cuts.
+    static func show(
+        _ remotes: [FleetRemote], _ context: CommandContext, note: String? = nil
+    ) throws(FileProblem) {
         if context.json {
             var json = context.lines()
             for remote in remotes { json.document(remote, FleetRemote.schema) }
@@ -31,7 +34,7 @@ enum FleetView {
             ])
         }
         if !table.isEmpty { table.show(to: &text, colour: context.colour()) }
-        text.line("\(Quantities.count(remotes.count, "remote"))")
+        text.line(note ?? Quantities.count(remotes.count, "remote"))
         try text.flush()
     }
 }

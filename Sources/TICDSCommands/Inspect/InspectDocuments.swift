@@ -8,7 +8,8 @@ struct InspectDocuments: InspectCommand {
         abstract: "Lists the documents, including deleted ones.",
         discussion: """
             LAST SYNC is what the framework shows: the time of the folder RecentSyncs, even for a document \
-            that was never synchronised.
+            that was never synchronised. --since, --until and --sort are about the size of the change sets and \
+            the time of the newest one.
 
             Examples:
               ticds-inspect documents ~/Dropbox/com.example.app
@@ -16,6 +17,7 @@ struct InspectDocuments: InspectCommand {
             """)
 
     @OptionGroup var options: InspectOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static let schema = JSONSchema<Inspection>(
@@ -27,9 +29,14 @@ struct InspectDocuments: InspectCommand {
     }
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        let inspection = try Inspection(options, context)
+        var inspection = try Inspection(options, context)
+        let chosen = try list.chosen(inspection.documents, context.style) {
+            ($0.changeSets.part.bytes, $0.changeSetTimes?.upperBound)
+        }
+        inspection.documents = chosen.entries
         try context.print(inspection, Self.schema) { text in
-            Tables.documents(inspection.documents, context.style).show(to: &text, colour: context.colour())
+            Tables.documents(chosen.entries, context.style).show(to: &text, colour: context.colour())
+            if let note = chosen.note { text.line(note) }
             for document in inspection.report.deletedDocuments {
                 let name = document.description.map { " (\($0))" } ?? ""
                 let time = context.style.minute(document.deleted)

@@ -26,7 +26,9 @@ struct InspectReport: InspectCommand {
     @OptionGroup var options: InspectOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: .value("file", "The file to write."), completion: .file(extensions: ["html"]))
+    @Option(
+        help: .value("file", "The file to write; - for standard output."),
+        completion: .file(extensions: ["html"]))
     var html: String
 
     @Option(help: "The level of the verification.")
@@ -36,7 +38,7 @@ struct InspectReport: InspectCommand {
     private static let reported = 20
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        let target = try OutputTarget.path(html)
+        let target = try OutputTarget.page(html, asJSON: context.json)
         let inspection = try Inspection(options, context, namesSets: true)
         let changes = try ReadChanges(of: inspection)
         let verification = try verify(inspection, context)
@@ -46,7 +48,7 @@ struct InspectReport: InspectCommand {
             changes: changes, verification: verification, made: .now,
             names: FindingNames(inspection.remote))
         try OutputTarget.write(page: page.html, to: target)
-        try printResult(inspection, changes, verification, target, context)
+        if let target { try printResult(inspection, changes, verification, target, context) }
         for problem in changes.problems.prefix(Self.reported) { context.report(problem) }
         if changes.problems.count > Self.reported {
             context.warn(

@@ -49,7 +49,7 @@ struct InspectStatus: InspectCommand {
         let size = context.style.size(report.files.map(\.bytes))
         let facts = [kind, files, size].filter { !$0.isEmpty }
         text.line("\(report.applicationIdentifier.text): \(facts.joined(separator: ", "))")
-        let stores = Tables.stores(inspection, context.style)
+        let stores = Tables.stores(inspection.wholeStores, context.style)
         let tables = [
             Tables.documents(inspection.documents, context.style), Tables.devices(inspection, context.style),
             stores,

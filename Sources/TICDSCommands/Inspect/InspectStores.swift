@@ -13,10 +13,11 @@ struct InspectStores: InspectCommand {
 
             Examples:
               ticds-inspect stores ~/Dropbox/com.example.app
-              ticds-inspect stores ~/Dropbox/com.example.app --json | jq '.stores | max_by(.modified)'
+              ticds-inspect stores ~/Dropbox/com.example.app --sort modified --limit 1
             """)
 
     @OptionGroup var options: InspectOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static let schema = JSONSchema<Inspection>("ticds.stores/1", "Printed by ticds-inspect(1) `stores`.") {
@@ -26,11 +27,14 @@ struct InspectStores: InspectCommand {
     }
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        let inspection = try Inspection(options, context)
+        var inspection = try Inspection(options, context)
+        let chosen = try list.chosen(inspection.wholeStores, context.style) { ($0.store.size, $0.store.modified) }
+        inspection.wholeStores = chosen.entries
         try context.print(inspection, Self.schema) {
-            let table = Tables.stores(inspection, context.style)
+            let table = Tables.stores(chosen.entries, context.style)
             if table.isEmpty, let gap = inspection.unlistedStores { return $0.line(gap.doubt) }
             table.show(to: &$0, colour: context.colour())
+            if let note = chosen.note { $0.line(note) }
         }
         return inspection.finish(context)
     }

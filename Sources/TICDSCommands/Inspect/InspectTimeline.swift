@@ -25,20 +25,16 @@ struct InspectTimeline: InspectCommand {
     @OptionGroup var options: InspectOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: .value("time", "Begin at this time. Default: the first change set."))
-    var since: TimeArgument?
-
-    @Option(help: .value("time", "End before this time. Default: the last activity."))
-    var until: TimeArgument?
+    @OptionGroup var span: TimeSpanOptions
 
     @Option(
-        help: .value("file", "Write the picture to this file as SVG instead."),
+        help: .value("file", "Write the picture to this file as SVG instead; - for standard output."),
         completion: .file(extensions: ["svg"]))
     var svg: String?
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        _ = try TimeRange(since: since, until: until, context.style)
-        let target = try svg.map { argument throws(FileProblem) in try OutputTarget.path(argument) }
+        _ = try span.range(context.style)
+        let target = try svg.map { try OutputTarget.page($0, asJSON: context.json) }
         let inspection = try Inspection(options, context, namesSets: true)
         let removals = inspection.removals(context)
         if let target {
@@ -49,7 +45,7 @@ struct InspectTimeline: InspectCommand {
         }
         if context.json {
             let timeline = try timeline(inspection, removals, columns: Self.columnsOfJSON, context.style)
-            try context.print((inspection, timeline, target), Self.schema)
+            try context.print((inspection, timeline, target ?? nil), Self.schema)
         } else if target == nil {
             var text = context.longText()
             let view = TimelineText(
@@ -67,8 +63,8 @@ struct InspectTimeline: InspectCommand {
     ) throws -> Timeline {
         try inspection.timeline(
             removals, columns: columns,
-            since: since?.time(style),
-            until: until?.time(style))
+            since: span.since?.time(style),
+            until: span.until?.time(style))
     }
 }
 

@@ -27,10 +27,11 @@ struct InspectTree: InspectCommand {
         let problems = snapshot.problems()
         var all: [(path: RemotePath, entry: FolderEntry)] = []
         snapshot.tree.forEachEntry(below: .root) { all.append(($0, $1)) }
-        let chosen = try entries.chosen(
+        let list = try entries.chosen(
             all, kind: { FileRole(of: $0.path, kind: $0.entry.kind).rawValue }, path: \.path,
             { ($0.entry.kind == .folder ? -1 : $0.entry.size, $0.entry.modified) }, of: documents, clients,
             context.style)
+        let chosen = list.entries
         let strays = Dictionary(snapshot.strays.map { ($0.path, $0.kind) }) { one, _ in one }
         if context.json {
             try context.print((path, snapshot, chosen, strays, problems), Self.schema)
@@ -39,6 +40,7 @@ struct InspectTree: InspectCommand {
             for (path, entry) in chosen {
                 text.line(Self.line(entry, at: path, stray: strays[path], context.style))
             }
+            if let note = list.note { text.line(note) }
             try text.flush()
         }
         for problem in problems { context.report(problem) }

@@ -27,7 +27,9 @@ extension InspectCommand {
 struct Inspection {
     let remote: OpenRemote
     let report: RemoteReport
-    let documents: [DocumentReport]
+    var documents: [DocumentReport]
+    /// The whole stores in these documents.
+    var wholeStores: [DocumentStore]
     /// Clients of the application.
     let clients: [DeviceReport]
     /// The clients that the options name; nil if they name none.
@@ -69,6 +71,12 @@ struct Inspection {
             unread: report.unread)
         chosenClients = wanted
         clients = report.clients.filter { wanted?.contains($0.identifier) ?? true }
+        wholeStores = documents.flatMap { document in
+            document.wholeStores.part.filter { wanted?.contains($0.client) ?? true }.map { store in
+                let client = document.clients.first { $0.identifier == store.client }
+                return DocumentStore(store, of: document.identifier, description: client?.description)
+            }
+        }
     }
 
     /// True for a client that the options name, and for every client if they name none.
@@ -136,15 +144,6 @@ struct Inspection {
     /// Why there may be more whole stores that the options choose.
     var unlistedStores: FileProblem? {
         unlistedDocuments ?? documents.lazy.compactMap(\.wholeStores.problem).first
-    }
-
-    private var wholeStores: [DocumentStore] {
-        documents.flatMap { document in
-            document.wholeStores.part.filter { isWanted($0.client) }.map { store in
-                let client = document.clients.first { $0.identifier == store.client }
-                return DocumentStore(store, of: document.identifier, description: client?.description)
-            }
-        }
     }
 }
 

@@ -66,19 +66,17 @@ enum Tables {
         return table
     }
 
-    static func stores(_ inspection: Inspection, _ style: TextStyle) -> TextTable {
+    static func stores(_ stores: [DocumentStore], _ style: TextStyle) -> TextTable {
         var table = TextTable(
             ["WHOLE STORE", "SIZE", "KIND", "DOCUMENT", "CLIENT", "REGISTER"],
             [.time, .number, .text, .beginning, .text, .time], leavesOut: ["REGISTER", "KIND", "SIZE"])
-        for document in inspection.documents {
-            for store in document.wholeStores.part where inspection.isWanted(store.client) {
-                let client = document.clients.first { $0.identifier == store.client }
-                table.add([
-                    age(store.modified, style), style.size(store.size), kind(store),
-                    document.identifier.text, client?.description ?? store.client.text,
-                    time(store.register.part?.modified, style),
-                ])
-            }
+        for entry in stores {
+            let store = entry.store
+            table.add([
+                age(store.modified, style), style.size(store.size), kind(store),
+                entry.document.text, entry.description ?? store.client.text, 
+                time(store.register.part?.modified, style),
+            ])
         }
         return table
     }

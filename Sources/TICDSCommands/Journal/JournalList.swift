@@ -46,14 +46,20 @@ struct JournalList: SuiteCommand {
         $0("remotes", "Operations and copies by remote.", \.self, JournalEntries.withCopies)
     }
 
+    func validate() throws {
+        if kind?.isEmpty == true {
+            throw ValidationError("--kind: every command begins with the empty text.")
+        }
+    }
+
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let span = try span.range(context.style)
-        var found: [(entry: JournalEntries, undoable: Set<Int64>)] = []
+        var found: [(entry: JournalEntries, undoable: Set<Int64>, note: String?)] = []
         for state in try journal.states() {
             let copies = try UnfinishedCopy.all(of: state)
             if let journal = try Journal.read(state) {
-                let operations = Array(
-                    try journal.operations().filter { isWanted($0, in: span) }.prefix(limit.limit ?? .max))
+                let chosen = limit.first(of: try journal.operations().filter { isWanted($0, in: span) })
+                let operations = chosen.entries
                 var undoable: Set<Int64> = []
                 let isHere = try state.isElsewhere || FileStatus.ifPresent(state.root) != nil
                 if !context.json, state.movedFrom == nil, isHere {
@@ -62,9 +68,12 @@ struct JournalList: SuiteCommand {
                     }
                 }
                 found.append(
-                    (JournalEntries(state: state, operations: operations, copies: copies), undoable))
+                    (
+                        JournalEntries(state: state, operations: operations, copies: copies), undoable,
+                        chosen.note
+                    ))
             } else if !copies.isEmpty {
-                found.append((JournalEntries(state: state, operations: [], copies: copies), []))
+                found.append((JournalEntries(state: state, operations: [], copies: copies), [], nil))
             }
         }
         try context.print(found.map(\.entry), Self.schema) { text in
@@ -72,9 +81,9 @@ struct JournalList: SuiteCommand {
             if !found.isEmpty, found.allSatisfy({ $0.entry.operations.isEmpty && $0.entry.copies.isEmpty }) {
                 return text.line("Nothing that the options choose.")
             }
-            for (number, (entry, undoable)) in found.enumerated() {
+            for (number, (entry, undoable, note)) in found.enumerated() {
                 if number > 0 { text.line() }
-                show(entry, undoable, to: &text, context)
+                show(entry, undoable, note, to: &text, context)
             }
         }
         return .success
@@ -87,12 +96,13 @@ struct JournalList: SuiteCommand {
     }
 
     private func show(
-        _ entry: JournalEntries, _ undoable: Set<Int64>, to text: inout OutputBuffer,
+        _ entry: JournalEntries, _ undoable: Set<Int64>, _ note: String?, to text: inout OutputBuffer,
         _ context: CommandContext
     ) {
         let table = OperationTable(colour: context.colour(), style: context.style)
         let groups = all ? entry.operations.map { [$0] } : OperationTable.folded(entry.operations)
         table.show(groups, undoable: undoable, of: entry.state, to: &text)
+        if let note { text.line("  \(note)") }
         if let place = entry.state.movedFrom, !entry.operations.isEmpty {
             text.line("  Done while the folder was \(place). They can be undone once it is there again.")
         }

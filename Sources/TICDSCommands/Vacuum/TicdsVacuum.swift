@@ -37,7 +37,7 @@ struct TicdsVacuum: SuiteCommand {
             VacuumSources(open.storage))
         let isAnalysis = context.json && change.isDryRun && change.savedPlan == nil
         if isAnalysis { try context.print((names, settings, vacuums, open), VacuumView.schema) }
-        let isMute = context.quiet && (change.saysYes || vacuums.allSatisfy(\.takesNothing))
+        let isMute = context.quiet && (change.doesNotShow || vacuums.allSatisfy(\.takesNothing))
         if !context.json, !isMute { try VacuumView(names: names, context: context).write(vacuums) }
         let plan = try VacuumPlanner.plan(
             vacuums, open.snapshot, settings, root: try open.root)

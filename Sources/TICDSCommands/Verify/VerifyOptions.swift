@@ -52,7 +52,7 @@ struct VerifyOptions: ParsableArguments {
     /// The state file, which must lie outside of the remote.
     func statePath(of root: FilePath) throws -> FilePath? {
         guard let state else { return nil }
-        let path = Environment.path(argument: state)
+        let path = try OutputTarget.named(state)
         guard let place = try path.resolvedInFolder() else {
             throw FileProblem(
                 .missing, path: path.removingLastComponent(), "no such folder",

@@ -222,7 +222,7 @@ extension VerifyRemote {
             root: try open.root, command: "ticds-verify --repair",
             allowing: repairs.change.allowedMissing)
         let left = repair.left.map(\.finding)
-        let isMute = context.quiet && repairs.change.saysYes && findings.status(left) == .success
+        let isMute = context.quiet && repairs.change.doesNotShow && findings.status(left) == .success
         if !context.json, !isMute, !left.isEmpty { try showLeft(left, of: open, context) }
         let runner = PlanRunner(repairs.change, context, names: ClientNames(open.clientNames()))
         let status = try runner.run(repair.plan, on: nil, snapshot: open.snapshot, recoder: repair.recoder)

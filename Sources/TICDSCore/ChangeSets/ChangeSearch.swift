@@ -22,6 +22,9 @@ public struct ChangeSearch: Sendable {
         bytes = SearchedBytes(wanted, isExact: isExact)
     }
 
+    /// Whether nothing is left of the text that counts, so that every value contains it.
+    public var isEmpty: Bool { wanted.isEmpty }
+
     private static func folded(_ text: String) -> String {
         String(String.UnicodeScalarView(text.lowercased().scalarsWithoutAccents))
     }

@@ -128,6 +128,12 @@ public struct ZipFile: Sendable {
             let head = SharedBytes(try head(of: member, count: PlainSignature.headSize))
             if WholeStoreKind(head: head, kind: .file, isEncrypted: false).isStore { stores.append(member) }
         }
+        let names = files.map { Set($0.name.split(separator: UInt8(ascii: "/")).map { RemoteName($0) }) }
+        if stores.count != 1, names.contains(where: { $0.contains(RemoteLayout.clientDevices) }) {
+            throw FileProblem(
+                .unsupported, path: file.path, "this is a zip of a remote", expected: "a zip of one store",
+                advice: "Unpack it with ticds-archive import, then name the remote")
+        }
         guard let store = stores.first else {
             throw FileProblem(
                 .damaged, path: file.path, "the zip contains no store", expected: "one store",

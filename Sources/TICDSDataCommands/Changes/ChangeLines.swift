@@ -25,7 +25,7 @@ struct ChangeLines: ~Copyable {
         return transcript.write(to: &out.json)
     }
 
-    mutating func finish() throws(FileProblem) { try out.finish() }
+    mutating func finish(_ note: String? = nil) throws(FileProblem) { try out.finish(note) }
 
     static let types = JSONType.names([
         "insert", "attribute", "toOne", "addToMany", "removeFromMany", "delete", "unknown",

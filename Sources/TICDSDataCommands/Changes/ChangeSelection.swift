@@ -10,6 +10,10 @@ struct ChangeSelection: ParsableArguments {
     @OptionGroup var documents: DocumentOptions
     @OptionGroup var clients: ClientOptions
     @OptionGroup var filterOptions: FilterOptions
+    @Option(
+        help: .value("id", "Only changes of the object with this sync ID, and changes that relate to it."))
+    var object: String?
+
     @OptionGroup var password: PasswordOptions
 
     /// Calls `body` with each change of `targets`, which are change set files or one remote. Before the first change of a
@@ -23,7 +27,8 @@ struct ChangeSelection: ParsableArguments {
         taking: (SharedBytes, ChangePlace) -> Int? = { _, _ in 0 }, isDone: () -> Bool = { false },
         _ body: (ChangeRecord) throws(FileProblem) -> Void
     ) throws -> ExitStatus {
-        let filter = try filterOptions.filter(context.style)
+        var filter = try filterOptions.filter(context.style)
+        filter.object = object
         var isEmpty = true
         let status = try forEachRecord(
             of: targets, filter, context, named: named, taking: taking, isDone: isDone
@@ -138,10 +143,6 @@ struct FilterOptions: ParsableArguments {
     var entity: String?
 
     @Option(
-        help: .value("id", "Only changes of the object with this sync ID, and changes that relate to it."))
-    var object: String?
-
-    @Option(
         name: .customLong("type"),
         help: .value(
             "type",
@@ -149,18 +150,15 @@ struct FilterOptions: ParsableArguments {
                 + "does (attribute, toOne, addToMany, removeFromMany, unknown). May be given several times."))
     var types: [ChangeTypeName] = []
 
-    @Option(help: .value("time", "Only changes made at this time or later, by their author's clock."))
-    var since: TimeArgument?
+    @OptionGroup var span: TimeSpanOptions
 
-    @Option(help: .value("time", "Only changes made before this time, by their author's clock."))
-    var until: TimeArgument?
-
+    /// The times are those of the authors' clocks.
     /// - Throws: `ValidationError` if no time lies between them.
     func filter(_ style: TextStyle) throws -> ChangeFilter {
-        let span = try TimeRange(since: since, until: until, style)
+        let span = try span.range(style)
         return ChangeFilter(
-            entity: entity, object: object, types: types.isEmpty ? nil : Set(types.map(\.rawValue)),
-            since: span.since, until: span.until)
+            entity: entity, types: types.isEmpty ? nil : Set(types.map(\.rawValue)), since: span.since,
+            until: span.until)
     }
 }
 

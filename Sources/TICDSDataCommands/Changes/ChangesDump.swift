@@ -37,26 +37,24 @@ struct ChangesDump: SuiteCommand {
         let places = try RemoteOptions.addresses(named: targets)
         if timesketch { return try printEvents(places, context) }
         var lines = ChangeLines(context)
-        var count = 0
+        var count = limit.counter
         let status = try selection.forEachRecord(
             of: places, context, named: { lines.clientNames = $0 },
-            taking: { limit.limit == nil ? lines.add($0, $1) : 0 }, isDone: { limit.isReached(count) },
+            taking: { limit.limit == nil ? lines.add($0, $1) : 0 }, isDone: { count.isExceeded },
             { record throws(FileProblem) in
-                count += 1
-                try lines.add(record)
+                if count.admits() { try lines.add(record) }
             })
-        try lines.finish()
+        try lines.finish(count.note(countsAll: false))
         return status
     }
 
     private func printEvents(_ places: [RemoteAddress], _ context: CommandContext) throws -> ExitStatus {
         var lines = TimesketchLines(context)
-        var count = 0
+        var count = limit.counter
         let status = try selection.forEachRecord(
-            of: places, context, named: { lines.clientNames = $0 }, isDone: { limit.isReached(count) },
+            of: places, context, named: { lines.clientNames = $0 }, isDone: { count.isExceeded },
             { record throws(FileProblem) in
-                count += 1
-                lines.add(record)
+                if count.admits() { lines.add(record) }
             })
         try lines.finish()
         guard lines.omitted > 0 else { return status }

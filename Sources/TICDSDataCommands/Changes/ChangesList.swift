@@ -20,9 +20,7 @@ struct ChangesList: SuiteCommand {
     @OptionGroup var remote: RemoteOptions
     @OptionGroup var documents: DocumentOptions
     @OptionGroup var clients: ClientOptions
-    @OptionGroup var span: TimeSpanOptions
-    @OptionGroup var order: OrderOptions
-    @OptionGroup var limit: LimitOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
@@ -34,7 +32,7 @@ struct ChangesList: SuiteCommand {
         var status = ExitStatus.success
         let keyring = counts ? try open.keyring() : nil
         let histories = try open.histories(documents, clients)
-        let chosen = try ChosenSets(histories, span.range(context.style), order, limit)
+        let chosen = try ChosenSets(histories, list, context.style)
         var numbers: [Int?] = []
         if let keyring {
             chosen.forEach { entry in
@@ -121,6 +119,7 @@ extension ChangesList {
                         ])
             }
         }
+        if let note = sets.note { text.line(note) }
         try text.flush()
     }
 }
@@ -128,35 +127,37 @@ extension ChangesList {
 /// The sets that the options choose, in their order. Without `--sort`, none is kept in memory.
 private struct ChosenSets {
     private let histories: [ChangeHistory]
+    private let options: ListOptions
     private let span: TimeRange
-    private let limit: LimitOptions
     private var sorted: [ChangeHistory.Entry]?
+    /// The line below a list that `--limit` cuts.
+    private(set) var note: String?
 
-    init(
-        _ histories: [ChangeHistory], _ span: TimeRange, _ order: OrderOptions, _ limit: LimitOptions
-    ) {
+    init(_ histories: [ChangeHistory], _ options: ListOptions, _ style: TextStyle) throws {
+        span = try options.span.range(style)
         self.histories = histories
-        self.span = span
-        self.limit = limit
-        guard order.sort != nil else { return }
+        self.options = options
+        var count = options.limit.counter
+        forEachWanted { _ in _ = count.admits() }
+        note = count.note()
+        guard options.order.sort != nil else { return }
         var kept: [ChangeHistory.Entry] = []
-        forEach(upTo: nil) { kept.append($0) }
-        sorted = Array(
-            order.sorted(kept) { ($0.file.size, $0.file.modified) }.prefix(limit.limit ?? .max))
+        forEachWanted { kept.append($0) }
+        sorted =
+            options.limit.first(of: options.order.sorted(kept) { ($0.file.size, $0.file.modified) }).entries
     }
 
     func forEach(_ body: (ChangeHistory.Entry) -> Void) {
-        if let sorted { sorted.forEach(body) } else { forEach(upTo: limit, body) }
+        if let sorted { return sorted.forEach(body) }
+        var count = options.limit.counter
+        forEachWanted { if count.admits() { body($0) } }
     }
 
-    private func forEach(upTo limit: LimitOptions?, _ body: (ChangeHistory.Entry) -> Void) {
-        var count = 0
+    private func forEachWanted(_ body: (ChangeHistory.Entry) -> Void) {
         for history in histories {
             for index in 0..<history.count {
                 let entry = history[index]
-                guard span.contains(entry.file.modified.secondsSince2001) else { continue }
-                guard limit?.admits(&count) ?? true else { return }
-                body(entry)
+                if span.contains(entry.file.modified.secondsSince2001) { body(entry) }
             }
         }
     }

@@ -24,18 +24,20 @@ struct ChangesLog: SuiteCommand {
         completion: LiveCompletion.nothing.afterRemote)
     var arguments: [String]
     @OptionGroup var documents: DocumentOptions
-    @OptionGroup var span: TimeSpanOptions
+    @OptionGroup var clients: ClientOptions
+    @OptionGroup var filterOptions: FilterOptions
     @OptionGroup var limit: LimitOptions
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let (path, argument) = try RemoteOptions.separate(arguments, named: "OBJECT")
-        if argument.isEmpty { throw ValidationError("Name an object by its sync ID, or by a word in it.") }
+        var words = ObjectsWithText(try ChangeSearch(named: argument))
         let remote = try OpenRemote(path, password, context)
         let keyring = try remote.keyring()
-        let histories = try remote.histories(documents)
-        let clientNames = remote.clientNames(keyring)
+        let histories = try remote.histories(documents, clients)
+        var lines = ChangeLines(context)
+        lines.clientNames = remote.clientNames(keyring)
         var problems: [FileProblem] = []
         func forEachRecord(_ body: (ChangeRecord) -> Void) throws(FileProblem) {
             problems = []
@@ -46,24 +48,28 @@ struct ChangesLog: SuiteCommand {
         }
         var life = ObjectLife(named: argument)
         try forEachRecord { life.add($0) }
-        if life.isEmpty {
-            var words = ObjectsWithText(argument, context.style)
-            try forEachRecord { words.add($0) }
-            if let object = try words.only(in: remote.path) {
-                life = ObjectLife(named: object)
-                try forEachRecord { life.add($0) }
-            }
-        }
+        if life.isEmpty { try forEachRecord { words.add($0) } }
         problems += remote.problems(of: histories)
         for problem in problems { context.report(problem) }
-        var lines = ChangeLines(context)
-        lines.clientNames = clientNames
-        let span = try span.range(context.style)
-        let records = try life.records(in: remote.path, isWhole: problems.isEmpty).filter {
-            span.contains($0.change.timestamp)
+        if life.isEmpty, let object = try words.only(in: remote.path) {
+            life = ObjectLife(named: object)
+            try forEachRecord { life.add($0) }
         }
-        for record in records.prefix(limit.limit ?? .max) { try lines.add(record) }
-        try lines.finish()
+        if life.isEmpty, !problems.isEmpty {
+            // What could not be read may concern the object.
+            context.report(life.unknown(in: remote.path))
+            return .partial
+        }
+        var filter = try filterOptions.filter(context.style)
+        let span = try filterOptions.span.range(context.style)
+        // An unknown time may lie in the span.
+        (filter.since, filter.until) = (nil, nil)
+        let records = limit.first(
+            of: try life.records(in: remote.path, isWhole: problems.isEmpty).filter {
+                filter.admits($0.change) && span.contains($0.change.timestamp)
+            })
+        for record in records.entries { try lines.add(record) }
+        try lines.finish(records.note)
         return problems.isEmpty ? .success : .partial
     }
 }
@@ -75,8 +81,8 @@ private struct ObjectsWithText {
     /// Each with the first such value.
     private var found: [String: String] = [:]
 
-    init(_ text: String, _ style: TextStyle) {
-        search = ChangeSearch(text)
+    init(_ search: ChangeSearch, _ style: TextStyle) {
+        self.search = search
         self.style = style
     }
 
@@ -112,16 +118,17 @@ private struct ObjectLife {
 
     var isEmpty: Bool { fitting.isEmpty }
 
+    func unknown(in remote: FilePath) -> FileProblem {
+        FileProblem(
+            .unknownName, path: remote, "no change concerns an object with the sync ID or the text \(name)",
+            advice: "Look for a part of the text: ticds-changes search \(ShellWord.quoted(remote)) TEXT")
+    }
+
     /// The changes of the object with this identifier, otherwise of the only object that fits.
     /// - Parameter isWhole: whether every change could be read.
     func records(in remote: FilePath, isWhole: Bool) throws(FileProblem) -> [ChangeRecord] {
         if let exact = fitting[name] { return exact }
-        guard let only = fitting.first else {
-            throw FileProblem(
-                .unknownName, path: remote,
-                "no change\(isWhole ? "" : " that could be read") concerns an object with the sync ID or the text \(name)",
-                advice: "Look for a part of the text: ticds-changes search \(ShellWord.quoted(remote)) TEXT")
-        }
+        guard let only = fitting.first else { throw unknown(in: remote) }
         guard fitting.count == 1 else {
             throw FileProblem(
                 .ambiguous, path: remote, "\(name) matches \(fitting.count) objects",

@@ -32,23 +32,36 @@ struct ChangesSearch: SuiteCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let (named, argument) = try RemoteOptions.separate(arguments, named: "TEXT")
-        if argument.isEmpty { throw ValidationError("The text is empty: every change would contain it.") }
-        let search = ChangeSearch(argument, isExact: caseSensitive)
+        let search = try ChangeSearch(named: argument, isExact: caseSensitive)
         var lines = ChangeLines(context)
         var found = 0
+        var count = limit.counter
         let status = try selection.forEachRecord(
-            of: [named], context, named: { lines.clientNames = $0 }, isDone: { limit.isReached(found) }
+            of: [named], context, named: { lines.clientNames = $0 }, isDone: { count.isExceeded }
         ) { record throws(FileProblem) in
             guard !search.matches(in: record.change).isEmpty else { return }
             found += 1
-            try lines.add(record)
+            if count.admits() { try lines.add(record) }
         }
-        try lines.finish()
+        try lines.finish(count.note(countsAll: false))
         if found == 0, !context.quiet {
             Messages.line(
                 "no change that \(status == .success ? "is still here" : "could be read") contains \(argument.prefix(100)); what a vacuum removed is only in the whole stores, "
                     + "see: ticds-store list \(ShellWord.quoted(named.root))")
         }
         return found == 0 && status == .success ? .findings : status
+    }
+}
+
+extension ChangeSearch {
+    /// Searches for a text of the user.
+    /// - Throws: `ValidationError` for a text that every change would contain.
+    init(named text: String, isExact: Bool = false) throws {
+        self.init(text, isExact: isExact)
+        guard isEmpty else { return }
+        throw ValidationError(
+            text.isEmpty
+                ? "The text is empty: every change would contain it."
+                : "The text has accents alone, which the search ignores: every change would contain it.")
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
@@ -19,7 +20,14 @@ struct ChangesStats: SuiteCommand {
         completion: .file())
     var targets: [String] = []
     @OptionGroup var selection: ChangeSelection
+    @OptionGroup var limit: LimitOptions
     @OptionGroup var output: OutputOptions
+
+    @Option(
+        help:
+            "Sort each table by name, or by number of changes, the largest first. Default: count, and days by name."
+    )
+    var sort: StatisticsOrder?
 
     @Option(help: .value("count", "The number of largest values to print."))
     var largest = 10
@@ -35,38 +43,58 @@ struct ChangesStats: SuiteCommand {
         let status = try selection.forEachRecord(of: places, context, named: { names = $0 }) {
             statistics.add($0)
         }
-        let isWhole = status == .success
-        try context.print((statistics, isWhole), Self.schema) {
-            show(statistics, isWhole, names, to: &$0, context)
-        }
+        let days = statistics.byDay.map { (Self.day($0.key), $0.value) }
+        let tables = Tables(
+            statistics: statistics, isWhole: status == .success, byEntity: rows(statistics.byEntity, .count),
+            byType: rows(statistics.byType, .count), byClient: rows(statistics.byClient, .count),
+            byDay: rows(Dictionary(days) { $0 +| $1 }, .name))
+        try context.print(tables, Self.schema) { show(tables, names, to: &$0, context) }
         return status
     }
 
-    static let schema = JSONSchema<(statistics: ChangeStatistics, isWhole: Bool)>(
-        "ticds.changeStatistics/1", "Printed by ticds-changes(1) `stats`."
+    typealias Rows = LimitedList<(name: String, count: Int)>
+
+    /// The rows of the tables, in their order.
+    struct Tables {
+        let statistics: ChangeStatistics
+        /// Whether every change could be read.
+        let isWhole: Bool
+        let byEntity: Rows
+        let byType: Rows
+        let byClient: Rows
+        let byDay: Rows
+    }
+
+    private func rows(_ counts: [String: Int], _ usual: StatisticsOrder) -> Rows {
+        let byName = counts.sorted { $0.key < $1.key }.map { (name: $0.key, count: $0.value) }
+        return limit.first(of: sort ?? usual == .name ? byName : byName.sorted { $0.count > $1.count })
+    }
+
+    static let schema = JSONSchema<Tables>(
+        "ticds.changeStatistics/1", "Printed by ticds-changes(1) `stats`; `--limit` cuts each of the maps."
     ) {
         $0(
             "complete", "Whether every change could be read: if not, there may be more than the numbers say.",
-            { $0.isWhole })
+            \.isWhole)
         $0(
             "changes", "The number of all changes; null if not every change could be read.",
             { $0.isWhole ? $0.statistics.count : nil })
-        $0("byEntity", "Numbers of changes by entity.", { $0.statistics.byEntity })
+        $0("byEntity", "Numbers of changes by entity.", { map($0.byEntity) })
         $0(
             "byType", "Numbers by type as in `ticds.change/1`.", as: .map(.count, of: ChangeLines.types),
-            { $0.statistics.byType })
+            { map($0.byType) })
         $0(
             "byClient", "Numbers by identifier of the author; files outside a remote are left out.",
-            { $0.statistics.byClient })
+            { map($0.byClient) })
         $0(
             "byDay",
             """
             Numbers by day of the time stamp in UTC, such as `2013-05-01`; changes without a time stamp \
             are left out.
-            """, { Dictionary(uniqueKeysWithValues: $0.statistics.byDay.map { (day($0.key), $0.value) }) })
+            """, { map($0.byDay) })
         $0(
             "largestValues", "Values of attributes that take the most space, the largest first.",
-            { $0.statistics.largest },
+            \.statistics.largest,
             JSONFields {
                 $0("bytes", "The size of their text in UTF-8 and their data.", \.bytes)
                 $0("entity", "", \.record.change.entity)
@@ -78,22 +106,28 @@ struct ChangesStats: SuiteCommand {
             })
     }
 
+    private static func map(_ rows: Rows) -> [String: Int] {
+        Dictionary(uniqueKeysWithValues: rows.entries.map { ($0.name, $0.count) })
+    }
+
     private func show(
-        _ statistics: ChangeStatistics, _ isWhole: Bool, _ names: [String: String],
-        to text: inout OutputBuffer, _ context: CommandContext
+        _ tables: Tables, _ names: [String: String], to text: inout OutputBuffer, _ context: CommandContext
     ) {
+        let (statistics, isWhole) = (tables.statistics, tables.isWhole)
         func counted(_ number: Int) -> String { Quantities.count(number) + (isWhole ? "" : "+") }
         text.line("\(counted(statistics.count)) change\(isWhole && statistics.count == 1 ? "" : "s")")
-        let tables: [(String, [(String, Int)])] = [
-            ("ENTITY", Self.byCount(statistics.byEntity)), ("TYPE", Self.byCount(statistics.byType)),
-            ("CLIENT", Self.byCount(statistics.byClient).map { (names[$0] ?? $0, $1) }),
-            ("DAY (UTC)", statistics.byDay.sorted { $0.key < $1.key }.map { (Self.day($0.key), $0.value) }),
+        let titled = [
+            ("ENTITY", tables.byEntity), ("TYPE", tables.byType), ("CLIENT", tables.byClient),
+            ("DAY (UTC)", tables.byDay),
         ]
-        for (title, counts) in tables where !counts.isEmpty {
+        for (title, rows) in titled where !rows.entries.isEmpty {
             var table = TextTable([title, "CHANGES"], [.text, .number])
-            for (name, count) in counts { table.add([name, counted(count)]) }
+            for (name, count) in rows.entries {
+                table.add([title == "CLIENT" ? names[name] ?? name : name, counted(count)])
+            }
             text.line()
             table.show(to: &text, colour: context.colour())
+            if let note = rows.note { text.line(note) }
         }
         if !statistics.largest.isEmpty {
             var table = TextTable(
@@ -110,12 +144,13 @@ struct ChangesStats: SuiteCommand {
         }
     }
 
-    private static func byCount(_ counts: [String: Int]) -> [(String, Int)] {
-        counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
-    }
-
     /// `2013-05-01`
     private static func day(_ number: Int) -> String {
         String((FileTime(secondsSince2001: Double(number) * 86_400)?.iso ?? "").prefix(10))
     }
+}
+
+/// The order of the tables of ``ChangesStats``.
+enum StatisticsOrder: String, ExpressibleByArgument, CaseIterable {
+    case name, count
 }

@@ -33,7 +33,7 @@ struct ModelDiagramCommand: SuiteCommand {
     var format = DiagramFormat.svg
 
     @Option(
-        help: .value("file", "The file to write instead of standard output."),
+        help: .value("file", "The file to write. Default: -, standard output."),
         completion: .file(extensions: ["svg", "dot", "gv"]))
     var to: String?
 
@@ -47,21 +47,18 @@ struct ModelDiagramCommand: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if output.json, to == nil { throw ValidationError("--json needs --to, since it prints the result.") }
+        if output.json, to ?? OutputTarget.standardOutput == OutputTarget.standardOutput {
+            throw ValidationError("--json needs --to, since it prints the result.")
+        }
     }
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        let target = try to.map { argument throws(FileProblem) in try OutputTarget.path(argument) }
+        let target = try OutputTarget.page(to ?? OutputTarget.standardOutput, asJSON: context.json)
         let found = try NamedModels(model, password).one(version.modelVersion)
         let diagram = try ModelDiagram(found, around: entities)
         let text = format == .svg ? ModelPicture(diagram).document : ModelGraph(diagram: diagram).text
-        guard let target else {
-            var out = OutputBuffer(.standardOutput)
-            out.append(raw: text)
-            try out.flush()
-            return .success
-        }
         try OutputTarget.write(page: text, to: target)
+        guard let target else { return .success }
         try context.print((found, diagram, format, target), Self.schema) { text in
             if context.quiet { return }
             text.line("\(target): \(Quantities.count(diagram.entities.count, "entity", "entities"))")

@@ -27,6 +27,7 @@ struct ModelFind: SuiteCommand {
     @Flag(help: "List all models, not only those that fit or the five nearest.")
     var all = false
 
+    @OptionGroup var limit: LimitOptions
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
@@ -77,23 +78,26 @@ struct ModelFind: SuiteCommand {
                 < (left.equalCount, right.mismatchCount, other.found.path.string)
         }
         let fitting = candidates.count { $0.comparison.fits }
-        let shown = all ? candidates : Array(candidates.prefix(fitting > 0 ? fitting : 5))
+        let shown = limit.first(
+            of: all ? candidates : Array(candidates.prefix(fitting > 0 ? fitting : 5)))
         let search = ModelSearch(
             candidates: candidates.map {
                 ModelCandidate(path: $0.found.path, model: $0.found.model, comparison: $0.comparison)
             })
         let merged = fitting > 0 ? [] : search.merged(for: hashes).map(\.path)
         let report = Report(
-            store: path, hashes: hashes.count, candidates: shown, fitting: fitting, merged: merged,
+            store: path, hashes: hashes.count, candidates: shown.entries, fitting: fitting, merged: merged,
             problems: problems)
         try context.print(report, Self.schema) { text in
-            show(report, total: candidates.count, to: &text, context)
+            show(report, shown.note, total: candidates.count, to: &text, context)
         }
         let status = context.finish(problems)
         return fitting > 0 || !merged.isEmpty ? status : (problems.isEmpty ? .findings : .partial)
     }
 
-    private func show(_ report: Report, total: Int, to text: inout OutputBuffer, _ context: CommandContext) {
+    private func show(
+        _ report: Report, _ note: String?, total: Int, to text: inout OutputBuffer, _ context: CommandContext
+    ) {
         var rows = TextTable(
             ["FITS", "EQUAL", "OTHER", "MODEL", "DIFFERENT ENTITIES"], [.text, .number, .number, .path],
             leavesOut: ["DIFFERENT ENTITIES"])
@@ -106,6 +110,7 @@ struct ModelFind: SuiteCommand {
             ])
         }
         rows.show(to: &text, colour: context.colour())
+        if let note { text.line(note) }
         if !report.merged.isEmpty {
             let names = report.merged.map { $0.escaped }.joined(separator: ", ")
             text.line(

@@ -19,7 +19,7 @@ struct ObjectLines: ~Copyable {
         if out.isJSON { addJSON(object) } else { addText(object) }
     }
 
-    mutating func finish() throws(FileProblem) { try out.finish() }
+    mutating func finish(_ note: String? = nil) throws(FileProblem) { try out.finish(note) }
 
     /// Written below: there may be millions.
     static let schema = JSONSchema<Void>(

@@ -24,21 +24,21 @@ struct QueryOptions: ParsableArguments {
             "Sort by these properties, with commas between them; :desc after one reverses its order."))
     var sort: KeyPathsArgument?
 
-    @Option(help: .value("count", "Print at most this many objects."))
-    var limit: Int?
+    @OptionGroup var limit: LimitOptions
 
-    var isGiven: Bool { condition != nil || columns != nil || sort != nil || limit != nil }
+    var isGiven: Bool { condition != nil || columns != nil || sort != nil || limit.limit != nil }
 
     func validate() throws {
-        if let limit, limit < 0 { throw ValidationError("--limit takes a number of at least 0.") }
         if columns?.keys.contains(where: \.isDescending) == true {
             throw ValidationError("--columns takes key paths without :desc.")
         }
     }
 
-    func query(of entity: String) -> ObjectQuery {
+    /// - Parameter further: the number of objects behind the last one that the limit allows.
+    func query(of entity: String, further: Int = 0) -> ObjectQuery {
         ObjectQuery(
-            entity: entity, predicate: condition?.predicate, keys: sort?.keys ?? [], limit: limit,
+            entity: entity, predicate: condition?.predicate, keys: sort?.keys ?? [],
+            limit: limit.limit.map { $0 +| further },
             columns: columns?.keys.map(\.path))
     }
 }

@@ -61,16 +61,18 @@ struct StoreDump: SuiteCommand {
             context.report(problem)
             status = .partial
         }
+        var count = query.limit.counter
         func add(_ object: StoredObject) throws(FileProblem) {
+            guard count.admits() else { return }
             missing += object.missingExternalFiles
             lines.add(object)
         }
         if let entity, query.isGiven {
-            try query.query(of: entity).forEachObject(of: store, onDamage: onDamage, add)
+            try query.query(of: entity, further: 1).forEachObject(of: store, onDamage: onDamage, add)
         } else {
             try store.forEachObject(entity: entity, onDamage: onDamage, add)
         }
-        try lines.finish()
+        try lines.finish(count.note(countsAll: false))
         MissingExternalData.warn(missing, context)
         if missing > 0 { status = .partial }
         for problem in try store.problems(of: entity) {

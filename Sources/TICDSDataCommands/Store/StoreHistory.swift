@@ -46,15 +46,15 @@ struct StoreHistory: SuiteCommand {
             throw FileProblem.unknownEntity(entity, at: opened.file.path, among: Array(store.entityNames))
         }
         var lines = HistoryLines(context)
-        var count = 0
+        var count = limit.counter
         let span = try span.range(context.style)
         try store.forEachHistoryChange { change in
             guard entity == nil || change.entity == entity, span.contains(change.time),
-                limit.admits(&count)
+                count.admits()
             else { return }
             lines.add(change)
         }
-        try lines.finish()
+        try lines.finish(count.note())
         return .success
     }
 }
@@ -66,7 +66,7 @@ struct HistoryLines: ~Copyable {
 
     init(_ context: CommandContext) { out = LineOutput(context) }
 
-    mutating func finish() throws(FileProblem) { try out.finish() }
+    mutating func finish(_ note: String?) throws(FileProblem) { try out.finish(note) }
 
     mutating func add(_ change: StoreHistoryChange) {
         if out.isJSON { return out.json.document(change, Self.schema) }

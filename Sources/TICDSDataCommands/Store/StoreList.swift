@@ -21,6 +21,7 @@ struct StoreList: SuiteCommand {
     @OptionGroup var remote: RemoteOptions
     @OptionGroup var document: DocumentOptions
     @OptionGroup var clients: ClientOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
@@ -34,8 +35,11 @@ struct StoreList: SuiteCommand {
                 document, in: found.remote.storage, keyring: found.keyring, clients: found.clients,
                 readsChangeSets: !withoutChangeSets)
         }
-        let uploads = stores.flatMap(\.uploads)
-        try context.print((uploads, found), Self.schema) { show(uploads, found, to: &$0, context) }
+        let chosen = try list.chosen(stores.flatMap(\.uploads), context.style) { ($0.size, $0.modified) }
+        let uploads = chosen.entries
+        try context.print((uploads, found), Self.schema) { 
+            show(uploads, chosen.note, found, to: &$0, context)
+        }
         if !context.json { for problem in uploads.flatMap(\.problems) { context.report(problem) } }
         let absence = found.remote.snapshot.absence(below: found.documents.map(\.path))
         let others = found.remote.gaps + stores.flatMap(\.unreadSets) + [absence].compactMap(\.self)
@@ -44,8 +48,8 @@ struct StoreList: SuiteCommand {
     }
 
     private func show(
-        _ uploads: [UploadedStores.Upload], _ found: RemoteStores, to text: inout OutputBuffer,
-        _ context: CommandContext
+        _ uploads: [UploadedStores.Upload], _ note: String?, _ found: RemoteStores,
+        to text: inout OutputBuffer, _ context: CommandContext
     ) {
         var table = TextTable(
             ["DOCUMENT", "CLIENT", "KIND", "SIZE", "MODIFIED", "OBJECTS", "MODEL", "SETS", "REMARK"],
@@ -56,6 +60,7 @@ struct StoreList: SuiteCommand {
             return text.line(found.unlisted?.doubt ?? "No client has uploaded a whole store.")
         }
         table.show(to: &text, colour: context.colour())
+        if let note { text.line(note) }
         for upload in uploads {
             guard case .success(let contents) = upload.contents, !contents.counts.isEmpty else { continue }
             text.line()

@@ -26,6 +26,9 @@ struct SyncLog: SuiteCommand {
     @Flag(help: "Only warnings.")
     var warnings = false
 
+    @Option(help: .value("name", "Only changes of objects of this entity."))
+    var entity: String?
+
     @OptionGroup var span: TimeSpanOptions
     @OptionGroup var limit: LimitOptions
 
@@ -38,15 +41,15 @@ struct SyncLog: SuiteCommand {
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let session = try ReplicaSession(try replica.folder, lockWait: 5)
         var lines = EventLines(context)
-        var count = 0
+        var count = limit.counter
         let span = try span.range(context.style)
         try session.forEachEvent(since: span.since) { event in
             guard span.contains(event.time), event.kind == .conflict ? !warnings : !conflicts,
-                limit.admits(&count)
+                entity == nil || event.entity == entity, count.admits()
             else { return }
             lines.add(event)
         }
-        try lines.finish()
+        try lines.finish(count.note())
         return .success
     }
 }
@@ -65,7 +68,7 @@ struct EventLines: ~Copyable {
         }
     }
 
-    mutating func finish() throws(FileProblem) { try out.finish() }
+    mutating func finish(_ note: String? = nil) throws(FileProblem) { try out.finish(note) }
 
     private static let place = JSONFields<SyncEvent>(home: "ticds.conflict/1") {
         $0("number", "In the order of time.", as: .number(from: 1), \.number)

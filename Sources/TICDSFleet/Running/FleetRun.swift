@@ -129,6 +129,29 @@ package struct FleetRun: Sendable {
         }
     }
 
+    /// Moves a run of another reading command aside, with its results; returns its new folder. Nil if there is nothing to
+    /// move.
+    /// - Throws: `.refused` if a worker may be at work on it.
+    package static func moveAside(
+        _ folder: FilePath, for command: FleetCommand
+    ) throws(FileProblem) -> FilePath? {
+        guard try FileStatus.ifPresent(folder.appending("run.json")) != nil else { return nil }
+        let former = try FleetRun(folder)
+        if former.order.isPlanning || command.isChanging || former.order.command == command.words {
+            return nil
+        }
+        guard try !ShardProgress.isAtWork(former) else {
+            throw FileProblem(
+                .refused, path: folder, "workers are at work on a run of another command",
+                found: former.order.command.joined(separator: " "),
+                advice: "Wait until they have finished, or name another folder with --to")
+        }
+        let name = "\(folder.lastComponent?.string ?? "run")-\(former.order.begun.replacing(":", with: ""))"
+        let aside = folder.removingLastComponent().appending(name)
+        try NewFile.rename(folder, to: aside)
+        return aside
+    }
+
     /// Prepares a run in a folder, which is made if it does not exist. A run of the same command keeps its results.
     /// - Throws: `.refused` if the folder is a run of another command.
     package static func prepare(
@@ -145,7 +168,8 @@ package struct FleetRun: Sendable {
                     .refused, path: folder, "is a run of another command",
                     expected: former.order.command.joined(separator: " "),
                     found: command.words.joined(separator: " "),
-                    advice: "Name another folder with --to")
+                    advice: "Name another folder with --to, or remove this one with its results: rm -r "
+                        + ShellWord.quoted(folder))
             }
             // Its results say what to undo.
             if command.isChanging, try FileStatus.ifPresent(folder.appending(Stage.applied.rawValue)) != nil {

@@ -63,6 +63,16 @@ package struct ShardProgress: Codable, Hashable, Sendable {
         try QuickFile.write(Array(json.text.utf8), to: folder.appending("\(name).json"))
     }
 
+    /// Whether a worker of a run holds a lock here, or has written of its progress in the last two minutes.
+    static func isAtWork(_ run: FleetRun) throws(FileProblem) -> Bool {
+        let folder = run.folder.appending("shards")
+        for name in try DirectoryReader.names(in: OwnedDescriptor.folder(folder))
+        where name.bytes.starts(with: ".lock-".utf8) {
+            if case .taken = try AdvisoryLock.take(folder.pushing(name)) { return true }
+        }
+        return try all(of: run).contains { !$0.hasEnded && $0.age < 120 }
+    }
+
     /// What the workers of a run wrote; a file that cannot be read, or is not one, is left out.
     package static func all(of run: FleetRun) throws(FileProblem) -> [ShardProgress] {
         let folder = try OwnedDescriptor.folder(run.folder.appending("shards"))

@@ -83,6 +83,7 @@ struct OperationRun {
         }
         try syncPlaces()
         try places.state.noteEncryption(after: steps, areDone: true, storage.contents)
+        try places.state.noteKeys(storage.contents)
         try journal.finish(places.number, .done, trash: trash)
         // The operation is done. The next one removes what the following steps leave.
         for step in steps {

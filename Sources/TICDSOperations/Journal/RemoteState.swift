@@ -175,6 +175,64 @@ public struct RemoteState: Sendable, Hashable {
         try? PrivateDirectory.removeEmpty(folder)  // try?: the same
     }
 
+    // MARK: Integrity keys
+
+    private var keysFile: FilePath { folder.appending("keys") }
+
+    /// Records the integrity keys of the documents, to tell another remote in the same place.
+    func noteKeys(_ storage: any RemoteStorage) throws(FileProblem) {
+        if holdsArchives || isElsewhere { return }
+        let keys = try Self.keys(in: storage)
+        guard try keys != notedKeys else { return }
+        try AtomicFile.write(Array(JournalCoding.text(keys).utf8), to: keysFile)
+    }
+
+    /// Whether the remote has other keys than it had after the last operation: in a document that it had then, or
+    /// since it has none of these documents.
+    func hasOtherKeys(_ storage: any RemoteStorage) throws(FileProblem) -> Bool {
+        guard let noted = try notedKeys, !noted.isEmpty else { return false }
+        let former = Dictionary(grouping: noted, by: \.document).mapValues { Set($0) }
+        let present = Dictionary(grouping: try Self.keys(in: storage), by: \.document)
+        let common = former.filter { present[$0.key] != nil }
+        return common.isEmpty || common.contains { $0.value.isDisjoint(with: present[$0.key] ?? []) }
+    }
+
+    private var notedKeys: [RemotePath]? {
+        get throws(FileProblem) {
+            let bytes = try unlessMissing { () throws(FileProblem) in
+                try FileBytes.read(keysFile, limit: Self.keysLimit)
+            }
+            guard let bytes else { return nil }
+            guard
+                let keys = JournalCoding.value(
+                    [RemotePath].self, String(decoding: bytes.array, as: UTF8.self))
+            else {
+                throw FileProblem(
+                    .damaged, path: keysFile, "not the list of the integrity keys of a remote",
+                    advice: "Remove the file; the next operation writes it again")
+            }
+            return keys
+        }
+    }
+
+    private static let keysLimit = ReadLimit(1 << 28, "list of integrity keys")
+
+    /// The files that may be integrity keys, sorted.
+    private static func keys(in storage: any RemoteStorage) throws(FileProblem) -> [RemotePath] {
+        func entries(_ folder: RemotePath) throws(FileProblem) -> [FolderEntry] {
+            let listing = try unlessMissing { () throws(FileProblem) in try storage.list(folder).whole() }
+            return listing.map { Array($0) } ?? []
+        }
+        var keys: [RemotePath] = []
+        for document in try entries([RemoteLayout.documents]) where document.kind == .folder {
+            let folder = RemoteLayout.document(document.name).appending(RemoteLayout.integrityKey)
+            keys += try entries(folder).filter { $0.kind == .file && !$0.name.isHidden }.map {
+                folder.appending($0.name)
+            }
+        }
+        return keys
+    }
+
     // MARK: Encryption
 
     // Whoever may write into the remote can remove every sign of its encryption there, but not here.

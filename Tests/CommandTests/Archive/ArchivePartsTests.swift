@@ -14,8 +14,8 @@ import Testing
         try fixture.scratch.shell("tar cf plain.tar -C demo com.example.cookbook")
         for words in [
             ["--document", "pantry"], ["--document", "Family"],
-            ["--client", "borge", "--kind", "recentSync"],
-            ["--name", "readme"], ["--kind", "wholeStore", "--kind", "register"],
+            ["--client", "borge", "--type", "recentSync"],
+            ["--name", "readme"], ["--type", "wholeStore", "--type", "register"],
         ] {
             let found = try (archives + [plain]).map {
                 try fixture.archive(["find", $0, "--json"] + words).output

@@ -64,7 +64,7 @@ import Testing
         let json = plain(try fixture.archive(["list", files[2], "--json"]))
         #expect(json.contains(#""base":"monday.\#(ending)""#))
         // The description of the document is in the first archive.
-        let found = try fixture.archive(["find", files[2], "--document", "Family", "--kind", "integrityKey"])
+        let found = try fixture.archive(["find", files[2], "--document", "Family", "--type", "integrityKey"])
         #expect(found.output.contains("Documents/cookbook/IntegrityKey"), "\(found.output)")
         let out = fixture.path("out")
         try fixture.archive(["extract", files[2], out, "--document", "Pantry"])

@@ -35,6 +35,36 @@ import Testing
         #expect(try fleet.run(["remove"]).status == 64)
     }
 
+    /// A run of the standard name with other options begins anew, and keeps the results of the earlier one.
+    @Test func runWithOtherOptionsMovesTheEarlierAside() throws {
+        let fleet = try FleetFixture(plain: 2, others: false)
+        let runs = fleet.path("state/ticds/fleet/runs")
+        try fleet.expect(0, ["run", "verify"])
+        let deep = try fleet.run(["run", "verify", "--level", "deep"])
+        #expect(
+            deep.status == 0 && deep.errors.contains("its results are now in \(runs)/verify-"),
+            "\(deep.errors)")
+        #expect(deep.output.contains("2 remotes: 2 done"), "\(deep.output)")
+        let folders = try FileManager.default.contentsOfDirectory(atPath: runs).sorted()
+        #expect(folders.count == 2 && folders[0] == "verify", "\(folders)")
+        for (folder, level) in zip(folders, ["deep", "contents"]) {
+            let results = try fleet.envelopes("state/ticds/fleet/runs/\(folder)").values
+            #expect(results.count == 2)
+            for result in results {
+                #expect(String(decoding: result, as: UTF8.self).contains("\"level\":\"\(level)\""))
+            }
+        }
+        let again = try fleet.run(["run", "verify", "--level", "deep"])
+        #expect(again.status == 0 && again.errors.contains("2 remotes unchanged"), "\(again.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: runs).count == 2)
+    }
+
+    @Test func listIsLimited() throws {
+        let fleet = try FleetFixture(plain: 3, others: false)
+        let text = try fleet.expect(0, ["list", "--limit", "1"])
+        #expect(text.hasSuffix("and 2 more, which --limit leaves out\n"), "\(text)")
+    }
+
     /// Names that are not UTF-8, or harm a terminal, reach the child process byte for byte.
     @Test func runsOnNamesOfAnyBytes() throws {
         let fleet = try FleetFixture(plain: 1, others: false)

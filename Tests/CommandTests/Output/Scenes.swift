@@ -69,7 +69,7 @@ struct Scenes {
         "ticds-remote snapshot demo snapshots --dry-run --tag before-update",
         "ticds-remote snapshot demo snapshots --tag 'before the update'",
         "ticds-archive list archive.tar.gz", "ticds-archive verify archive.tar.gz",
-        "ticds-archive find archive.tar.gz --kind wholeStore", "ticds-archive diff archive.tar.gz demo",
+        "ticds-archive find archive.tar.gz --type wholeStore", "ticds-archive diff archive.tar.gz demo",
         "ticds-archive extract archive.tar.gz demo --document pantry",
         "ticds-archive import archive.tar.gz demo --dry-run",
         "ticds-archive import archive.tar.gz other/com.example.cookbook --dry-run",

@@ -19,7 +19,9 @@ import TICDSOperations
         if wasEncrypted { try writeSalt(remote) }
         let number = try Executor(remote.state).run(try remote.plan())
         try FileManager.default.moveItem(atPath: remote.root.string, toPath: remote.root.string + ".old")
-        try TestFiles.makeFolder(remote.root)
+        let keys = remote.root.appending("Documents").appending("notes").appending("IntegrityKey")
+        try TestFiles.makeFolders(keys)
+        try TestFiles.write(keys.appending("0F1E2D3C-KEY"), [])
         if isEncrypted { try writeSalt(remote) }
         return try UndoPlanner.plan(undoing: number, in: remote.journal())
     }
@@ -34,5 +36,37 @@ import TICDSOperations
     @Test(arguments: [false, true]) func undoInTheSameEncryptionWarns(isEncrypted: Bool) throws {
         let plan = try plan(wasEncrypted: isEncrypted, isEncrypted: isEncrypted)
         #expect(plan.notes.contains { $0.kind == .warning && $0.text.contains("replaced or copied") })
+    }
+
+    /// Moves the remote aside, and puts a copy of it from before the operation in its place.
+    private func undo(copying change: (FilePath) throws -> Void) throws -> Plan {
+        let remote = try ChangedRemote()
+        let before = FilePath(remote.root.string + ".before")
+        try writeKey("4A11", in: remote.root)
+        try FileManager.default.copyItem(atPath: remote.root.string, toPath: before.string)
+        let number = try Executor(remote.state).run(try remote.plan())
+        try FileManager.default.moveItem(atPath: remote.root.string, toPath: remote.root.string + ".old")
+        try change(before)
+        try FileManager.default.moveItem(atPath: before.string, toPath: remote.root.string)
+        return try UndoPlanner.plan(undoing: number, in: remote.journal())
+    }
+
+    private func writeKey(_ key: String, in root: FilePath) throws {
+        let folder = root.appending("Documents").appending("keyed").appending("IntegrityKey")
+        try? FileManager.default.removeItem(atPath: folder.string)
+        try TestFiles.makeFolders(folder)
+        try TestFiles.write(folder.appending(key), [1])
+    }
+
+    @Test func undoInARemoteWithOtherKeysIsRefused() {
+        let problem = #expect(throws: FileProblem.self) { try undo { try writeKey("8E1D", in: $0) } }
+        #expect(problem?.kind == .refused && problem?.problem.contains("other integrity keys") == true)
+        #expect(problem?.advice?.contains("back to this path") == true)
+    }
+
+    @Test func undoInACopyFromBeforeIsRefused() {
+        let problem = #expect(throws: FileProblem.self) { try undo { _ in } }
+        #expect(problem?.kind == .refused && problem?.problem.contains("which is there now") == true)
+        #expect(problem?.advice?.contains("nothing to undo") == true)
     }
 }

@@ -8,7 +8,8 @@ public enum UndoPlanner {
     /// since.
     /// - Parameter storage: the remote now; nil for the folder of the journal.
     /// - Throws: `.refused` if the operation had no effect, was left unfinished or is undone already, if its trash is
-    ///   gone, or if a remote of other encryption has taken the place of the one that it changed.
+    ///   gone, if what it removed is there again, or if a remote of other encryption or with other integrity keys has
+    ///   taken the place of the one that it changed.
     public static func plan(
         undoing number: Int64, in journal: borrowing Journal, _ storage: (any RemoteStorage)? = nil
     ) throws(FileProblem) -> Plan {
@@ -32,41 +33,67 @@ public enum UndoPlanner {
         var plan = Plan(
             root: root, command: "ticds-journal undo",
             summary: "Undo operation \(number): \(record.summary)")
-        if try journal.state.isReplaced {
+        let steps = try journal.steps(of: number)
+        let isReplaced = try journal.state.isReplaced
+        if isReplaced {
+            try refuseOtherEncryption(steps, record, journal.state, storage)
+            if try journal.state.hasOtherKeys(storage) {
+                throw otherRemote(
+                    record, journal.state,
+                    "changed a remote with other integrity keys than those of the remote that is there now")
+            }
             plan.warn(
                 "This is not the folder that the last operation changed: it was replaced or copied, or its volume was "
                     + "mounted again. Undo only if it is the same remote")
         }
-        let steps = try journal.steps(of: number)
+        // Where the operation itself put a new entry, the plan takes it away before it restores the old one.
+        var takenAway: Set<RemotePath> = []
         for (position, step) in steps.enumerated().reversed() {
             let slot = TrashPlace(operation: number, action: position)
             guard let inverse = step.inverse(slot) else {
                 throw refused(record, root, "cannot be undone", "What it removed is no longer in the trash")
             }
-            plan.add(try overNewRecentSync(inverse, storage, &plan))
+            let isTakenAway = inverse.path.lineage.contains(where: takenAway.contains)
+            let action = isTakenAway ? inverse : try overNewRecentSync(inverse, storage, &plan)
+            if case .moveToTrash(let path, _) = action { takenAway.insert(path) }
+            if case .restore(let path, _, _) = action, !isTakenAway, try storage.kind(of: path) != nil {
+                throw refused(
+                    record, root, "removed \(path), which is there now",
+                    isReplaced
+                        ? "This folder is a copy from before the operation, so that there is nothing to undo in it"
+                        : "If it was put back from elsewhere, there is nothing to undo; what the operation removed is in "
+                            + journal.state.trash(of: number).escaped)
+            }
+            plan.add(action)
         }
         try refuseIfPrevented(plan, record, journal, storage)
-        try refuseOtherEncryption(plan, record, journal, storage)
         return plan
+    }
+
+    private static func otherRemote(
+        _ record: OperationRecord, _ state: RemoteState, _ problem: String
+    ) -> FileProblem {
+        refused(
+            record, state.root, problem,
+            "Move the remote that it changed back to this path, and undo it there; what it removed is in "
+                + state.trash(of: record.number).escaped)
     }
 
     /// Refuses to put unencrypted files into an encrypted remote, or the reverse, after it has replaced the remote that
     /// the operation changed.
     private static func refuseOtherEncryption(
-        _ plan: Plan, _ record: OperationRecord, _ journal: borrowing Journal, _ storage: any RemoteStorage
+        _ steps: [JournaledStep], _ record: OperationRecord, _ state: RemoteState,
+        _ storage: any RemoteStorage
     ) throws(FileProblem) {
         let salt = RemoteLayout.saltPath
-        let isAbout = plan.actions.contains { salt.names.starts(with: $0.kind.path.names) }
-        guard !isAbout, try journal.state.isReplaced else { return }
+        let isAbout = steps.contains { salt.names.starts(with: $0.action.kind.path.names) }
         let isEncrypted = try storage.kind(of: salt) != nil
-        guard try journal.state.remembersEncryption() != isEncrypted else { return }
-        throw refused(
-            record, journal.state.root,
+        guard !isAbout, try state.remembersEncryption() != isEncrypted else { return }
+        throw otherRemote(
+            record, state,
             isEncrypted
                 ? "changed an unencrypted remote, and the remote that is there now is encrypted"
-                : "changed an encrypted remote, and the remote that is there now is unencrypted",
-            "Move the remote that it changed back to this path, and undo it there; what it removed is in "
-                + journal.state.trash(of: record.number).escaped)
+                : "changed an encrypted remote, and the remote that is there now is unencrypted")
     }
 
     /// Refuses the plan if it needs a file or folder that a later operation removed, and that is not there.
@@ -118,9 +145,7 @@ public enum UndoPlanner {
     ) throws(FileProblem) -> PlanAction.Kind {
         guard case .restore(let path, let slot, let seen) = inverse, seen.kind == .file, path.isRecentSync
         else { return inverse }
-        // Where the operation itself put the new file there, the plan has taken it away before.
-        let isTakenAway = plan.actions.contains { $0.kind.path == path }
-        guard !isTakenAway, try storage.kind(of: path) == .file else { return inverse }
+        guard try storage.kind(of: path) == .file else { return inverse }
         plan.warn(
             "\(path) has been written again since, so the client is still running; the undo restores the older file and moves the new one to the trash"
         )

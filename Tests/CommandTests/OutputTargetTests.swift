@@ -1,0 +1,76 @@
+import Foundation
+import SystemPackage
+import Testing
+
+/// Files that commands write: their modes, and standard output in their place.
+@Suite struct OutputTargetTests {
+    private func run(_ line: String, _ demo: DemoRemote) throws -> Program.Result {
+        try Program.shell(
+            "cd '\(demo.scratch.path)'; R='\(demo.path)'; M='\(demo.root.removingLastComponent())/Cookbook.xcdatamodel'; \(line)",
+            environment: ["HOME": demo.scratch.path.string, "XDG_STATE_HOME": "\(demo.scratch.path)/state"])
+    }
+
+    private static let pages = [
+        "ticds inspect report $R --level none --html", "ticds inspect timeline $R --svg",
+        "ticds model diagram $M --to",
+    ]
+
+    /// A page keeps the mode of the one that it replaces; a new one follows the umask.
+    @Test(arguments: pages) func replacedPageKeepsItsMode(command: String) throws {
+        let demo = try DemoRemote()
+        let result = try run(
+            "umask 027; \(command) page -q; stat -c %a page; chmod 600 page; umask 022; \(command) page -q; stat -c %a page; "
+                + "chmod 664 page; umask 077; \(command) page -q; stat -c %a page", demo)
+        #expect(result.output == "640\n600\n664\n", "\(result.output)\(result.errors)")
+    }
+
+    @Test func replacedExportKeepsItsMode() throws {
+        let demo = try DemoRemote()
+        let result = try run(
+            "ticds store replay $R --document cookbook --to a.sqlite -q; for mode in 600 664; do "
+                + "ticds store export a.sqlite --model $M --to a.json --force -q; chmod $mode a.json; "
+                + "ticds store export a.sqlite --model $M --to a.json --force -q; stat -c %a a.json; done",
+            demo)
+        #expect(result.output == "600\n664\n", "\(result.output)\(result.errors)")
+    }
+
+    @Test(arguments: pages + ["ticds inspect metrics $R --to"]) func hyphenIsStandardOutput(command: String)
+        throws
+    {
+        let demo = try DemoRemote()
+        let result = try run("\(command) - && ls", demo)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output.hasPrefix("<") || result.output.hasPrefix("# HELP"))
+        #expect(!result.output.split(separator: "\n").contains("-"))
+    }
+
+    @Test(arguments: [
+        "ticds archive extract a.tar - --document cookbook", "ticds vacuum $R --save-plan -",
+        "ticds inspect status $R --log-file -", "ticds verify $R --state -", "ticds demo -",
+        "ticds store replay $R --document cookbook --to -", "ticds sync clone $R - --document cookbook",
+        "ticds store extract a.tar -",
+        "ticds fleet list --inventory -", "ticds fleet merge verify --to -",
+        "ticds remote create - --yes",
+    ])
+    func hyphenIsRefusedWhereOutputIsNoText(command: String) throws {
+        let demo = try DemoRemote()
+        let result = try run("ticds archive export $R a.tar -q; \(command)", demo)
+        #expect(
+            result.status == 3 && result.errors.contains("./- is one whose name is a hyphen"),
+            "\(result.errors)")
+        #expect(try run("ls", demo).output.split(separator: "\n").contains("-") == false)
+    }
+
+    @Test(arguments: pages.dropLast()) func jsonAndPageOnStandardOutputAreRefused(command: String) throws {
+        let result = try run("\(command) - --json", try DemoRemote())
+        #expect(result.status == 64 && result.errors.contains("name a file instead of -"), "\(result.errors)")
+    }
+
+    @Test(arguments: pages + ["ticds inspect metrics $R --to"])
+    func folderAsPageIsRefused(command: String) throws {
+        let demo = try DemoRemote()
+        let result = try run("mkdir folder.prom; \(command) folder.prom", demo)
+        #expect(result.status == 3, "\(result.errors)")
+        #expect(result.errors.contains("this is a folder. Name a file in it."), "\(result.errors)")
+    }
+}
