@@ -60,7 +60,7 @@ package struct RcloneTarget: Sendable {
             if isBucket {
                 try RcloneBucketCopy.check(self)
             } else {
-                _ = try WritableRclone.at(address.root)
+                _ = try WritableRclone.at(address)
             }
         } catch {
             guard error.kind == .refused, features.keepsTimes == false || !features.movesFolders else {

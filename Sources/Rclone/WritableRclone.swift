@@ -13,11 +13,11 @@ package struct WritableRclone: WritableStorage {
 
     package var contents: any RemoteStorage { LiveRclone(address, engine) }
 
+    package var hasMovesOnly: Bool { true }
+
     /// The remote of a plan or a journal.
-    /// - Parameter root: nil is returned for a folder of this machine.
     /// - Throws: `.refused` if the storage cannot do what a change needs.
-    package static func at(_ root: FilePath) throws(FileProblem) -> WritableRclone? {
-        guard let address = RcloneAddress(root.string) else { return nil }
+    package static func at(_ address: RcloneAddress) throws(FileProblem) -> WritableRclone {
         try checkName(address)
         let engine = try RcloneEngine.running()
         let features = try engine.features(of: address)

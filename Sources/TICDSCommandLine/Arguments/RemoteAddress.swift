@@ -1,30 +1,24 @@
-package import Rclone
 package import SystemCalls
 package import SystemPackage
+package import TICDSOperations
 
-/// Where a remote lies, as somebody named it: a folder of this machine, or a folder in a storage that rclone reaches.
-package enum RemoteAddress: Hashable, Sendable {
+/// Where a remote lies, as somebody named it: a folder of this machine, or a folder in a storage elsewhere.
+package enum RemoteAddress: Sendable {
     case folder(FilePath)
-    case rclone(RcloneAddress)
+    case elsewhere(any StorageAddress)
 
     /// The place that an argument names.
-    /// - Throws: `FileProblem` of kind `notARemote` for a malformed address of rclone; `refused` for `-`.
+    /// - Throws: `FileProblem` of kind `notARemote` for a malformed address of a storage; `refused` for `-`.
     package init(argument: String) throws(FileProblem) {
-        guard RcloneAddress.isAddress(argument) else {
+        if let address = try StorageSchemes.address(argument) {
+            self = .elsewhere(address)
+        } else {
             self = .folder(try OutputTarget.named(argument))
-            return
         }
-        guard let address = RcloneAddress(argument) else {
-            throw FileProblem(
-                .notARemote, path: FilePath(RcloneAddress.prefix), "is not an address of rclone",
-                expected: "rclone:NAME:path, or rclone::BACKEND,option=value:path",
-                advice: "See ticds-remotes(7), and: rclone listremotes")
-        }
-        self = .rclone(address)
     }
 
-    /// An argument for people: without the options of a connection string, which may be passwords.
-    package static func shown(_ argument: String) -> String { ConnectionString.hidden(in: argument) }
+    /// An argument for people: without the options of an address, which may be passwords.
+    package static func shown(_ argument: String) -> String { StorageSchemes.hidden(in: argument) }
 
     /// The folder of this machine.
     /// - Throws: `.refused` for a storage.
@@ -32,7 +26,7 @@ package enum RemoteAddress: Hashable, Sendable {
         get throws(FileProblem) {
             switch self {
             case .folder(let path): return path
-            case .rclone(let address):
+            case .elsewhere(let address):
                 throw FileProblem(
                     .refused, path: address.root, "this works in local folders only",
                     advice:
@@ -45,7 +39,7 @@ package enum RemoteAddress: Hashable, Sendable {
     /// The name under which this machine remembers things about the remote in this place.
     /// - Parameter root: the remote, found in this place; a folder without symbolic links.
     package func identity(found root: FilePath) -> FilePath {
-        guard case .rclone(let address) = self else { return root }
+        guard case .elsewhere(let address) = self else { return root }
         return address.identity(found: root)
     }
 
@@ -53,7 +47,7 @@ package enum RemoteAddress: Hashable, Sendable {
     package var root: FilePath {
         switch self {
         case .folder(let path): path
-        case .rclone(let address): address.root
+        case .elsewhere(let address): address.root
         }
     }
 }

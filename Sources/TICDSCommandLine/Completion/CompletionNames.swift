@@ -1,5 +1,4 @@
 import KeyedArchive
-import Rclone
 import SystemCalls
 import SystemPackage
 import TICDSCore
@@ -17,9 +16,9 @@ struct CompletionNames {
         switch request.remote {
         case nil: return nil
         case .folder(let path): storage = LocalStorage(root: path)
-        case .rclone(let address):
+        case .elsewhere(let address):
             // try?: completion offers what it can
-            guard let found = try? RcloneStorage.recent(address) else { return nil }
+            guard let found = try? address.recentRemote() else { return nil }
             storage = found
         }
         keyring = Self.keyring(storage, request)

@@ -1,4 +1,3 @@
-import Rclone
 import SystemCalls
 import SystemPackage
 import TICDSCore
@@ -44,7 +43,9 @@ struct CompletionRequest {
     var remote: RemoteAddress? { namedRemote ?? Environment["TICDS_REMOTE"].flatMap(Self.remote) }
 
     private static func remote(at word: String) -> RemoteAddress? {
-        if RcloneAddress.isAddress(word) { return RcloneAddress(word).map { .rclone($0) } }
+        if let scheme = StorageSchemes.scheme(of: word) {
+            return scheme.address(word).map { .elsewhere($0) }
+        }
         // try?: completion offers what it can
         guard !word.isEmpty, let path = try? FilePath(word).resolved(),
             (try? FileStatus.of(path))?.kind == .folder  // try?: the same

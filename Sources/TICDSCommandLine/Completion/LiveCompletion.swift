@@ -1,5 +1,4 @@
 package import ArgumentParser
-import Rclone
 import SystemPackage
 
 /// Completions that are looked up while the user types. They print no error: without a readable remote there are none, and
@@ -47,9 +46,9 @@ package enum LiveCompletion: Sendable {
         case .files: return Self.fileLines
         case .nothing: return []
         case .remotes:
-            guard request.typed.hasPrefix(RcloneAddress.prefix) else { return Self.folderLines }
+            guard let scheme = StorageSchemes.scheme(of: request.typed) else { return Self.folderLines }
             // try?: completion offers what it can
-            candidates = ((try? RcloneStorage.completions(request.typed)) ?? []).map {
+            candidates = ((try? scheme.completions(request.typed)) ?? []).map {
                 CompletionCandidate($0)
             }
         case .words(let words): candidates = words().map { CompletionCandidate($0) }

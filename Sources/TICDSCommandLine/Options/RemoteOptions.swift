@@ -1,5 +1,4 @@
 package import ArgumentParser
-import Rclone
 package import SystemCalls
 package import SystemPackage
 package import TICDSCore
@@ -31,7 +30,7 @@ package struct RemoteOptions: ParsableArguments, Sendable {
 
     /// The place that `TICDS_REMOTE` names, otherwise the remote around the current folder; nil without both.
     private static func knownAddress() throws -> RemoteAddress? {
-        if let text = Environment["TICDS_REMOTE"], RcloneAddress.isAddress(text) {
+        if let text = Environment["TICDS_REMOTE"], StorageSchemes.isAddress(text) {
             return try RemoteAddress(argument: text)
         }
         if let path = Environment.path("TICDS_REMOTE") { return .folder(path) }

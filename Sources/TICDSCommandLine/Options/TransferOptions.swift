@@ -1,5 +1,4 @@
 package import ArgumentParser
-import Rclone
 
 /// How many files commands fetch or upload at the same time.
 package struct TransferOptions: ParsableArguments, Sendable {
@@ -13,13 +12,13 @@ package struct TransferOptions: ParsableArguments, Sendable {
     package init() {}
 
     package func validate() throws {
-        if let transfers, !(1...RcloneEngine.mostTransfers).contains(transfers) {
-            throw ValidationError("--transfers takes a number from 1 to \(RcloneEngine.mostTransfers).")
+        if let transfers, !(1...64).contains(transfers) {
+            throw ValidationError("--transfers takes a number from 1 to 64.")
         }
     }
 
     /// From now on the process heeds the option.
     package func apply() {
-        if let transfers { RcloneEngine.chooseTransfers(transfers) }
+        if let transfers { StorageSchemes.choose(transfers: transfers) }
     }
 }

@@ -1,4 +1,3 @@
-import Rclone
 import SystemCalls
 package import SystemPackage
 package import TICDSCore

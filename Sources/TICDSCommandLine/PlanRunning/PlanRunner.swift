@@ -109,7 +109,7 @@ package struct PlanRunner {
     ) throws -> ExitStatus {
         try basis?.refuseAbsence(from: plan, allowing: options.allowedMissing)
         let storage = try OpenRemote.writable(at: plan.root)
-        let plan = storage == nil ? plan : plan.byMovesOnly
+        let plan = storage.feasible(plan)
         return try run(plan, snapshot) { () throws(FileProblem) in
             let number = try carryOut(plan, storage, recoder, undoing)
             context.logDone("done as operation \(number): \(plan.summary), in \(plan.root)")
@@ -207,7 +207,7 @@ package struct PlanRunner {
     }
 
     private func carryOut(
-        _ plan: Plan, _ storage: (any WritableStorage)?, _ recoder: (any ContentRecoder)?, _ undoing: Int64?
+        _ plan: Plan, _ storage: any WritableStorage, _ recoder: (any ContentRecoder)?, _ undoing: Int64?
     ) throws(FileProblem) -> Int64 {
         let state = try Self.state(at: plan.root, try Environment.stateHome)
         let executor = Executor(
@@ -241,7 +241,7 @@ package struct PlanRunner {
     /// Size of the trash of the remote, and the command that empties it; nothing where the plan makes no room, or the trash
     /// is empty or on a storage.
     private func trashText(_ plan: Plan) throws(FileProblem) -> [String] {
-        guard makesRoom, !options.hasNoTrash, try OpenRemote.writable(at: plan.root) == nil,
+        guard makesRoom, !options.hasNoTrash, !StorageSchemes.isAddress(plan.root.string),
             let journal = try Journal.read(Self.state(at: plan.root, try Environment.stateHome))
         else { return [] }
         let bytes = try journal.operations().reduce(Int64(0)) { $0 +| $1.trash.bytes }

@@ -1,4 +1,3 @@
-import Rclone
 import SystemCalls
 import SystemPackage
 import TICDSCore
@@ -11,7 +10,7 @@ enum WriteObstacle {
 
     /// The first folder of this machine that the plan changes and this process may not write to; nil if there is none.
     static func first(of plan: Plan) -> FileProblem? {
-        if RcloneAddress.isAddress(plan.root.string) { return nil }
+        if StorageSchemes.isAddress(plan.root.string) { return nil }
         var seen: Set<RemotePath> = []
         for action in plan.actions {
             if case .setTime = action.kind { continue }

@@ -1,4 +1,3 @@
-import Rclone
 package import SystemCalls
 package import SystemPackage
 package import TICDSCore
@@ -12,7 +11,7 @@ package struct CopyTarget: Sendable {
     package let application: RemoteName
     /// The same in a storage; nil for a folder of this machine.
     package let place: CopyPlace?
-    private let storage: RcloneTarget?
+    private let storage: (any StorageTarget)?
 
     /// - Parameters:
     ///   - named: the application folder to be, or the folder around it.
@@ -28,18 +27,18 @@ package struct CopyTarget: Sendable {
             root = try ImportPlace(path, renamed).target(application)
             place = nil
             storage = nil
-        case .rclone(let address):
-            let storage = try RcloneTarget(address, self.application)
-            try storage.check()
-            if isUpdating, storage.isBucket {
+        case .elsewhere(let address):
+            let storage = try address.target(self.application)
+            let place = storage.place
+            if isUpdating, place.isPublishedStepwise {
                 throw FileProblem(
-                    .refused, path: storage.address.root,
+                    .refused, path: storage.root,
                     "a copy in this storage cannot be updated: it can neither move a file nor remove it on a "
                         + "condition, so that what a client writes at the same time could be lost",
                     advice: "Make a new copy in another folder, and remove the old one with rclone purge")
             }
-            root = storage.address.root
-            place = storage.place
+            root = storage.root
+            self.place = place
             self.storage = storage
         }
     }
@@ -66,8 +65,7 @@ package struct CopyTarget: Sendable {
     /// Prepares the upload of a copy that appears file by file.
     /// - Returns: nil where a plan puts the copy in its place.
     /// - Throws: `.refused` if something else is there.
-    func upload(of tree: RemoteTree) throws(FileProblem) -> RcloneBucketCopy? {
-        guard let storage, storage.isBucket else { return nil }
-        return try RcloneBucketCopy(tree, to: storage)
+    func upload(of tree: RemoteTree) throws(FileProblem) -> (any StorageUpload)? {
+        try storage?.upload(of: tree)
     }
 }

@@ -1,4 +1,3 @@
-import Rclone
 package import SystemCalls
 import SystemPackage
 
@@ -21,7 +20,7 @@ package struct ErrorReport: Sendable {
     /// The report of wrong usage.
     init(usage text: String) {
         problem = nil
-        self.text = ConnectionString.hidden(in: text)
+        self.text = StorageSchemes.hidden(in: text)
         kind = "usage"
         status = .usage
     }
@@ -76,7 +75,7 @@ package struct ErrorReport: Sendable {
     }
 
     static func write(_ text: TerminalText) {
-        let raw = ConnectionString.hidden(in: text.raw)
+        let raw = StorageSchemes.hidden(in: text.raw)
         _ = try? FileDescriptor.standardError.writeAll(raw.utf8)  // try?: there is nobody else to tell
     }
 }
@@ -84,23 +83,24 @@ package struct ErrorReport: Sendable {
 extension FileProblem {
     /// The problem; where an argument is an address of rclone and was taken for a local file, with the advice that helps.
     fileprivate var advisedOnAddress: FileProblem {
-        guard kind == .missing, found == nil, path.string.hasPrefix(RcloneAddress.prefix),
+        guard kind == .missing, found == nil, let scheme = StorageSchemes.scheme(of: path.string),
             CommandLine.arguments.contains(path.string)
         else { return self }
         var problem = self
-        problem.advice = "Copy it to this machine first: an address of rclone does not work here"
+        problem.advice =
+            "Copy it to this machine first: an address of \(scheme.prefix.dropLast()) does not work here"
         return problem
     }
 
     /// The problem without the options of connection strings, wherever a text repeats an argument.
     fileprivate var withoutSecrets: FileProblem {
         var problem = self
-        let shownPath = ConnectionString.hidden(in: path.string)
+        let shownPath = StorageSchemes.hidden(in: path.string)
         if shownPath != path.string { problem.path = FilePath(shownPath) }
-        problem.problem = ConnectionString.hidden(in: self.problem)
-        problem.expected = expected.map(ConnectionString.hidden)
-        problem.found = found.map(ConnectionString.hidden)
-        problem.advice = advice.map(ConnectionString.hidden)
+        problem.problem = StorageSchemes.hidden(in: self.problem)
+        problem.expected = expected.map(StorageSchemes.hidden)
+        problem.found = found.map(StorageSchemes.hidden)
+        problem.advice = advice.map(StorageSchemes.hidden)
         return problem
     }
 }
@@ -129,7 +129,7 @@ package enum Messages {
 
     static func json(_ level: Level, _ text: String) {
         var json = JSONWriter(nil)
-        json.value((level, ConnectionString.hidden(in: text)), schema)
+        json.value((level, StorageSchemes.hidden(in: text)), schema)
         ErrorReport.write("\(json.text)\n")
     }
 

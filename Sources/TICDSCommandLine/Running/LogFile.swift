@@ -1,4 +1,3 @@
-import Rclone
 import SystemCalls
 import SystemPackage
 import TICDSCore
@@ -40,7 +39,7 @@ struct LogFile: Sendable {
     func add(_ level: Level, _ message: String) throws(FileProblem) {
         let now = FileTime.now
         let time = FileTime(seconds: now.seconds, nanoseconds: now.nanoseconds / 1_000_000 * 1_000_000)
-        let line = Self.line(format, level, ConnectionString.hidden(in: message), time: time)
+        let line = Self.line(format, level, StorageSchemes.hidden(in: message), time: time)
         do {
             try descriptor.writeAll(line.utf8)
         } catch {

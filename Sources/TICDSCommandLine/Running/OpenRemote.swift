@@ -1,4 +1,3 @@
-import Rclone
 import Synchronization
 package import SystemCalls
 package import SystemPackage
@@ -57,10 +56,10 @@ package struct OpenRemote: Sendable {
         }
     }
 
-    /// What changes the remote of a plan or a journal; nil for a folder of this machine.
+    /// What changes the remote of a plan or a journal.
     /// - Throws: `.refused` if nothing can be changed there.
-    package static func writable(at root: FilePath) throws(FileProblem) -> (any WritableStorage)? {
-        try WritableRclone.at(root)
+    package static func writable(at root: FilePath) throws(FileProblem) -> any WritableStorage {
+        try StorageSchemes.address(root.string)?.writable() ?? WritableFolder(root: root)
     }
 
     /// Has the storage prepare to read the files below folders, or those among them that are wanted.
@@ -420,9 +419,9 @@ extension RemoteAddress {
     package func storage(workers: Int = Cores.count) throws(FileProblem) -> any RemoteStorage {
         switch self {
         case .folder(let path): return LocalStorage(root: try RemoteLocation.find(path), workers: workers)
-        case .rclone(let address):
-            let storage = try RcloneStorage.find(address, .running())
-            if !storage.features.keepsTimes {
+        case .elsewhere(let address):
+            let storage = try address.remote()
+            if let capabilities = storage.capabilities, capabilities.timeResolution == nil {
                 Messages.line(
                     "\(storage.root): this storage does not keep times, so the order of change sets depends on "
                         + "the times in their names")

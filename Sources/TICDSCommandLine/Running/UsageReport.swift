@@ -1,5 +1,4 @@
 import ArgumentParser
-import Rclone
 import SystemCalls
 
 /// Wrong usage as people see it: what is wrong, behind the name of the program and its subcommand, and the usage.
@@ -19,7 +18,7 @@ struct UsageReport {
         let definitions = invocation.flatMap { CommandDefinitions(of: $0.root, $0.arguments) }
         name = definitions?.name ?? Environment.programName
         let unknown = definitions.flatMap { Self.unknownOption(invocation?.arguments ?? [], $0) }
-        problem = ConnectionString.hidden(in: unknown ?? Self.reworded(command.message(for: error)))
+        problem = StorageSchemes.hidden(in: unknown ?? Self.reworded(command.message(for: error)))
         let lines = command.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
         let rest = lines.drop { !$0.hasPrefix("Usage: ") }.map(String.init)
         let isRoot = ObjectIdentifier(root) == ObjectIdentifier(command)

@@ -1,5 +1,4 @@
 package import Glibc
-import Rclone
 import SystemCalls
 package import SystemPackage
 
@@ -46,7 +45,7 @@ package enum Environment {
 
     /// The program and its arguments, as a shell would take them, without the options of connection strings.
     static var commandLine: String {
-        CommandLine.arguments.map { ShellWord.quoted(Array(ConnectionString.hidden(in: $0).utf8)) }
+        CommandLine.arguments.map { ShellWord.quoted(Array(StorageSchemes.hidden(in: $0).utf8)) }
             .joined(separator: " ")
     }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Rclone
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
@@ -29,7 +28,7 @@ struct FleetAdd: SuiteCommand {
         let password = try new.password()
         let found = try remotes.map { named -> FleetRemote in
             let address = try RemoteAddress(argument: named)
-            if case .rclone(let storage) = address { try FleetRemote.checkName(of: storage) }
+            if case .elsewhere(let storage) = address { try FleetRemote.checkName(of: storage) }
             let root = try address.storageWithoutLinks().root
             return FleetRemote(
                 location: root, application: RemoteName(ofRemoteAt: root).text, password: password,

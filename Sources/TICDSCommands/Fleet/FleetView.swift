@@ -1,5 +1,4 @@
 import ArgumentParser
-import Rclone
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine

@@ -69,8 +69,8 @@ struct JournalApply: SuiteCommand {
     /// The remote as it is now; nil if there is none, and the plan makes it.
     /// - Throws: `.refused` for a plan that would change a folder that is no remote.
     private static func snapshot(of plan: Plan, _ file: FilePath) throws(FileProblem) -> RemoteSnapshot? {
-        if let storage = try OpenRemote.writable(at: plan.root) {
-            return try RemoteSnapshot.take(storage.contents)
+        if case .elsewhere = try RemoteAddress(argument: plan.root.string) {
+            return try RemoteSnapshot.take(OpenRemote.writable(at: plan.root).contents)
         }
         guard try FileStatus.ifPresent(plan.root) != nil else {
             if plan.actions.first?.kind.path.names.isEmpty == true { return nil }

@@ -94,7 +94,7 @@ struct Registration {
             let storage = try OpenRemote.writable(at: plan.root)
             let executor = Executor(state, storage, lockWait: lockWait)
             return try PlanProgress("registering", context).run { (watch) throws(FileProblem) in
-                try executor.run(storage == nil ? plan : plan.byMovesOnly, watch: watch)
+                try executor.run(storage.feasible(plan), watch: watch)
             }
         } catch {
             var problem = error

@@ -139,7 +139,7 @@ struct ReplicaWatcher {
         let configuration = try ReplicaConfiguration.read(folder.configuration)
         let remote = try OpenReplica.address(of: configuration)
         var elsewhere: ReplicaWatch.ListRemote?
-        if case .rclone = remote {
+        if case .elsewhere = remote {
             elsewhere = { () throws(FileProblem) in try remote.storage() }
         }
         var watch = ReplicaWatch(

@@ -1,7 +1,6 @@
 import Cryptography
 import FoundationEssentials
 import KeyedArchive
-package import Rclone
 package import SystemCalls
 package import SystemPackage
 package import TICDSCommandLine
@@ -60,8 +59,8 @@ package struct FleetRemote: Hashable, Sendable {
     }
 
     /// Refuses a storage that is named by its options.
-    package static func checkName(of storage: RcloneAddress) throws(FileProblem) {
-        guard storage.isConfigured else {
+    package static func checkName(of storage: any StorageAddress) throws(FileProblem) {
+        guard storage.isLasting else {
             throw FileProblem(
                 .refused, path: storage.root,
                 "an inventory holds no options of a storage, which may be secrets",
@@ -158,12 +157,13 @@ package struct FleetRemote: Hashable, Sendable {
                 expected: "a location, and tags of letters, digits and ._:/=@+-",
                 advice: "Correct or remove the line")
         }
-        if let storage = RcloneAddress(location.string) {
+        if let scheme = StorageSchemes.scheme(of: location.string) {
+            guard let storage = scheme.address(location.string) else {
+                throw FileProblem(
+                    .damaged, path: path, offset: offset, "damaged line of an inventory",
+                    expected: "an address: \(scheme.form)", advice: "Correct or remove the line")
+            }
             try Self.checkName(of: storage)
-        } else if location.isStorage {
-            throw FileProblem(
-                .damaged, path: path, offset: offset, "damaged line of an inventory",
-                expected: "an address such as rclone:NAME:path", advice: "Correct or remove the line")
         }
         self.init(
             location: location,
@@ -173,6 +173,6 @@ package struct FleetRemote: Hashable, Sendable {
 }
 
 extension FilePath {
-    /// Whether this is an address of rclone.
-    package var isStorage: Bool { bytes.starts(with: RcloneAddress.prefix.utf8) }
+    /// Whether this is the address of a storage.
+    package var isStorage: Bool { StorageSchemes.isAddress(string) }
 }

@@ -1,4 +1,3 @@
-import Rclone
 package import SystemCalls
 package import SystemPackage
 package import TICDSCommandLine
@@ -27,7 +26,7 @@ package struct FleetScan {
         for place in places {
             switch place {
             case .folder(let path): try scan.search(path)
-            case .rclone(let address): try scan.search(address)
+            case .elsewhere(let address): try scan.search(address)
             }
         }
         scan.found = Array(Set(scan.found)).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
@@ -49,50 +48,40 @@ package struct FleetScan {
                 found: "a file",
                 advice: "Name the folder that contains the remotes")
         }
+        try search(
+            root, path: \.self,
+            entries: { (folder) throws(FileProblem) in try LocalStorage(root: folder).list(.root) },
+            subfolder: { $0.pushing(FilePath(nameBytes: $1.bytes)) })
+    }
+
+    private mutating func search(_ root: some StorageAddress) throws(FileProblem) {
+        try FleetRemote.checkName(of: root)
+        try search(
+            root, path: \.root,
+            entries: { (folder) throws(FileProblem) in FolderContents(listing: try folder.entries()) },
+            subfolder: { $0.appending($1.text) })
+    }
+
+    /// Searches a folder and the levels below it.
+    private mutating func search<Place>(
+        _ root: Place, path: (Place) -> FilePath,
+        entries: (Place) throws(FileProblem) -> FolderContents, subfolder: (Place, RemoteName) -> Place
+    ) throws(FileProblem) {
         var level = [root]
         for step in 0...depth where !level.isEmpty {
-            var next: [FilePath] = []
+            var next: [Place] = []
             for folder in level {
                 guard mayContinue() else {
-                    throw FileProblem(.interrupted, path: root, "the search was stopped")
+                    throw FileProblem(.interrupted, path: path(root), "the search was stopped")
                 }
                 do throws(FileProblem) {
-                    let contents = try LocalStorage(root: folder).list(.root)
+                    let contents = try entries(folder)
                     folders += 1
                     problems += contents.problems.filter { $0.kind != .missing }
                     if Self.isRemote(contents.listing) {
-                        found.append(folder)
+                        found.append(path(folder))
                     } else {
-                        next += Self.subfolders(contents.listing).map {
-                            folder.pushing(FilePath(nameBytes: $0.bytes))
-                        }
-                    }
-                } catch {
-                    if step == 0 { throw error }
-                    if error.kind != .missing { problems.append(error) }
-                }
-            }
-            level = next
-        }
-    }
-
-    private mutating func search(_ root: RcloneAddress) throws(FileProblem) {
-        try FleetRemote.checkName(of: root)
-        let engine = try RcloneEngine.running()
-        var level = [root]
-        for step in 0...depth where !level.isEmpty {
-            var next: [RcloneAddress] = []
-            for folder in level {
-                guard mayContinue() else {
-                    throw FileProblem(.interrupted, path: root.root, "the search was stopped")
-                }
-                do throws(FileProblem) {
-                    let listing = try RcloneStorage.entries(of: folder, engine)
-                    folders += 1
-                    if Self.isRemote(listing) {
-                        found.append(folder.root)
-                    } else {
-                        next += Self.subfolders(listing).map { folder.appending($0.text) }
+                        next += Self.subfolders(contents.listing).map { subfolder(folder, $0) }
                     }
                 } catch {
                     if step == 0 { throw error }

@@ -1,5 +1,4 @@
 import KeyedArchive
-import Rclone
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
@@ -82,7 +81,7 @@ package struct FleetCommand: Sendable, Hashable {
                         + "stand before the command")
             }
         }
-        guard options.allSatisfy({ ConnectionString.hidden(in: $0) == $0 }) else {
+        guard options.allSatisfy({ StorageSchemes.hidden(in: $0) == $0 }) else {
             throw Refusal(
                 text:
                     "a run keeps its command, and no options of a storage, which may be secrets: describe the "

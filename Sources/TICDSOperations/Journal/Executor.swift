@@ -12,7 +12,7 @@ public struct Executor: Sendable {
     private let keepsTrash: Bool
     private let lockWait: Int64
     private let recoder: (any ContentRecoder)?
-    private let storage: (any WritableStorage)?
+    private let storage: any WritableStorage
 
     /// - Parameters:
     ///   - keepsTrash: whether the operation can be undone: what it removes then stays in the trash.
@@ -22,13 +22,14 @@ public struct Executor: Sendable {
         _ state: RemoteState, keepsTrash: Bool = true, lockWait: Int64 = 0,
         recoder: (any ContentRecoder)? = nil
     ) {
-        self.init(state, nil, keepsTrash: keepsTrash, lockWait: lockWait, recoder: recoder)
+        self.init(
+            state, WritableFolder(root: state.root), keepsTrash: keepsTrash, lockWait: lockWait,
+            recoder: recoder)
     }
 
-    /// For a remote that is in no folder of this machine.
-    /// - Parameter storage: nil for one that is.
+    /// For a remote anywhere.
     package init(
-        _ state: RemoteState, _ storage: (any WritableStorage)?, keepsTrash: Bool = true,
+        _ state: RemoteState, _ storage: any WritableStorage, keepsTrash: Bool = true,
         lockWait: Int64 = 0, recoder: (any ContentRecoder)? = nil
     ) {
         self.state = state
@@ -51,10 +52,9 @@ public struct Executor: Sendable {
         let deadline = Deadline(seconds: lockWait)
         let lock = try StateLock(state, command: plan.command, until: deadline)
         let journal = try Journal.open(state)
-        let storage = storage ?? WritableFolder(root: plan.root)
         let remote = try storage.lock(journal, command: plan.command, until: deadline, warn: watch.warn)
         let number = try withExtendedLifetime(remote) { () throws(FileProblem) in
-            try runLocked(plan, undoing, watch, journal, remote, storage)
+            try runLocked(plan, undoing, watch, journal, remote)
         }
         _ = consume lock
         return number
@@ -62,7 +62,7 @@ public struct Executor: Sendable {
 
     private func runLocked(
         _ plan: Plan, _ undoing: Int64?, _ watch: ExecutionWatch, _ journal: borrowing Journal,
-        _ lock: any StorageLock, _ storage: any WritableStorage
+        _ lock: any StorageLock
     ) throws(FileProblem) -> Int64 {
         if let first = try journal.unfinished().first { throw Self.recoveryIsDue(first, state) }
         for earlier in try state.earlier {

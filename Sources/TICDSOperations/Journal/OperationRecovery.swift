@@ -29,20 +29,19 @@ public enum OperationRecovery {
         _ state: RemoteState, _ direction: Direction = .automatic, lockWait: Int64 = 0,
         watch: ExecutionWatch = ExecutionWatch()
     ) throws(FileProblem) -> [OperationRecord] {
-        try recover(state, nil, direction, lockWait: lockWait, watch: watch)
+        try recover(
+            state, WritableFolder(root: state.root), direction, lockWait: lockWait, watch: watch)
     }
 
-    /// The same for a remote that is in no folder of this machine.
-    /// - Parameter storage: nil for one that is.
+    /// The same for a remote anywhere.
     package static func recover(
-        _ state: RemoteState, _ storage: (any WritableStorage)?, _ direction: Direction = .automatic,
+        _ state: RemoteState, _ storage: any WritableStorage, _ direction: Direction = .automatic,
         lockWait: Int64 = 0, watch: ExecutionWatch = ExecutionWatch()
     ) throws(FileProblem) -> [OperationRecord] {
         guard try PrivateDirectory.exists(state.journal) else { return [] }
         let deadline = Deadline(seconds: lockWait)
         let lock = try StateLock(state, command: "ticds-journal recover", until: deadline)
         let journal = try Journal.open(state)
-        let storage = storage ?? WritableFolder(root: state.root)
         let remote = try storage.lock(
             journal, command: "ticds-journal recover", until: deadline, warn: watch.warn)
         let ended = try withExtendedLifetime(remote) { () throws(FileProblem) in

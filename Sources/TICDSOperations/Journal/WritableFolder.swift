@@ -3,23 +3,34 @@ import SystemPackage
 import TICDSCore
 
 /// A remote in a folder of this machine, which plans change.
-struct WritableFolder: WritableStorage {
-    let root: FilePath
+package struct WritableFolder: WritableStorage {
+    private let root: FilePath
+    package let contents: any RemoteStorage
+    package var hasMovesOnly: Bool { false }
 
-    var contents: any RemoteStorage { LocalStorage(root: root) }
+    /// The folder of a remote.
+    package init(root: FilePath) { self.init(LocalStorage(root: root)) }
 
-    func lock(
+    /// The folder that a storage reads.
+    package init(_ contents: any RemoteStorage) {
+        root = contents.root
+        self.contents = contents
+    }
+
+    package func lock(
         _ journal: borrowing Journal, command: String, until deadline: Deadline, warn: (String) -> Void
     ) throws(FileProblem) -> any StorageLock {
         try RemoteLock(journal, command: command, until: deadline, warn: warn)
     }
 
-    func chooseStaging(for state: RemoteState) throws(FileProblem) -> (folder: FilePath, trashIsNear: Bool) {
+    package func chooseStaging(for state: RemoteState) throws(FileProblem) -> (
+        folder: FilePath, trashIsNear: Bool
+    ) {
         let location = try StagingLocation(state)
         return (try location.make(), location.trashIsNear)
     }
 
-    func operation(at places: OperationPaths) -> any OperationStorage {
+    package func operation(at places: OperationPaths) -> any OperationStorage {
         FolderOperation(places: places, folders: RemoteFolders(root: root))
     }
 }

@@ -8,6 +8,9 @@ package protocol WritableStorage: Sendable {
     /// The remote as it is at this moment, never as an older listing has it.
     var contents: any RemoteStorage { get }
 
+    /// Whether it has no replacement in one step, so that a plan must be one of moves (``Plan/byMovesOnly``).
+    var hasMovesOnly: Bool { get }
+
     /// Takes the lock that every command sees which changes the remote, on any machine; waits for another holder until
     /// the deadline.
     /// - Parameters:
@@ -25,6 +28,11 @@ package protocol WritableStorage: Sendable {
 
     /// Access for the operation that has these places.
     func operation(at places: OperationPaths) -> any OperationStorage
+}
+
+extension WritableStorage {
+    /// The plan as this storage can carry it out.
+    package func feasible(_ plan: Plan) -> Plan { hasMovesOnly ? plan.byMovesOnly : plan }
 }
 
 /// The lock of a remote. It is released with this value, unless an operation has begun and has not ended.

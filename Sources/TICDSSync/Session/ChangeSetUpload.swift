@@ -8,13 +8,13 @@ import TICDSOperations
 /// The part of a run that uploads the change set and the recent-sync file (ticds-protocol(7), 1.8.3).
 struct ChangeSetUpload {
     let configuration: ReplicaConfiguration
-    /// The remote as it is now, and not as it was listed at the beginning of the run.
-    let storage: any RemoteStorage
-    /// What changes the remote; nil for a folder of this machine.
-    let writable: (any WritableStorage)?
+    /// What changes the remote.
+    let writable: any WritableStorage
     let keyring: RemoteKeyring
     let state: RemoteState
     let lockWait: Int64
+    /// The remote as it is now, and not as it was listed at the beginning of the run.
+    private var storage: any RemoteStorage { writable.contents }
     private var document: RemoteName { RemoteName(configuration.document) }
     private var client: RemoteName { RemoteName(configuration.client) }
 
@@ -61,8 +61,8 @@ struct ChangeSetUpload {
         }
         if let recentSync { try addRecentSync(recentSync, to: &plan) }
         guard !plan.actions.isEmpty else { return }
-        if writable != nil { plan = plan.byMovesOnly }
-        _ = try Executor(state, writable, keepsTrash: false, lockWait: lockWait).run(plan)
+        _ = try Executor(state, writable, keepsTrash: false, lockWait: lockWait)
+            .run(writable.feasible(plan))
     }
 
     private func addRecentSync(_ bytes: [UInt8], to plan: inout Plan) throws(FileProblem) {

@@ -12,18 +12,19 @@ public struct ReplicaRemote: Sendable {
     public var keyring: RemoteKeyring
     /// The journal and the lock of the remote.
     public var state: RemoteState
-    private let writing: Result<(any WritableStorage)?, FileProblem>
+    private let writing: Result<any WritableStorage, FileProblem>
 
     /// A remote in a folder of this machine with its keyring, and the state in which changes are journalled.
     public init(storage: any RemoteStorage, keyring: RemoteKeyring, state: RemoteState) {
-        self.init(storage: storage, keyring: keyring, state: state, writing: .success(nil))
+        self.init(
+            storage: storage, keyring: keyring, state: state, writing: .success(WritableFolder(storage)))
     }
 
     /// A remote anywhere.
-    /// - Parameter writing: what changes it, or why nothing does; nil for a folder of this machine.
+    /// - Parameter writing: what changes it, or why nothing does.
     package init(
         storage: any RemoteStorage, keyring: RemoteKeyring, state: RemoteState,
-        writing: Result<(any WritableStorage)?, FileProblem>
+        writing: Result<any WritableStorage, FileProblem>
     ) {
         self.storage = storage
         self.keyring = keyring
@@ -31,9 +32,9 @@ public struct ReplicaRemote: Sendable {
         self.writing = writing
     }
 
-    /// What changes the remote; nil for a folder of this machine.
+    /// What changes the remote.
     /// - Throws: why nothing can be sent there.
-    var writable: (any WritableStorage)? {
+    var writable: any WritableStorage {
         get throws(FileProblem) { try writing.get() }
     }
 }
@@ -96,9 +97,9 @@ extension ReplicaSession {
         var remote = remote
         var report = RunReport()
         report.isDryRun = options.isDryRun
-        let writable = options.isDryRun ? nil : try remote.writable
+        let writable = try options.isDryRun ? WritableFolder(remote.storage) : remote.writable
         let sending = ChangeSetUpload(
-            configuration: configuration, storage: writable?.contents ?? remote.storage, writable: writable,
+            configuration: configuration, writable: writable,
             keyring: remote.keyring, state: remote.state, lockWait: options.lockWait)
         if !options.isDryRun { try finishReseed(remote.storage) }
         var known = try ReplicaState(folder.state).read(ReplicaDatabase.alone.knownSets)

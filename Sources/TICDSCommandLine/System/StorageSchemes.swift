@@ -1,0 +1,37 @@
+import Rclone
+import SystemCalls
+import SystemPackage
+package import TICDSOperations
+
+/// The kinds of storage elsewhere that commands know.
+package enum StorageSchemes {
+    /// A new kind is a line here, and a target of its own.
+    private static let all: [any StorageScheme.Type] = [RcloneScheme.self]
+
+    /// The beginnings of addresses, such as `rclone:`.
+    package static var prefixes: [String] { all.map { $0.prefix } }
+
+    /// Whether a text is meant to be an address of a storage.
+    package static func isAddress(_ text: String) -> Bool { scheme(of: text) != nil }
+
+    /// The kind of storage that a text is meant to be an address of.
+    package static func scheme(of text: String) -> (any StorageScheme.Type)? {
+        all.first { text.hasPrefix($0.prefix) }
+    }
+
+    /// The place that a text names; nil for a path of this machine.
+    /// - Throws: `FileProblem` of kind `notARemote` for a malformed address.
+    package static func address(_ text: String) throws(FileProblem) -> (any StorageAddress)? {
+        guard let scheme = scheme(of: text) else { return nil }
+        if let address = scheme.address(text) { return address }
+        throw FileProblem(
+            .notARemote, path: FilePath(scheme.prefix), "is not an address of \(scheme.prefix.dropLast())",
+            expected: scheme.form, advice: scheme.advice)
+    }
+
+    /// A text without the secrets of all addresses in it.
+    package static func hidden(in text: String) -> String { all.reduce(text) { $1.hidden(in: $0) } }
+
+    /// Chooses how many files are fetched or uploaded at the same time.
+    package static func choose(transfers: Int) { for scheme in all { scheme.choose(transfers: transfers) } }
+}
