@@ -182,6 +182,12 @@ let package = Package(
             ],
             swiftSettings: tested),
         .testTarget(
+            name: "CoreDataToolsTests",
+            dependencies: [
+                "CoreDataTools", "CoreDataStore", "KeyedArchive", "SystemCalls", "TestSupport", system,
+            ],
+            swiftSettings: tested),
+        .testTarget(
             name: "TICDSCoreTests",
             dependencies: [
                 "TICDSArchive", "TICDSSync", "TICDSDemonstration", "TICDSOperations", "TICDSCore",

@@ -3,6 +3,7 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
+import TestSupport
 import Testing
 
 /// A model with everything that an SQLite store can contain, written and read.
