@@ -1,6 +1,6 @@
+import Base
 import Dispatch
 import Foundation
-import KeyedArchive
 import Synchronization
 import SystemCalls
 import SystemPackage

@@ -1,5 +1,5 @@
+import Base
 import FoundationEssentials
-import KeyedArchive
 import SystemCalls
 import TICDSCore
 

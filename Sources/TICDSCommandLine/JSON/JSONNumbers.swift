@@ -1,4 +1,4 @@
-import KeyedArchive
+import Base
 
 /// Numbers: JSON's own if every reader keeps them exact, otherwise text under a key that says so.
 extension JSONWriter {

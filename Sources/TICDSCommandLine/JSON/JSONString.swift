@@ -1,4 +1,4 @@
-import KeyedArchive
+import Base
 
 /// JSON string literals that are safe to print on a terminal.
 extension OutputBuffer {

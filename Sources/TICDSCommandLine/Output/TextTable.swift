@@ -1,3 +1,4 @@
+import Base
 import SystemCalls
 
 /// Rows of text in columns, for people.

@@ -1,5 +1,5 @@
+import Base
 import TICDSCore
-import KeyedArchive
 package import SystemCalls
 
 /// Times for people, in the style of the process: local or UTC, and ISO 8601 on request.

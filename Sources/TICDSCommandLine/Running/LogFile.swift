@@ -1,3 +1,4 @@
+import Base
 import Rclone
 import Synchronization
 import SystemCalls

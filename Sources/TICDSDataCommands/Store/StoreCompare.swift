@@ -1,7 +1,6 @@
 import ArgumentParser
 import CoreDataStore
 import CoreDataTools
-import KeyedArchive
 import SystemCalls
 import TICDSCommandLine
 

@@ -1,6 +1,5 @@
 import CoreDataStore
 import CoreDataTools
-import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine

@@ -1,6 +1,6 @@
+import Base
 import Cryptography
 import FoundationEssentials
-import KeyedArchive
 package import Rclone
 package import SystemCalls
 package import SystemPackage

@@ -1,4 +1,3 @@
-import KeyedArchive
 import Rclone
 import SystemCalls
 import SystemPackage

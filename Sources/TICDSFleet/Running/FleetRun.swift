@@ -1,5 +1,5 @@
+import Base
 import FoundationEssentials
-import KeyedArchive
 package import SystemCalls
 package import SystemPackage
 package import TICDSCommandLine

@@ -1,4 +1,3 @@
-import KeyedArchive
 package import SystemCalls
 package import SystemPackage
 package import TICDSCommandLine

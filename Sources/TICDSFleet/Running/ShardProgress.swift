@@ -1,5 +1,5 @@
+import Base
 import FoundationEssentials
-import KeyedArchive
 package import SystemCalls
 import SystemPackage
 package import TICDSCommandLine
