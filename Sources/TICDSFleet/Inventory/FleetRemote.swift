@@ -1,6 +1,5 @@
 import Base
 import Cryptography
-import FoundationEssentials
 package import Rclone
 package import SystemCalls
 package import SystemPackage
@@ -125,10 +124,10 @@ package struct FleetRemote: Hashable, Sendable {
                     let text = try scanner.text()
                     location = location ?? FilePath(text)
                 case "locationBase64":
-                    guard let bytes = Data(base64Encoded: try scanner.text()), !bytes.contains(0) else {
-                        throw scanner.problem("base 64 of a path")
+                    guard let bytes = Base64.bytes(try scanner.string()), !bytes.contains(0) else {
+                        throw scanner.problem("base64 of a path")
                     }
-                    location = FilePath(pathBytes: Array(bytes))
+                    location = FilePath(pathBytes: bytes)
                 case "application": application = try scanner.text()
                 case "passwordFile": password = .file(try scanner.text())
                 case "passwordCommand": password = .command(try scanner.text())
