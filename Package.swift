@@ -245,6 +245,9 @@ let package = Package(
             ],
             swiftSettings: tested),
         .testTarget(
+            name: "TICDSFleetTests",
+            dependencies: ["TICDSFleet", "TICDSCore", "Base", "SystemCalls", system], swiftSettings: tested),
+        .testTarget(
             name: "CommandTests",
             dependencies: [
                 "TICDSDataCommands", "TICDSCommands", "TICDSFleet", "TICDSCommandLine",
@@ -261,7 +264,7 @@ if Context.environment["TICDS_PARSERS"] != nil {
     let others = [
         "TICDSCommands", "TICDSDataCommands", "TICDSFleet", "TICDSCommandLine", "TICDSSync", "TICDSArchive",
         "Rclone", "CCurl", "TICDSCoreTests", "TICDSSyncTests", "TICDSArchiveTests", "TICDSOperationsTests",
-        "RcloneTests", "TICDSVerificationTests", "CommandTests",
+        "RcloneTests", "TICDSVerificationTests", "TICDSFleetTests", "CommandTests",
     ]
     package.products = []
     package.targets.removeAll { $0.type == .executable || others.contains($0.name) }
