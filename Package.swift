@@ -53,8 +53,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CCurl"),
         .target(name: "CSystemCalls"),
-        // Bytes, numbers, text, dates and XML: what every target needs and none owns.
-        .target(name: "Base", swiftSettings: strict),
+        // Bytes, numbers, text, dates, XML and JSON: what every target needs and none owns.
+        .target(name: "Base", dependencies: [system], swiftSettings: strict),
         .target(name: "Cryptography", dependencies: ["CGcrypt"], swiftSettings: strict),
         .target(name: "KeyedArchive", dependencies: ["Base"], swiftSettings: strict),
         .target(

@@ -1,3 +1,4 @@
+package import Base
 import SystemCalls
 import SystemPackage
 package import TICDSOperations

@@ -1,4 +1,4 @@
-import Base
+package import Base
 import Rclone
 import Synchronization
 package import SystemCalls

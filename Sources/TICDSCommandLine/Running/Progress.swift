@@ -1,4 +1,4 @@
-import Base
+package import Base
 import KeyedArchive
 import Synchronization
 import SystemCalls

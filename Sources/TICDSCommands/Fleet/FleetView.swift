@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import Rclone
 import SystemCalls
 import SystemPackage

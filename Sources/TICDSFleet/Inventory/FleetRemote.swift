@@ -1,9 +1,9 @@
-import Base
+package import Base
 import Cryptography
 package import Rclone
 package import SystemCalls
 package import SystemPackage
-package import TICDSCommandLine
+import TICDSCommandLine
 import TICDSCore
 
 /// Where the password of a remote of a fleet comes from. An inventory never contains a password.

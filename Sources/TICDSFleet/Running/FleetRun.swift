@@ -1,8 +1,8 @@
-import Base
+package import Base
 import FoundationEssentials
 package import SystemCalls
 package import SystemPackage
-package import TICDSCommandLine
+import TICDSCommandLine
 import TICDSOperations
 
 /// What a run may cost, and when it gives up.

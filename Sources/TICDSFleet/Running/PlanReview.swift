@@ -1,6 +1,7 @@
+package import Base
 package import SystemCalls
 package import SystemPackage
-package import TICDSCommandLine
+import TICDSCommandLine
 package import TICDSCore
 import TICDSOperations
 
