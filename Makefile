@@ -143,7 +143,7 @@ schemas: build
 
 # Pages on the libraries for those who build on them: a folder for each below .build/docs, to be served by any web server.
 docs: build
-	packaging/docs $(RELEASE) .build/docs KeyedArchive CoreDataStore CoreDataTools TICDSCore TICDSOperations TICDSSync
+	packaging/docs $(RELEASE) .build/docs Base KeyedArchive CoreDataStore CoreDataTools TICDSCore TICDSOperations TICDSSync
 
 clean:
 	rm -rf .build .build-deb $(DEMO)

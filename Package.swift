@@ -22,6 +22,7 @@ let system = Target.Dependency.product(name: "SystemPackage", package: "swift-sy
 let package = Package(
     name: "ticds",
     products: [
+        .library(name: "Base", targets: ["Base"]),
         .library(name: "Cryptography", targets: ["Cryptography"]),
         .library(name: "KeyedArchive", targets: ["KeyedArchive"]),
         .library(name: "CoreDataStore", targets: ["CoreDataStore"]),
@@ -52,24 +53,28 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CCurl"),
         .target(name: "CSystemCalls"),
+        // Bytes, numbers, text, dates, XML and JSON: what every target needs and none owns.
+        .target(name: "Base", dependencies: [system], swiftSettings: strict),
         .target(name: "Cryptography", dependencies: ["CGcrypt"], swiftSettings: strict),
-        .target(name: "KeyedArchive", swiftSettings: strict),
+        .target(name: "KeyedArchive", dependencies: ["Base"], swiftSettings: strict),
         .target(
-            name: "SystemCalls", dependencies: ["CSystemCalls", "KeyedArchive", system], swiftSettings: strict
+            name: "SystemCalls", dependencies: ["CSystemCalls", "Base", system], swiftSettings: strict
         ),
         .target(
             name: "CoreDataStore",
-            dependencies: ["KeyedArchive", "SystemCalls", "CSQLite", "CZlib", "Cryptography", system],
+            dependencies: [
+                "KeyedArchive", "Base", "SystemCalls", "CSQLite", "CZlib", "Cryptography", system,
+            ],
             swiftSettings: strict),
         // What people do with a store or model of any app: examine, question, compare, export, recover.
         .target(
             name: "CoreDataTools",
-            dependencies: ["CoreDataStore", "KeyedArchive", "SystemCalls", system],
+            dependencies: ["CoreDataStore", "KeyedArchive", "Base", "SystemCalls", system],
             swiftSettings: strict),
         .target(
             name: "TICDSCore",
             dependencies: [
-                "CoreDataStore", "KeyedArchive", "SystemCalls", "Cryptography", "CArchive", "CZlib",
+                "CoreDataStore", "KeyedArchive", "Base", "SystemCalls", "Cryptography", "CArchive", "CZlib",
                 system,
             ],
             swiftSettings: strict),
@@ -77,21 +82,22 @@ let package = Package(
         .target(
             name: "TICDSOperations",
             dependencies: [
-                "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", "Cryptography", system,
+                "TICDSCore", "CoreDataStore", "KeyedArchive", "Base", "SystemCalls", "Cryptography", system,
             ],
             swiftSettings: strict),
         // What a device does that synchronises: applies, records, sends and watches.
         .target(
             name: "TICDSSync",
             dependencies: [
-                "TICDSOperations", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", system,
+                "TICDSOperations", "TICDSCore", "CoreDataStore", "KeyedArchive", "Base", "SystemCalls",
+                system,
             ],
             swiftSettings: strict),
         // Remotes in storages that rclone reaches.
         .target(
             name: "Rclone",
             dependencies: [
-                "TICDSOperations", "TICDSCore", "KeyedArchive", "SystemCalls", "Cryptography", "CCurl",
+                "TICDSOperations", "TICDSCore", "Base", "SystemCalls", "Cryptography", "CCurl",
                 "CSystemCalls", system,
             ],
             swiftSettings: strict),
@@ -99,32 +105,32 @@ let package = Package(
         .target(
             name: "TICDSArchive",
             dependencies: [
-                "TICDSOperations", "TICDSCore", "KeyedArchive", "SystemCalls", "Cryptography",
+                "TICDSOperations", "TICDSCore", "Base", "SystemCalls", "Cryptography",
                 "CArchive", system,
             ],
             swiftSettings: strict),
         .target(
             name: "TICDSVerification",
-            dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", system],
+            dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "Base", "SystemCalls", system],
             swiftSettings: strict),
         // Plans that repair what TICDSVerification finds.
         .target(
             name: "TICDSRepair",
             dependencies: [
-                "TICDSVerification", "TICDSOperations", "TICDSCore", "KeyedArchive", "SystemCalls",
+                "TICDSVerification", "TICDSOperations", "TICDSCore", "KeyedArchive", "Base", "SystemCalls",
                 system,
             ],
             swiftSettings: strict),
         // The remote of `ticds demo`.
         .target(
             name: "TICDSDemonstration",
-            dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls", system],
+            dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "Base", "SystemCalls", system],
             swiftSettings: strict),
         .target(
             name: "TICDSCommandLine",
             dependencies: [
                 "TICDSArchive", "Rclone", "TICDSOperations", "TICDSCore", "CoreDataStore",
-                "KeyedArchive", "SystemCalls", arguments, system,
+                "KeyedArchive", "Base", "SystemCalls", arguments, system,
             ],
             // A link to the folder `completions`.
             resources: ["bash/ticds", "zsh/_ticds", "fish/ticds.fish"].map {
@@ -136,7 +142,7 @@ let package = Package(
             name: "TICDSFleet",
             dependencies: [
                 "TICDSCommandLine", "Rclone", "TICDSOperations", "TICDSCore", "CoreDataStore",
-                "KeyedArchive", "SystemCalls", "Cryptography", system,
+                "KeyedArchive", "Base", "SystemCalls", "Cryptography", system,
             ],
             swiftSettings: strict),
         // What every program does, a folder for each. The programs for data are compiled beside the fleet and the checks.
@@ -144,7 +150,7 @@ let package = Package(
             name: "TICDSDataCommands",
             dependencies: [
                 "TICDSCommandLine", "TICDSSync", "TICDSOperations", "TICDSCore", "CoreDataTools",
-                "CoreDataStore", "KeyedArchive", "SystemCalls", arguments, system,
+                "CoreDataStore", "KeyedArchive", "Base", "SystemCalls", arguments, system,
             ],
             swiftSettings: strict),
         .target(
@@ -152,7 +158,8 @@ let package = Package(
             dependencies: [
                 "TICDSDataCommands", "TICDSFleet", "TICDSCommandLine", "TICDSRepair", "TICDSVerification",
                 "TICDSDemonstration", "TICDSArchive", "TICDSOperations", "TICDSCore", "CoreDataStore",
-                "KeyedArchive", "SystemCalls", "Cryptography", "CArchive", "CSQLite", arguments, system,
+                "KeyedArchive", "Base", "SystemCalls", "Cryptography", "CArchive", "CSQLite", arguments,
+                system,
             ],
             swiftSettings: strict),
         .executableTarget(name: "ticds", dependencies: ["TICDSCommands", "CSystemCalls"]),
@@ -160,7 +167,7 @@ let package = Package(
         .executableTarget(
             name: "benchmark-tools",
             dependencies: [
-                "TestSupport", "TICDSDemonstration", "TICDSVerification", "TICDSCore", "KeyedArchive",
+                "TestSupport", "TICDSDemonstration", "TICDSVerification", "TICDSCore", "KeyedArchive", "Base",
                 "SystemCalls", system,
             ],
             path: "Benchmarks/Tools", swiftSettings: strict),
@@ -168,51 +175,64 @@ let package = Package(
             name: "TestSupport",
             dependencies: [
                 "TICDSVerification", "TICDSDemonstration", "TICDSOperations", "TICDSCore",
-                "CoreDataStore", "KeyedArchive", "SystemCalls", "CZlib", system,
+                "CoreDataStore", "KeyedArchive", "Base", "SystemCalls", "CZlib", system,
             ],
             swiftSettings: tested),
+        .testTarget(name: "BaseTests", dependencies: ["Base"], swiftSettings: tested),
         .testTarget(
-            name: "KeyedArchiveTests", dependencies: ["KeyedArchive", "TestSupport", system],
+            name: "KeyedArchiveTests", dependencies: ["KeyedArchive", "Base", "TestSupport", system],
             swiftSettings: tested),
         .testTarget(
             name: "CoreDataStoreTests",
             dependencies: [
-                "CoreDataTools", "CoreDataStore", "KeyedArchive", "SystemCalls", "CSQLite",
+                "CoreDataTools", "CoreDataStore", "KeyedArchive", "Base", "SystemCalls", "CSQLite",
                 "TestSupport", system,
+            ],
+            swiftSettings: tested),
+        .testTarget(
+            name: "CoreDataToolsTests",
+            dependencies: [
+                "CoreDataTools", "CoreDataStore", "KeyedArchive", "Base", "SystemCalls", "TestSupport",
+                system,
             ],
             swiftSettings: tested),
         .testTarget(
             name: "TICDSCoreTests",
             dependencies: [
                 "TICDSArchive", "TICDSSync", "TICDSDemonstration", "TICDSOperations", "TICDSCore",
-                "CoreDataTools", "CoreDataStore", "KeyedArchive", "SystemCalls", "TestSupport", system,
+                "CoreDataTools", "CoreDataStore", "KeyedArchive", "Base", "SystemCalls", "TestSupport",
+                system,
             ],
             swiftSettings: tested),
         .testTarget(
             name: "TICDSSyncTests",
             dependencies: [
                 "TICDSSync", "TICDSOperations", "TICDSCore", "CoreDataTools", "CoreDataStore", "KeyedArchive",
+                "Base",
                 "SystemCalls", "TestSupport", system,
             ],
             swiftSettings: tested),
         .testTarget(
             name: "TICDSArchiveTests",
             dependencies: [
-                "TICDSArchive", "TICDSOperations", "TICDSCore", "KeyedArchive", "SystemCalls", "TestSupport",
+                "TICDSArchive", "TICDSOperations", "TICDSCore", "KeyedArchive", "Base", "SystemCalls",
+                "TestSupport",
                 system,
             ],
             swiftSettings: tested),
         .testTarget(
             name: "TICDSOperationsTests",
             dependencies: [
-                "TICDSOperations", "Rclone", "TICDSCore", "KeyedArchive", "SystemCalls", "TestSupport",
+                "TICDSOperations", "Rclone", "TICDSCore", "KeyedArchive", "Base", "SystemCalls",
+                "TestSupport",
                 system,
             ],
             swiftSettings: tested),
         .testTarget(
             name: "RcloneTests",
             dependencies: [
-                "Rclone", "TICDSVerification", "TICDSCore", "KeyedArchive", "SystemCalls", "TestSupport",
+                "Rclone", "TICDSVerification", "TICDSCore", "KeyedArchive", "Base", "SystemCalls",
+                "TestSupport",
                 system,
             ],
             swiftSettings: tested),
@@ -220,16 +240,19 @@ let package = Package(
             name: "TICDSVerificationTests",
             dependencies: [
                 "TICDSRepair", "TICDSVerification", "TICDSDemonstration", "TICDSArchive", "TICDSSync",
-                "TICDSOperations", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
+                "TICDSOperations", "TICDSCore", "CoreDataStore", "KeyedArchive", "Base", "SystemCalls",
                 "TestSupport", system,
             ],
             swiftSettings: tested),
+        .testTarget(
+            name: "TICDSFleetTests",
+            dependencies: ["TICDSFleet", "TICDSCore", "Base", "SystemCalls", system], swiftSettings: tested),
         .testTarget(
             name: "CommandTests",
             dependencies: [
                 "TICDSDataCommands", "TICDSCommands", "TICDSFleet", "TICDSCommandLine",
                 "TICDSVerification", "TICDSDemonstration", "TICDSArchive", "TICDSSync",
-                "TICDSOperations", "TICDSCore", "CoreDataStore", "KeyedArchive", "SystemCalls",
+                "TICDSOperations", "TICDSCore", "CoreDataStore", "KeyedArchive", "Base", "SystemCalls",
                 "TestSupport", arguments, system,
             ],
             exclude: ["Snapshots"], swiftSettings: tested),
@@ -241,8 +264,7 @@ if Context.environment["TICDS_PARSERS"] != nil {
     let others = [
         "TICDSCommands", "TICDSDataCommands", "TICDSFleet", "TICDSCommandLine", "TICDSSync", "TICDSArchive",
         "Rclone", "CCurl", "TICDSCoreTests", "TICDSSyncTests", "TICDSArchiveTests", "TICDSOperationsTests",
-        "RcloneTests", "TICDSVerificationTests",
-        "CommandTests",
+        "RcloneTests", "TICDSVerificationTests", "TICDSFleetTests", "CommandTests",
     ]
     package.products = []
     package.targets.removeAll { $0.type == .executable || others.contains($0.name) }

@@ -14,6 +14,7 @@ let package = Package(
             name: "fuzz",
             dependencies: [
                 "CFuzzer",
+                .product(name: "Base", package: "ticds"),
                 .product(name: "KeyedArchive", package: "ticds"),
                 .product(name: "CoreDataStore", package: "ticds"),
                 .product(name: "CoreDataTools", package: "ticds"),

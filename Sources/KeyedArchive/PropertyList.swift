@@ -1,3 +1,5 @@
+public import Base
+
 /// Reads property lists of both forms.
 public enum PropertyList {
     /// The value of a property list, binary if it begins with `bplist`, otherwise XML. Integers, reals, booleans, dates

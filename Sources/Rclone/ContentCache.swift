@@ -1,6 +1,6 @@
+import Base
 import Cryptography
 import Glibc
-import KeyedArchive
 import Synchronization
 import SystemCalls
 import SystemPackage

@@ -1,5 +1,5 @@
+import Base
 import Cryptography
-import KeyedArchive
 package import SystemCalls
 import SystemPackage
 import TICDSCore

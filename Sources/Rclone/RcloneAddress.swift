@@ -1,5 +1,5 @@
+import Base
 import Cryptography
-import KeyedArchive
 package import SystemPackage
 
 /// A folder that rclone reaches: `rclone:NAME:path`, or with a connection string, `rclone::sftp,host=example.org:path`

@@ -1,4 +1,3 @@
-import KeyedArchive
 import Synchronization
 package import SystemCalls
 package import SystemPackage

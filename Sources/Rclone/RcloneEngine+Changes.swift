@@ -1,6 +1,6 @@
+import Base
 import Cryptography
 import FoundationEssentials
-import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCore

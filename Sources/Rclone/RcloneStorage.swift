@@ -1,5 +1,5 @@
+package import Base
 import Cryptography
-package import KeyedArchive
 import Synchronization
 package import SystemCalls
 package import SystemPackage

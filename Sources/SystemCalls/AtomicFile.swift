@@ -1,5 +1,5 @@
+import Base
 import Glibc
-import KeyedArchive
 public import SystemPackage
 
 /// Replaces a file outside remotes by rename(2): a reader sees either all old bytes or all new ones.

@@ -1,6 +1,6 @@
+import Base
 import CSystemCalls
 import Glibc
-import KeyedArchive
 
 /// A program that runs, and the ends of its pipes.
 struct ChildProcess {

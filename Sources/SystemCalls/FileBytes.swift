@@ -1,6 +1,6 @@
+public import Base
 import CSystemCalls
 import Glibc
-public import KeyedArchive
 public import SystemPackage
 
 /// Reads files of a folder that other programs change. The bytes are copied into private memory, so that a program that

@@ -1,7 +1,7 @@
-public import KeyedArchive
+import Base
 public import SystemPackage
 
-/// The error type of every module above `KeyedArchive`: which file, where in it, what is wrong, what to do.
+/// The error type of every module above `Base`: which file, where in it, what is wrong, what to do.
 public struct FileProblem: Error, Sendable, Hashable {
     /// The category; the exit status of a program depends on it.
     public enum Kind: String, Sendable, CaseIterable {
@@ -45,13 +45,6 @@ public struct FileProblem: Error, Sendable, Hashable {
         self.found = found
         self.advice = advice ?? kind.usualAdvice
         self.finding = finding
-    }
-
-    /// A damaged property list or keyed archive inside `path`.
-    public init(_ error: PropertyListError, path: FilePath, advice: String? = nil) {
-        self.init(
-            .damaged, path: path, offset: error.offset, "damaged property list", expected: error.expected,
-            found: error.found, advice: advice)
     }
 
     /// A system call that failed on `path`.

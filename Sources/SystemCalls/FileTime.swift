@@ -1,5 +1,5 @@
+import Base
 import Glibc
-import KeyedArchive
 
 /// A time as file systems store it: seconds and nanoseconds, UTC.
 public struct FileTime: Hashable, Comparable, Sendable {

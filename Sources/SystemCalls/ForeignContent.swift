@@ -1,4 +1,4 @@
-import KeyedArchive
+import Base
 public import SystemPackage
 
 /// What a file is that somebody took for a store, a change set or a remote, by its first bytes: for errors.

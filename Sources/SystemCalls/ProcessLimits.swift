@@ -1,7 +1,6 @@
 import CSystemCalls
 import Dispatch
 import Glibc
-import KeyedArchive
 public import SystemPackage
 
 /// Limits that a process sets on itself before it reads untrusted input.

@@ -1,6 +1,6 @@
+public import Base
 import CSystemCalls
 import Glibc
-public import KeyedArchive
 import Synchronization
 public import SystemPackage
 

@@ -1,5 +1,5 @@
+import Base
 import Glibc
-import KeyedArchive
 public import SystemPackage
 
 /// A worker process that serves many requests, to save start-up time. Its standard input is a socket

@@ -1,5 +1,6 @@
 package import ArgumentParser
-package import TICDSCommandLine
+package import Base
+import TICDSCommandLine
 import TICDSSync
 
 /// The programs that work on the data themselves: on change sets, stores, models and replicas.

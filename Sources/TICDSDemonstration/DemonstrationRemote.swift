@@ -1,3 +1,4 @@
+import Base
 import KeyedArchive
 package import SystemCalls
 package import SystemPackage

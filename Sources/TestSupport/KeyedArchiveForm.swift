@@ -1,3 +1,4 @@
+import Base
 import KeyedArchive
 
 /// One of the forms in which archivers write the same objects (core-data-binary-store(5), 2): the order of fields, mutable

@@ -1,4 +1,4 @@
-import KeyedArchive
+import Base
 import Synchronization
 package import SystemCalls
 package import SystemPackage

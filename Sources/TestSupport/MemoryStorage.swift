@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import Base
 package import SystemCalls
 package import SystemPackage
 package import TICDSCore

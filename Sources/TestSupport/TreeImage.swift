@@ -1,4 +1,4 @@
-import KeyedArchive
+import Base
 package import SystemCalls
 package import SystemPackage
 

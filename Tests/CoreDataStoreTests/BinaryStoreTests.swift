@@ -1,3 +1,4 @@
+import Base
 import CoreDataStore
 import Foundation
 import KeyedArchive
@@ -5,33 +6,6 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
-
-/// A binary store of the samples and its data model.
-struct SampleStore: CustomTestStringConvertible, Sendable {
-    let store: String
-    let model: String
-    /// The number of objects according to Python's plistlib.
-    let count: Int
-    var testDescription: String { store }
-
-    static let all = [
-        SampleStore(store: "daymap-1.5.1", model: "DayMap-3.elements", count: 9),
-        SampleStore(store: "daymap-1.5.3", model: "DayMap-4.elements", count: 62),
-        SampleStore(store: "daymap-1.6.0", model: "DayMap-5.elements", count: 72),
-        SampleStore(store: "daymap-demo", model: "DayMap-6.elements", count: 72),
-        SampleStore(store: "daymap-full-demo", model: "DayMap-7.elements", count: 75),
-        SampleStore(store: "daymap-lite-demo", model: "DayMap-7.elements", count: 49),
-        SampleStore(store: "daymap-2.1.1", model: "DayMap_9.xcdatamodel_contents", count: 72),
-    ]
-
-    func open(withModel: Bool = true) throws -> BinaryStore {
-        let path = Samples.path("binary-stores/\(store).b_storedata")
-        let archive = try BinaryStoreArchive(try FileBytes.read(path), path: path)
-        let modelPath = Samples.path("binary-stores/models/\(model)")
-        return BinaryStore(
-            archive, model: withModel ? try ModelFile.load(modelPath) : nil)
-    }
-}
 
 /// Counts objects by the rules of the format alone.
 private let counter = """

@@ -1,3 +1,4 @@
+@testable import Base
 import CoreDataStore
 import CoreDataTools
 import Foundation

@@ -1,3 +1,4 @@
+import Base
 import CSQLite
 import CoreDataStore
 import Foundation
@@ -8,24 +9,14 @@ import TestSupport
 import Testing
 
 @Suite("Sample models", .enabled(if: Samples.available, "needs the samples")) struct ModelSamplesTests {
-    /// Model files of the samples, by relative path.
-    static let files: [String] = {
-        let walk = FileManager.default.enumerator(atPath: Samples.folder.string)
-        let names = walk?.compactMap { $0 as? String } ?? []
-        return names.filter { name in
-            ["elements", "contents", ".mom", "xcdatamodel_contents"].contains { name.hasSuffix($0) }
-                && !name.hasPrefix("remotes/")
-        }.sorted()
-    }()
-
-    @Test(arguments: files) func loads(_ file: String) throws {
+    @Test(arguments: Samples.modelFiles) func loads(_ file: String) throws {
         let model = try ModelFile.load(Samples.path(file))
         #expect(!model.entities.isEmpty)
         #expect(model.versionHashes.count == model.entities.count)
         #expect(model.numberedEntities.count == model.entities.count)
     }
 
-    @Test func allAreFound() { #expect(Self.files.count >= 28) }
+    @Test func allAreFound() { #expect(Samples.modelFiles.count >= 28) }
 
     @Test func detailsOfAModelInText() throws {
         let model = try ModelFile.load(Samples.path("sqlite-stores/moody/models/Moody-5.contents"))

@@ -1,3 +1,4 @@
+import Base
 import CoreDataStore
 import Foundation
 import SystemCalls
@@ -47,10 +48,10 @@ struct PendingFilesTests {
         let setting =
             "PRAGMA page_size = \(pageSize);VACUUM;PRAGMA journal_mode = \(mode);UPDATE ZUSER SET Z_OPT = 7"
         let path = try killed(scratch, setting, Self.change)
-        let journal = try bytes(of: FilePath(path.string + "-journal"))
+        let journal = try ScratchFolder.bytes(of: FilePath(path.string + "-journal"))
         try #require(journal.starts(with: [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]))
         #expect(try count(path) == 22)
-        #expect(try bytes(of: FilePath(path.string + "-journal")) == journal)
+        #expect(try ScratchFolder.bytes(of: FilePath(path.string + "-journal")) == journal)
     }
 
     /// The store is smaller or larger than before the transaction; the journal contains missing pages.
@@ -66,7 +67,7 @@ struct PendingFilesTests {
         let scratch = try ScratchFolder()
         let path = try killed(scratch, "PRAGMA journal_mode = PERSIST;UPDATE ZUSER SET Z_OPT = 7", "SELECT 1")
         let journal = FilePath(path.string + "-journal")
-        let finished = try bytes(of: journal)
+        let finished = try ScratchFolder.bytes(of: journal)
         try #require(finished.count > 512 && finished[0] == 0)
         #expect(try count(path) == 22)
         for rest in [
@@ -84,7 +85,7 @@ struct PendingFilesTests {
             scratch, "PRAGMA journal_mode = WAL;INSERT INTO ZUSER (Z_PK, Z_ENT) VALUES (77, 2)", Self.change)
         #expect(try count(path) == 23)
         let log = FilePath(path.string + "-wal")
-        let whole = try bytes(of: log)
+        let whole = try ScratchFolder.bytes(of: log)
         for tail in [Array(whole.suffix(3000)), [UInt8](repeating: 255, count: 9000)] {
             _ = try scratch.file(log.lastComponent?.string ?? "", whole + tail)
             #expect(try count(path) == 23)
@@ -194,7 +195,7 @@ struct PendingFilesTests {
     @Test(arguments: [0x377F_0682, 0x377F_0683] as [UInt32]) func fieldsOfLogs(magic: UInt32) throws {
         let scratch = try ScratchFolder()
         let path = try scratch.copy(Self.sample)
-        let content = Array(try bytes(of: path)[..<4096])
+        let content = Array(try ScratchFolder.bytes(of: path)[..<4096])
         let all = Int(UInt32.max)
         func made(_ pages: Int = 7, version: Int = 3_007_000, page: Int = 4096, breaks: Int? = nil) -> [UInt8]
         {

@@ -27,7 +27,7 @@ struct SQLiteHostileTests {
     @Test(arguments: ["restkit/RKSeedDatabase.sqlite", "moody/Moody-4.moody"])
     func cutStores(_ sample: String) throws {
         let scratch = try ScratchFolder()
-        let whole = try bytes(of: Samples.path("sqlite-stores/" + sample))
+        let whole = try ScratchFolder.bytes(of: Samples.path("sqlite-stores/" + sample))
         for length in Array(stride(from: 0, to: whole.count, by: 1777)) + [1, 15, 16, 99, 100, 4096] {
             let path = try scratch.file("cut.sqlite", Array(whole[..<length]))
             let found = readAll(path)
@@ -40,7 +40,7 @@ struct SQLiteHostileTests {
     ])
     func flippedBytes(_ sample: String) throws {
         let scratch = try ScratchFolder()
-        let whole = try bytes(of: Samples.path("sqlite-stores/" + sample))
+        let whole = try ScratchFolder.bytes(of: Samples.path("sqlite-stores/" + sample))
         var random = RandomNumbers()
         for _ in 0..<300 {
             var damaged = whole

@@ -1,8 +1,10 @@
+import Base
 import CoreDataStore
 import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
+import TestSupport
 import Testing
 
 /// A model with everything that an SQLite store can contain, written and read.

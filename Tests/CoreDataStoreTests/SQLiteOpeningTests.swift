@@ -63,7 +63,7 @@ struct SQLiteOpeningTests {
             ROLLBACK;
             """
         try SQLiteShell.run(path, ".read \(try scratch.file("script.sql", Array(script.utf8)).string)")
-        try #require(try bytes(of: crashed) != bytes(of: path))
+        try #require(try ScratchFolder.bytes(of: crashed) != ScratchFolder.bytes(of: path))
         #expect(try count(crashed) == count(path))
         #expect(try ScratchFolder.listing(work).count == 2)
     }
@@ -81,7 +81,7 @@ struct SQLiteOpeningTests {
 
     @Test func namesOfAnyBytesAreOpened() throws {
         let scratch = try ScratchFolder()
-        let data = try bytes(of: Samples.path("sqlite-stores/restkit/RKSeedDatabase.sqlite"))
+        let data = try ScratchFolder.bytes(of: Samples.path("sqlite-stores/restkit/RKSeedDatabase.sqlite"))
         for name in [
             "a b?c#d%41&e.sqlite", "ü\u{308}.sqlite", "'\"\n;.sqlite", String(repeating: "n", count: 250),
         ] {

@@ -1,5 +1,4 @@
 import Foundation
-import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TestSupport
@@ -61,7 +60,7 @@ struct SQLiteWriterTests {
             "SELECT sql FROM sqlite_master ORDER BY rowid; SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY;"
             + "PRAGMA page_size; PRAGMA auto_vacuum; PRAGMA encoding; PRAGMA user_version"
         #expect(try SQLiteShell.run(path, query) == (try SQLiteShell.run(copy, query)))
-        #expect(try Array(bytes(of: path)[18...19]) == [1, 1])
+        #expect(try Array(ScratchFolder.bytes(of: path)[18...19]) == [1, 1])
     }
 
     enum Sides: String, CaseIterable { case both, toOne, toMany }

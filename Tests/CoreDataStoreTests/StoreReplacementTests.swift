@@ -1,6 +1,6 @@
+import Base
 import Dispatch
 import Foundation
-import KeyedArchive
 import Synchronization
 import SystemCalls
 import SystemPackage
@@ -272,8 +272,8 @@ import Testing
         let old = try folder.file("old", Array("CoreData old".utf8))
         let new = try folder.file("new", Array("CoreData new".utf8))
         try StoreReplacement(old).replace(with: new, keepingOldAs: folder.path.appending("kept"))
-        #expect(try bytes(of: old) == Array("CoreData new".utf8))
-        #expect(try bytes(of: folder.path.appending("kept")) == Array("CoreData old".utf8))
+        #expect(try ScratchFolder.bytes(of: old) == Array("CoreData new".utf8))
+        #expect(try ScratchFolder.bytes(of: folder.path.appending("kept")) == Array("CoreData old".utf8))
     }
 
     @Test func nothingIsOverwrittenByTheOldStore() throws {
@@ -282,7 +282,7 @@ import Testing
         #expect(throws: FileProblem.self) {
             try StoreReplacement(stores.old).replace(with: stores.new, keepingOldAs: stores.kept)
         }
-        #expect(try bytes(of: stores.kept) == [7])
+        #expect(try ScratchFolder.bytes(of: stores.kept) == [7])
         #expect(try Stores.values(stores.old) == "old,pending")
     }
 

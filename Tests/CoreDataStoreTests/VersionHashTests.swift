@@ -1,4 +1,5 @@
 @testable import CoreDataStore
+import Base
 import Foundation
 import KeyedArchive
 import SystemCalls

@@ -17,7 +17,7 @@ struct WritableStoreTests {
         let path = try scratch.copy("sqlite-stores/" + sample.store)
         let model = try ModelFile.load(sample.modelPath)
         let before = try objects(SQLiteStore(path, model: model))
-        let mode = try Array(bytes(of: path)[18...19])
+        let mode = try Array(ScratchFolder.bytes(of: path)[18...19])
         let store = try WritableStore(path, model: model, identifier: "none")
         var made: [String: [StoreObjectID]] = [:]
         for entity in model.entities where !entity.isAbstract {
@@ -47,7 +47,7 @@ struct WritableStoreTests {
         }
         try store.finish()
         #expect(try SQLiteShell.run(path, "PRAGMA integrity_check") == "ok")
-        #expect(try Array(bytes(of: path)[18...19]) == mode)
+        #expect(try Array(ScratchFolder.bytes(of: path)[18...19]) == mode)
         let after = try objects(SQLiteStore(path, model: model))
         let new = Set(made.flatMap { name, objects in objects.map { "\(name) \($0.primaryKey)" } })
         #expect(after.filter { !new.contains($0.key) } == before)

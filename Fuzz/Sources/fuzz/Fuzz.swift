@@ -1,3 +1,4 @@
+import Base
 import CFuzzer
 import Glibc
 import KeyedArchive

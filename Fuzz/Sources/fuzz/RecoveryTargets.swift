@@ -1,4 +1,5 @@
 @testable import CoreDataStore
+import Base
 import CoreDataTools
 import KeyedArchive
 import SystemCalls

@@ -1,3 +1,4 @@
+import Base
 import KeyedArchive
 
 /// Equality by what is stored: numbers by their bits, text by its code units.

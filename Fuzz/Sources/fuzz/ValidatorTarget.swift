@@ -1,3 +1,4 @@
+import Base
 import CoreDataStore
 import KeyedArchive
 import SystemCalls

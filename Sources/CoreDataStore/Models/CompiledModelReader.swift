@@ -1,3 +1,4 @@
+package import Base
 package import KeyedArchive
 
 /// Reads a compiled model: a `.mom` file, or the decompressed model cache of an SQLite store

@@ -1,4 +1,5 @@
-package import KeyedArchive
+package import Base
+import KeyedArchive
 
 /// Reads the `contents` file of Xcode 4 and later, which is XML (core-data-sqlite-store(5), 7.2).
 package struct ContentsModelReader {

@@ -1,3 +1,5 @@
+import Base
+
 internal import KeyedArchive
 
 /// Reads the `elements` file of Xcode 3, a keyed archive of the objects of its model editor (core-data-sqlite-store(5),

@@ -1,3 +1,5 @@
+import Base
+
 internal import KeyedArchive
 
 /// The keyed archive of a model. A small file can describe a huge model by many references to one object; therefore

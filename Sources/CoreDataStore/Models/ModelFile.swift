@@ -1,4 +1,5 @@
-public import KeyedArchive
+public import Base
+import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
@@ -30,9 +31,13 @@ public enum ModelFile {
     public static func model(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) -> ManagedObjectModel {
         switch ModelFileKind(bytes) {
         case .compiled:
-            try decoded(path) { () throws(PropertyListError) in try CompiledModelReader.model(bytes) }
+            try ManagedObjectModel.decoded(path) { () throws(PropertyListError) in
+                try CompiledModelReader.model(bytes)
+            }
         case .elements:
-            try decoded(path) { () throws(PropertyListError) in try ElementsModelReader.model(bytes) }
+            try ManagedObjectModel.decoded(path) { () throws(PropertyListError) in
+                try ElementsModelReader.model(bytes)
+            }
         case .text: try contents(bytes, path)
         case .optimized:
             throw FileProblem(
@@ -59,15 +64,6 @@ public enum ModelFile {
 
     static func load(file path: FilePath) throws(FileProblem) -> ManagedObjectModel {
         try model(try FileBytes.read(path, limit: .model), path: path)
-    }
-
-    /// The model that `read` returns, if it is consistent; a damaged archive becomes a problem of the file `path`.
-    package static func decoded(
-        _ path: FilePath, _ read: () throws(PropertyListError) -> ManagedObjectModel
-    ) throws(FileProblem) -> ManagedObjectModel {
-        let model: ManagedObjectModel
-        do throws(PropertyListError) { model = try read() } catch { throw FileProblem(error, path: path) }
-        return try model.checked(path)
     }
 
     private static func contents(_ bytes: SharedBytes, _ path: FilePath) throws(FileProblem)

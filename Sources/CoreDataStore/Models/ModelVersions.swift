@@ -1,3 +1,4 @@
+import Base
 import KeyedArchive
 public import SystemCalls
 public import SystemPackage

@@ -1,5 +1,5 @@
+import Base
 import Cryptography
-import KeyedArchive
 
 extension ManagedObjectModel {
     /// The version hash of an entity: 32 bytes, as in the metadata of a store (core-data-sqlite-store(5), 7.5).

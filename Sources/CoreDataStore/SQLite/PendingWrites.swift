@@ -1,5 +1,5 @@
+import Base
 import CSQLite
-import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 

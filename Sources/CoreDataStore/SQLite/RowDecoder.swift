@@ -1,3 +1,4 @@
+import Base
 public import KeyedArchive
 public import SystemCalls
 package import SystemPackage

@@ -1,5 +1,5 @@
+import Base
 import Glibc
-import KeyedArchive
 import SystemCalls
 import SystemPackage
 

@@ -1,3 +1,4 @@
+import Base
 import KeyedArchive
 import SystemCalls
 
@@ -104,7 +105,7 @@ struct StoreOpening {
 
     private func model(inflating bytes: [UInt8]) throws(FileProblem) -> ManagedObjectModel {
         let archive = try RawDeflate.inflate(SharedBytes(bytes), limit: 64 << 20, path: file.path)
-        return try ModelFile.decoded(file.path) { () throws(PropertyListError) in
+        return try ManagedObjectModel.decoded(file.path) { () throws(PropertyListError) in
             try CompiledModelReader.model(archive)
         }
     }

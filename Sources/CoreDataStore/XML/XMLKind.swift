@@ -1,4 +1,4 @@
-public import KeyedArchive
+public import Base
 
 /// The kind of an XML file, by its first bytes. `<?xml` alone can begin a store or a property list
 /// (core-data-xml-store(5), 1-1).

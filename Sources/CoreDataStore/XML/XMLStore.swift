@@ -1,4 +1,5 @@
-public import KeyedArchive
+public import Base
+import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 

@@ -1,3 +1,4 @@
+import Base
 import KeyedArchive
 
 /// The escapes of strings, which Core Data makes before XML (core-data-xml-store(5), 5).

@@ -1,5 +1,4 @@
 public import CoreDataStore
-import KeyedArchive
 public import SystemCalls
 
 /// A change of an object, as the table of changes of an exported database has it.

@@ -1,3 +1,4 @@
+import Base
 public import CoreDataStore
 public import KeyedArchive
 public import SystemCalls

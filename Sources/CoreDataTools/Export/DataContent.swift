@@ -1,3 +1,4 @@
+import Base
 import CoreDataStore
 public import KeyedArchive
 import SystemPackage

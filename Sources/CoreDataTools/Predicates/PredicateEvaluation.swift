@@ -1,3 +1,5 @@
+import Base
+
 internal import CoreDataStore
 internal import KeyedArchive
 internal import SystemCalls

@@ -1,3 +1,4 @@
+import Base
 import CoreDataStore
 import KeyedArchive
 import SystemCalls
@@ -111,7 +112,7 @@ struct CoreDataTables {
         _ bytes: [UInt8], _ path: FilePath
     ) throws(FileProblem) -> ManagedObjectModel {
         let archive = try RawDeflate.inflate(SharedBytes(bytes), limit: 64 << 20, path: path)
-        return try ModelFile.decoded(path) { () throws(PropertyListError) in
+        return try ManagedObjectModel.decoded(path) { () throws(PropertyListError) in
             try CompiledModelReader.model(archive)
         }
     }

@@ -1,5 +1,4 @@
 import CoreDataStore
-import KeyedArchive
 import SystemCalls
 import SystemPackage
 

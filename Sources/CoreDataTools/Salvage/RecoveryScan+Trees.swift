@@ -1,5 +1,5 @@
+import Base
 import CoreDataStore
-import KeyedArchive
 import SystemCalls
 
 /// The rows that are present, and what of a tree contradicts itself.

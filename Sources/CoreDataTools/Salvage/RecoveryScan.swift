@@ -1,5 +1,5 @@
+import Base
 import CoreDataStore
-import KeyedArchive
 import SystemCalls
 import SystemPackage
 

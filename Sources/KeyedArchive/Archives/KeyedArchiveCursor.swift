@@ -1,3 +1,5 @@
+import Base
+
 /// An object that `ArchiveCursor` does not find: the archive is damaged there, or unusual. It can still be valid.
 package struct UnlocatedObject: Error {
     /// The error has no details; `ArchiveDecoder` finds them.

@@ -1,3 +1,5 @@
+import Base
+
 /// Decodes the graphs of one archive into values. A decoder remembers the classes of the archive and counts the objects
 /// that it visits; use one decoder for all graphs of an archive.
 public struct KeyedArchiveDecoder {

@@ -1,3 +1,5 @@
+public import Base
+
 /// An archive of NSKeyedArchiver in a binary property list. It is read lazily: the reader decodes an object when a
 /// caller asks for it.
 public struct KeyedArchiveReader: Sendable {

@@ -1,3 +1,5 @@
+public import Base
+
 /// What is left of a keyed archive that was cut off or damaged. Reading an object that is lost is an error; every other
 /// object is the same as in the whole archive.
 public struct RecoveredArchive: Sendable {

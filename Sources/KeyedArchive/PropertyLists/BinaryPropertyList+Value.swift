@@ -1,3 +1,5 @@
+import Base
+
 extension BinaryPropertyList {
     /// Decodes the whole list, within `limits`.
     public func value(limits: KeyedArchiveLimits = .default) throws(PropertyListError) -> ArchivedValue {

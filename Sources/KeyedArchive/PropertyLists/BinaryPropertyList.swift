@@ -1,3 +1,5 @@
+public import Base
+
 /// A binary property list, read in place. Opening reads the trailer; each object is decoded when a caller asks for it.
 ///
 /// The list checks every offset and count before use. Errors give offsets from the start of the file.

@@ -1,3 +1,5 @@
+import Base
+
 /// An object of a binary property list. Its size is checked; its content and its references stay in the file.
 public enum PropertyListNode: Sendable {
     /// The null object, which no archiver writes.

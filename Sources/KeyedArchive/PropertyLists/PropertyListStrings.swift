@@ -1,3 +1,5 @@
+import Base
+
 extension BinaryPropertyList {
     /// The text of an ASCII string.
     func ascii(_ range: Range<Int>) throws(PropertyListError) -> String {

@@ -1,3 +1,5 @@
+import Base
+
 /// The objects of a binary property list whose offset table is lost, found one behind another.
 ///
 /// The objects lie without gaps from byte 8, each says how long it is, and their places are their numbers

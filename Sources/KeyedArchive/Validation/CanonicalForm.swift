@@ -1,3 +1,5 @@
+public import Base
+
 /// Checks the form that every archiver writes, but no reader requires: the objects of a property list are contiguous,
 /// each except a UID is referenced, and those of a keyed archive have the fields of their class.
 ///

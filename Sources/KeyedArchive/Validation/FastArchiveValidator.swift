@@ -1,3 +1,5 @@
+public import Base
+
 /// Why the fast validator leaves an archive to `ArchiveDecoder`. The archive can still be valid.
 public struct UnfamiliarArchive: Error, Hashable {
     /// The first thing that the validator does not know.

@@ -1,3 +1,5 @@
+import Base
+
 /// Decodes the objects of a property list one by one, with the rules of `BinaryPropertyList.node`.
 ///
 /// `BinaryPropertyList` has checked the trailer. It has 32 bytes, so that an eight-byte load is valid at any offset

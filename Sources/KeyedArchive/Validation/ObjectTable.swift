@@ -1,3 +1,5 @@
+import Base
+
 /// All objects of a property list, referenced or not, each decoded and checked.
 struct ObjectTable {
     let list: BinaryPropertyList

@@ -1,3 +1,5 @@
+import Base
+
 extension XMLPropertyList {
     /// An element without child elements.
     struct Leaf {

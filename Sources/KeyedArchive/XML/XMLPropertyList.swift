@@ -1,3 +1,5 @@
+public import Base
+
 /// Reads an XML property list in one pass.
 ///
 /// `PropertyListDecoder` is no substitute: it returns `<real>1</real>` as an integer, loses the order of keys and

@@ -1,3 +1,5 @@
+import Base
+
 /// Writes XML property lists in the layout of Core Foundation: tabs, one element a line, keys in the given order.
 public enum XMLPropertyListWriter {
     /// The bytes of a list with `value`. Throws for a value that an XML property list cannot contain.

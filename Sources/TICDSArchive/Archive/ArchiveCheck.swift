@@ -1,3 +1,4 @@
+import Base
 import Cryptography
 public import SystemCalls
 public import SystemPackage

@@ -1,6 +1,6 @@
+import Base
 import CArchive
 import Dispatch
-import KeyedArchive
 import Synchronization
 import SystemCalls
 import TICDSCore

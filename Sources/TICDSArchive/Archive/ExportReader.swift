@@ -1,6 +1,6 @@
+import Base
 import Cryptography
 import Dispatch
-import KeyedArchive
 import Synchronization
 import SystemCalls
 import TICDSCore

@@ -1,5 +1,5 @@
+import Base
 import Cryptography
-import FoundationEssentials
 import SystemCalls
 import SystemPackage
 import TICDSCore
@@ -157,8 +157,8 @@ struct ManifestReader {
     }
 
     private func base64(_ scanner: inout JSONScanner) throws(Problem) -> [UInt8] {
-        guard let data = Data(base64Encoded: try scanner.text()) else { throw scanner.problem("base 64") }
-        return Array(data)
+        guard let bytes = Base64.bytes(try scanner.string()) else { throw scanner.problem("base64") }
+        return bytes
     }
 
     private static func bytes(hexadecimal digits: [UInt8]) -> [UInt8]? {

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import KeyedArchive
+import Base
 import SystemCalls
 import TICDSCore
 
@@ -112,7 +111,7 @@ private struct ManifestWriter {
         let name = RemotePath(names).bytes
         if let text = String(validating: name, as: UTF8.self) { return append(quoted: text) }
         append(quoted: escapedIllFormed(name))
-        append(",\"\(key)Base64\":\"\(Data(name).base64EncodedString())\"")
+        append(",\"\(key)Base64\":\"\(Base64.text(name))\"")
     }
 
     /// True for what stands in JSON as it is, and in ASCII.

@@ -1,5 +1,5 @@
+import Base
 import Dispatch
-import KeyedArchive
 import Synchronization
 import SystemCalls
 

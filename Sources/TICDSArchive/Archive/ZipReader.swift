@@ -1,4 +1,4 @@
-import KeyedArchive
+import Base
 import SystemCalls
 import SystemPackage
 import TICDSCore

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Base
 import SystemCalls
 
 /// Answer to a shell that asks for completions: lines for its script.

@@ -1,7 +1,7 @@
-package import ArgumentParser
+import ArgumentParser
+import Base
 package import SystemCalls
 package import SystemPackage
-import KeyedArchive
 import TICDSCore
 
 /// A number of digits alone: `+5d` would mean a time to come, and is refused.

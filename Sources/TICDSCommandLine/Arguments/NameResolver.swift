@@ -1,3 +1,4 @@
+import Base
 package import SystemCalls
 package import SystemPackage
 package import TICDSCore

@@ -1,3 +1,4 @@
+import Base
 import SystemCalls
 
 /// One completion that a shell can offer.

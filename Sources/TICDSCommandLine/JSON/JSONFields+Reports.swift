@@ -1,4 +1,4 @@
-import KeyedArchive
+package import Base
 import SystemCalls
 package import TICDSCore
 

@@ -1,3 +1,4 @@
+import Base
 import CoreDataStore
 package import KeyedArchive
 import SystemCalls

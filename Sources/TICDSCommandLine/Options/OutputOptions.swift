@@ -1,4 +1,5 @@
 package import ArgumentParser
+package import Base
 package import SystemCalls
 package import SystemPackage
 

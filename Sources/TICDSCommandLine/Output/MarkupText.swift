@@ -1,3 +1,4 @@
+import Base
 import SystemCalls
 
 /// Text as the content or an attribute of XML and HTML. What comes from a remote can be anything.

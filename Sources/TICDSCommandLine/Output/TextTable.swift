@@ -1,3 +1,4 @@
+package import Base
 import SystemCalls
 
 /// Rows of text in columns, for people.

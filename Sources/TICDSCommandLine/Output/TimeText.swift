@@ -1,4 +1,5 @@
-import KeyedArchive
+import Base
+import TICDSCore
 package import SystemCalls
 package import TICDSCore
 

@@ -1,4 +1,4 @@
-import KeyedArchive
+package import Base
 package import SystemCalls
 import SystemPackage
 package import TICDSOperations

@@ -1,5 +1,5 @@
 public import ArgumentParser
-import KeyedArchive
+import Base
 import Synchronization
 package import SystemCalls
 package import SystemPackage

@@ -1,3 +1,4 @@
+import Base
 import SystemCalls
 
 /// The actions of a plan in columns. Where the terminal is too narrow for all, paths lose what they have in common, and

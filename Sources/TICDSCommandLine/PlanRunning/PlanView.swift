@@ -1,4 +1,4 @@
-import KeyedArchive
+package import Base
 import SystemCalls
 import SystemPackage
 package import TICDSOperations

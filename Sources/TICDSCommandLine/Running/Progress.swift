@@ -1,3 +1,4 @@
+package import Base
 import KeyedArchive
 import Synchronization
 import SystemCalls

@@ -1,6 +1,6 @@
-import KeyedArchive
+package import Base
 import SystemCalls
-package import TICDSCommandLine
+import TICDSCommandLine
 package import TICDSArchive
 import TICDSCore
 

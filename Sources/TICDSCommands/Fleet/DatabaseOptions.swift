@@ -1,8 +1,9 @@
-package import ArgumentParser
+import ArgumentParser
+package import Base
 import Synchronization
 import SystemCalls
 import SystemPackage
-package import TICDSCommandLine
+import TICDSCommandLine
 package import TICDSFleet
 
 /// The database that a command reads.

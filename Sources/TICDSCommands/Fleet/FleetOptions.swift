@@ -1,5 +1,5 @@
-package import ArgumentParser
-import KeyedArchive
+import ArgumentParser
+import Base
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine

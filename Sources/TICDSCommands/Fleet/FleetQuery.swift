@@ -1,9 +1,10 @@
-package import ArgumentParser
+import ArgumentParser
+import Base
 import Synchronization
 import SystemCalls
 import SystemPackage
-package import TICDSCommandLine
-package import TICDSFleet
+import TICDSCommandLine
+import TICDSFleet
 
 struct FleetQuery: SuiteCommand {
     static let configuration = CommandConfiguration(

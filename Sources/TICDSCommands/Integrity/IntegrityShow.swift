@@ -1,5 +1,4 @@
 import ArgumentParser
-import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine

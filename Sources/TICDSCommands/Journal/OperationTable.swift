@@ -1,6 +1,7 @@
+package import Base
 import SystemCalls
 import SystemPackage
-package import TICDSCommandLine
+import TICDSCommandLine
 import TICDSCore
 package import TICDSOperations
 

@@ -1,5 +1,6 @@
+package import Base
 import SystemPackage
-package import TICDSCommandLine
+import TICDSCommandLine
 import TICDSCore
 package import TICDSVerification
 

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Base
 import CoreDataStore
 import SystemCalls
 import SystemPackage

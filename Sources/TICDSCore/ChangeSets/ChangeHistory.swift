@@ -1,4 +1,4 @@
-public import KeyedArchive
+public import Base
 public import SystemCalls
 
 /// The change sets of one document, in an order in which they are applied.

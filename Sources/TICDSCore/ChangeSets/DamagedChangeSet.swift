@@ -1,5 +1,6 @@
+public import Base
 public import CoreDataStore
-public import KeyedArchive
+import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 

@@ -1,3 +1,4 @@
+package import Base
 import CoreDataStore
 package import KeyedArchive
 import Synchronization

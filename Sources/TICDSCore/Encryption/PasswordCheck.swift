@@ -1,4 +1,4 @@
-import KeyedArchive
+import Base
 public import SystemCalls
 
 /// Finds out whether a remote is encrypted and whether a password opens it (ticds-protocol(7), 3.4).

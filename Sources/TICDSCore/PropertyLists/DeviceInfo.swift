@@ -1,3 +1,4 @@
+public import Base
 public import KeyedArchive
 public import SystemCalls
 public import SystemPackage

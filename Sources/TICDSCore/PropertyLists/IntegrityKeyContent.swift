@@ -1,4 +1,5 @@
-public import KeyedArchive
+public import Base
+import KeyedArchive
 
 /// The content of the file whose name is the integrity key. No client reads it (ticds-remote-format(5), 1.4).
 public enum IntegrityKeyContent: Hashable, Sendable {

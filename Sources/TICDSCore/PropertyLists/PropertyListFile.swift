@@ -1,3 +1,5 @@
+public import Base
+import CoreDataStore
 public import KeyedArchive
 public import SystemCalls
 public import SystemPackage

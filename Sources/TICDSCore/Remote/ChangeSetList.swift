@@ -1,3 +1,4 @@
+import Base
 public import SystemCalls
 
 /// One `.syncchg` file as a listing shows it.

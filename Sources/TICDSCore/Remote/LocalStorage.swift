@@ -1,4 +1,4 @@
-public import KeyedArchive
+public import Base
 import Synchronization
 public import SystemCalls
 public import SystemPackage

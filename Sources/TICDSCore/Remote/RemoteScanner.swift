@@ -1,3 +1,4 @@
+import Base
 public import SystemCalls
 
 /// Lists a whole remote. A folder that cannot be listed becomes a problem of the tree; the rest is listed.

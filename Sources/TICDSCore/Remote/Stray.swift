@@ -1,4 +1,4 @@
-import KeyedArchive
+import Base
 public import SystemCalls
 
 /// An entry that the framework did not put there, or that a person should look at.

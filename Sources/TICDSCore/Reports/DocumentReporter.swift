@@ -1,3 +1,4 @@
+import Base
 import SystemCalls
 
 /// Makes the report of one document.

@@ -1,3 +1,4 @@
+import Base
 public import SystemCalls
 
 /// What `status`, `documents`, `clients` and `stores` print. What could not be read is left out and named in

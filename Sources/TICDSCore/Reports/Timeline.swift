@@ -1,4 +1,4 @@
-import KeyedArchive
+import Base
 public import SystemCalls
 
 /// When the clients of a remote were active: the change sets of each by column of time, and its last activity.

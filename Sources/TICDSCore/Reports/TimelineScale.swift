@@ -1,4 +1,4 @@
-import KeyedArchive
+import Base
 public import SystemCalls
 
 /// Time cut into columns that all begin with a unit of the calendar, in UTC.

@@ -1,5 +1,4 @@
 public import CoreDataStore
-import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 

@@ -1,4 +1,4 @@
-public import KeyedArchive
+public import Base
 public import SystemCalls
 public import SystemPackage
 

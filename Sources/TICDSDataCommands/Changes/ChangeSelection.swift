@@ -1,5 +1,5 @@
 import ArgumentParser
-import KeyedArchive
+import Base
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine

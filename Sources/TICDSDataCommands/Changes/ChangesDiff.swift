@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import KeyedArchive
 import SystemCalls
 import SystemPackage

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Base
 import CoreDataStore
-import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine

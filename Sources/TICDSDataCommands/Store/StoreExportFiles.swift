@@ -1,6 +1,6 @@
+import Base
 import CoreDataStore
 import CoreDataTools
-import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine

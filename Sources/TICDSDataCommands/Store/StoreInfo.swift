@@ -1,7 +1,7 @@
 import ArgumentParser
+import Base
 import CoreDataStore
 import CoreDataTools
-import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine

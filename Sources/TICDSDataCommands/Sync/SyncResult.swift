@@ -1,7 +1,8 @@
+package import Base
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-package import TICDSCommandLine
+import TICDSCommandLine
 import TICDSCore
 package import TICDSSync
 

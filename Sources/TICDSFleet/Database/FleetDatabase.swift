@@ -1,5 +1,4 @@
 import CoreDataStore
-import KeyedArchive
 package import SystemCalls
 package import SystemPackage
 

@@ -1,5 +1,5 @@
+import Base
 import CoreDataStore
-import KeyedArchive
 package import SystemCalls
 package import SystemPackage
 import TICDSCore

@@ -1,9 +1,9 @@
+package import Base
 import Cryptography
-import FoundationEssentials
-import KeyedArchive
+package import TICDSOperations
 package import SystemCalls
 package import SystemPackage
-package import TICDSCommandLine
+import TICDSCommandLine
 import TICDSCore
 
 /// Where the password of a remote of a fleet comes from. An inventory never contains a password.
@@ -124,10 +124,10 @@ package struct FleetRemote: Hashable, Sendable {
                     let text = try scanner.text()
                     location = location ?? FilePath(text)
                 case "locationBase64":
-                    guard let bytes = Data(base64Encoded: try scanner.text()), !bytes.contains(0) else {
-                        throw scanner.problem("base 64 of a path")
+                    guard let bytes = Base64.bytes(try scanner.string()), !bytes.contains(0) else {
+                        throw scanner.problem("base64 of a path")
                     }
-                    location = FilePath(pathBytes: Array(bytes))
+                    location = FilePath(pathBytes: bytes)
                 case "application": application = try scanner.text()
                 case "passwordFile": password = .file(try scanner.text())
                 case "passwordCommand": password = .command(try scanner.text())

@@ -1,5 +1,4 @@
 import Cryptography
-import KeyedArchive
 package import SystemCalls
 import SystemPackage
 

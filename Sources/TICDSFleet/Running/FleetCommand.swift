@@ -1,4 +1,3 @@
-import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine

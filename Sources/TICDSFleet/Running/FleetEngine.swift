@@ -1,4 +1,3 @@
-import KeyedArchive
 import SystemCalls
 package import SystemPackage
 import TICDSCommandLine

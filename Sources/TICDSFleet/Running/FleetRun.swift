@@ -1,8 +1,8 @@
+package import Base
 import FoundationEssentials
-import KeyedArchive
 package import SystemCalls
 package import SystemPackage
-package import TICDSCommandLine
+import TICDSCommandLine
 import TICDSOperations
 
 /// What a run may cost, and when it gives up.

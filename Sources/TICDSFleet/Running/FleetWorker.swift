@@ -1,5 +1,4 @@
 import CSystemCalls
-import KeyedArchive
 import Synchronization
 package import SystemCalls
 import SystemPackage

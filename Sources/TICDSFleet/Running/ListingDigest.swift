@@ -1,5 +1,5 @@
+import Base
 import Cryptography
-import KeyedArchive
 import SystemCalls
 package import TICDSCore
 

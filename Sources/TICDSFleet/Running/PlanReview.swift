@@ -1,7 +1,7 @@
-import KeyedArchive
+package import Base
 package import SystemCalls
 package import SystemPackage
-package import TICDSCommandLine
+import TICDSCommandLine
 package import TICDSCore
 import TICDSOperations
 

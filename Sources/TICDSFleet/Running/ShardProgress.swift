@@ -1,8 +1,8 @@
+package import Base
 import FoundationEssentials
-import KeyedArchive
 package import SystemCalls
 import SystemPackage
-package import TICDSCommandLine
+import TICDSCommandLine
 
 /// How far a shard is: a small file that its worker writes once a second.
 package struct ShardProgress: Codable, Hashable, Sendable {

@@ -1,6 +1,6 @@
+import Base
 import CoreDataStore
 import Glibc
-import KeyedArchive
 import SystemCalls
 import SystemPackage
 

@@ -1,6 +1,6 @@
+import Base
 import FoundationEssentials
 import Glibc
-import KeyedArchive
 package import SystemCalls
 package import SystemPackage
 

@@ -1,4 +1,4 @@
-import KeyedArchive
+import Base
 
 /// A number, or a percentage of all.
 public enum CountOrPercent: Sendable, Hashable {

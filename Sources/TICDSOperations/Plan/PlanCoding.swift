@@ -1,5 +1,5 @@
+import Base
 import FoundationEssentials
-import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore
@@ -108,8 +108,10 @@ extension PlannedBytes: Codable {
             return
         }
         let text = try decoder.container(keyedBy: Keys.self).decode(String.self, forKey: .base64)
-        guard let data = Data(base64Encoded: text) else { throw decoder.refusal("bytes are not in base 64") }
-        self.init(Array(data))
+        guard let bytes = Base64.bytes(Array(text.utf8)) else {
+            throw decoder.refusal("bytes are not in base 64")
+        }
+        self.init(bytes)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -118,7 +120,7 @@ extension PlannedBytes: Codable {
             try container.encode(text)
         } else {
             var container = encoder.container(keyedBy: Keys.self)
-            try container.encode(Data(bytes).base64EncodedString(), forKey: .base64)
+            try container.encode(Base64.text(bytes), forKey: .base64)
         }
     }
 }

@@ -1,5 +1,4 @@
 import CoreDataStore
-import KeyedArchive
 public import SystemCalls
 import SystemPackage
 public import TICDSCore

@@ -1,5 +1,5 @@
+import Base
 import FoundationEssentials
-import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore

@@ -1,5 +1,5 @@
+import Base
 import Cryptography
-import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TICDSCore

@@ -1,5 +1,5 @@
+import Base
 import CoreDataStore
-import KeyedArchive
 public import SystemCalls
 import SystemPackage
 public import TICDSCore

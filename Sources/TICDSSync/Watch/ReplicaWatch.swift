@@ -1,4 +1,4 @@
-import KeyedArchive
+import Base
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore

@@ -1,4 +1,4 @@
-import KeyedArchive
+import Base
 import Synchronization
 import SystemCalls
 import TICDSCore

@@ -1,3 +1,4 @@
+import CoreDataStore
 import KeyedArchive
 public import SystemCalls
 public import SystemPackage

@@ -2,6 +2,7 @@ import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import CoreDataStore

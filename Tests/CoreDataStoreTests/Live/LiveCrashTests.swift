@@ -1,7 +1,7 @@
 import Foundation
-import KeyedArchive
 import SystemCalls
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import CoreDataStore

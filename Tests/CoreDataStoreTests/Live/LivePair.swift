@@ -1,6 +1,7 @@
 import Foundation
 import KeyedArchive
 import SystemPackage
+import TestSupport
 
 @testable import CoreDataStore
 

@@ -1,5 +1,4 @@
 import Foundation
-import KeyedArchive
 import SystemCalls
 import SystemPackage
 import TestSupport
@@ -150,7 +149,7 @@ struct LiveStoreTests {
         try store.updateBase()
         try store.finish()
         #expect(try SQLiteShell.run(pair.base, "SELECT ZNAME FROM ZITEM") == "N1\nnew\nnewer")
-        #expect(try Array(bytes(of: pair.store)[18...19]) == [1, 1])
+        #expect(try Array(ScratchFolder.bytes(of: pair.store)[18...19]) == [1, 1])
         #expect(!FileManager.default.fileExists(atPath: pair.store.string + "-wal"))
     }
 

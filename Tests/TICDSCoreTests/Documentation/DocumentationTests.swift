@@ -17,7 +17,8 @@ import Testing
 
     @Test(
         arguments: [
-            "KeyedArchive", "SystemCalls", "CoreDataStore", "CoreDataTools", "TICDSCore", "TICDSOperations",
+            "Base", "KeyedArchive", "SystemCalls", "CoreDataStore", "CoreDataTools", "TICDSCore",
+            "TICDSOperations",
             "TICDSSync", "TICDSArchive", "TICDSVerification", "TICDSRepair",
         ])
     func publicDeclarationsAreDocumented(_ module: String) throws {

@@ -1,5 +1,5 @@
+import Base
 import Cryptography
-import FoundationEssentials
 
 /// What all pages for a browser share. A page is valid as XHTML and as HTML, needs no other file, has no script, and its
 /// policy allows nothing but its own styles.
@@ -34,7 +34,7 @@ enum PageFrame {
 
     /// The source expression that lets one style through.
     private static func hash(_ style: String) -> String {
-        "'sha256-\(Data(SHA256.hash(Array(style.utf8))).base64EncodedString())'"
+        "'sha256-\(Base64.text(SHA256.hash(Array(style.utf8))))'"
     }
 
     /// Links to the sections of a page.

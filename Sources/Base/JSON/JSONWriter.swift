@@ -1,4 +1,3 @@
-package import SystemCalls
 package import SystemPackage
 
 /// Writes JSON as it comes, keys in the order given, without holding the document.
@@ -14,7 +13,7 @@ package struct JSONWriter: ~Copyable {
         case indented
     }
 
-    var output: OutputBuffer
+    package var output: OutputBuffer
     private let layout: Layout
     private var depth = 0
     private var needsComma = false
@@ -27,7 +26,7 @@ package struct JSONWriter: ~Copyable {
     }
 
     /// The text so far, of a writer that collects.
-    package var text: String { output.collectedText.raw }
+    package var text: String { String(decoding: output.collected, as: UTF8.self) }
 
     /// Ends the line: after each JSON line, and after the document.
     package mutating func endLine() {
@@ -49,10 +48,6 @@ package struct JSONWriter: ~Copyable {
         endObject()
         endLine()
     }
-
-    /// Writes out what is left.
-    /// - Throws: `FileProblem` of kind `writeFailed` when this write or an earlier one failed.
-    package mutating func flush() throws(FileProblem) { try output.flush() }
 
     /// Opens an object.
     package mutating func beginObject() { open(0x7B) }
@@ -118,14 +113,14 @@ package struct JSONWriter: ~Copyable {
     package mutating func value(_ truth: Bool) { raw(truth ? "true" : "false") }
 
     /// Text that is JSON already, as one value.
-    mutating func raw(_ json: String) {
+    package mutating func raw(_ json: String) {
         separate()
         output.append(raw: json)
         needsComma = true
     }
 
     /// Writes a value whose text `body` appends.
-    mutating func appendValue(_ body: (inout OutputBuffer) -> Void) {
+    package mutating func appendValue(_ body: (inout OutputBuffer) -> Void) {
         separate()
         body(&output)
         needsComma = true

@@ -10,7 +10,7 @@ package struct JSONFields<Value>: Sendable {
     /// What each field is.
     package private(set) var list: [JSONField] = []
     private var writers: [@Sendable (Value, inout JSONWriter) -> Void] = []
-    let home: String?
+    package let home: String?
 
     /// The fields that `make` adds; `home` is the schema in whose section the manual describes them.
     package init(home: String? = nil, _ make: (inout Self) -> Void) {
@@ -127,10 +127,10 @@ package struct JSONFields<Value>: Sendable {
 package struct JSONField: Sendable {
     /// Its key.
     package let key: String
-    let text: String
-    let type: JSONType
-    var isOptional: Bool
-    let home: String?
+    package let text: String
+    package let type: JSONType
+    package var isOptional: Bool
+    package let home: String?
 }
 
 /// What a program prints as a document or a line: the object with its name and version.

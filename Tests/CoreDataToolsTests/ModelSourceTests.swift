@@ -1,3 +1,4 @@
+import Base
 import CoreDataStore
 import CoreDataTools
 import Foundation
@@ -23,7 +24,7 @@ import Testing
             configurations: model.configurations, fetchRequests: model.fetchRequests)
     }
 
-    @Test(.enabled(if: Samples.available, "needs the samples"), arguments: ModelSamplesTests.files)
+    @Test(.enabled(if: Samples.available, "needs the samples"), arguments: Samples.modelFiles)
     func everySampleReadsAsItWas(_ file: String) throws {
         let model = try ModelFile.load(Samples.path(file))
         #expect(try again(model) == comparable(model))

@@ -1,38 +1,33 @@
-package import SystemCalls
 package import SystemPackage
 
 /// Bytes on their way to a file descriptor, written in blocks of 64 KiB.
 ///
-/// A write that fails is remembered: what follows is dropped, and the next ``flush()`` throws.
+/// A write that fails is remembered: what follows is dropped, and the next ``writeOut()`` throws.
 package struct OutputBuffer: ~Copyable {
     static let blockSize = 65_536
 
     /// Nil collects everything in memory.
     private let descriptor: FileDescriptor?
-    private var bytes: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
-    private var used = 0
+    @usableFromInline var bytes: UnsafeMutablePointer<UInt8>
+    @usableFromInline var capacity: Int
+    @usableFromInline var used = 0
     private var failure: Errno?
-    /// Whether the first write starts the pager.
-    private var startsPager: Bool
+    private var beforeFirstWrite: (() -> Void)?
+    private let afterFailure: ((Errno) -> Void)?
 
     /// A buffer in front of `descriptor`, or one that only collects when it is nil.
-    package init(_ descriptor: FileDescriptor?) { self.init(descriptor, startsPager: false) }
-
-    /// A buffer in front of standard output for long text, which goes through the pager on a terminal.
-    package static func paged() -> OutputBuffer {
-        OutputBuffer(.standardOutput, startsPager: Terminal.isTerminal(.standardOutput))
-    }
-
-    /// - Parameter startsPager: whether the first write starts the pager, through which everything then goes.
-    init(_ descriptor: FileDescriptor?, startsPager: Bool) {
+    package init(
+        _ descriptor: FileDescriptor?, beforeFirstWrite: (() -> Void)? = nil,
+        afterFailure: ((Errno) -> Void)? = nil
+    ) {
         self.descriptor = descriptor
-        self.startsPager = startsPager
+        self.beforeFirstWrite = beforeFirstWrite
+        self.afterFailure = afterFailure
         self.capacity = Self.blockSize
         self.bytes = .allocate(capacity: Self.blockSize)
     }
 
-    /// Writes what is left. Nobody learns of an error here, so call ``flush()`` before.
+    /// Writes what is left. Nobody learns of an error here, so call ``writeOut()`` before.
     deinit {
         if let descriptor, failure == nil, used > 0 {
             // try?: there is nobody to tell
@@ -43,9 +38,6 @@ package struct OutputBuffer: ~Copyable {
 
     /// What was collected and not yet written.
     package var collected: [UInt8] { Array(UnsafeBufferPointer(start: bytes, count: used)) }
-
-    /// What was collected, as text.
-    package var collectedText: TerminalText { TerminalText(raw: String(decoding: collected, as: UTF8.self)) }
 
     /// Appends what another buffer has collected.
     package mutating func append(_ other: borrowing OutputBuffer) {
@@ -59,17 +51,11 @@ package struct OutputBuffer: ~Copyable {
     package mutating func cut(to count: Int) { used = min(used, count) }
 
     /// Writes everything so far.
-    /// - Throws: `FileProblem` of kind `writeFailed` when this write or an earlier one failed.
-    package mutating func flush() throws(FileProblem) {
-        writeOut()
-        guard let failure else { return }
-        throw FileProblem(
-            .writeFailed, path: "-", "the output cannot be written", found: "\(failure)",
-            advice: "Make room, or keep the reader of the pipe alive")
+    /// - Throws: the error of this write or an earlier one.
+    package mutating func writeOut() throws(Errno) {
+        writeBlock()
+        if let failure { throw failure }
     }
-
-    /// Appends text for a terminal.
-    package mutating func append(_ text: TerminalText) { append(raw: text.raw) }
 
     /// Appends text as it is.
     package mutating func append(raw text: String) {
@@ -82,18 +68,8 @@ package struct OutputBuffer: ~Copyable {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends text and ends the line.
-    package mutating func line(_ text: TerminalText = "") {
-        append(text)
-        append(byte: 0x0A)
-    }
-
-    /// Appends text from outside, escaped, and ends the line.
-    @_disfavoredOverload
-    package mutating func line(_ text: String) { line(TerminalText(text)) }
-
     /// Appends any number of bytes.
-    mutating func append(_ source: UnsafeRawBufferPointer) {
+    package mutating func append(_ source: UnsafeRawBufferPointer) {
         if source.count <= capacity - used {
             UnsafeMutableRawBufferPointer(start: bytes + used, count: source.count).copyMemory(from: source)
             used += source.count
@@ -111,27 +87,31 @@ package struct OutputBuffer: ~Copyable {
     }
 
     /// Appends one byte.
+    @inlinable
     @inline(__always)
-    mutating func append(byte: UInt8) {
+    package mutating func append(byte: UInt8) {
         if used == capacity { reserve(1) }
         bytes[used] = byte
         used += 1
     }
 
     /// Gives `body` room for `count` bytes (at most 64 KiB); it returns how many it has written.
+    @inlinable
     @inline(__always)
-    mutating func fill(_ count: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
+    package mutating func fill(_ count: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
         reserve(count)
         used += body(bytes + used)
     }
 
+    @inlinable
     @inline(__always)
-    private mutating func reserve(_ count: Int) {
+    mutating func reserve(_ count: Int) {
         if capacity - used < count { makeRoom() }
     }
 
-    private mutating func makeRoom() {
-        guard descriptor == nil else { return writeOut() }
+    @usableFromInline
+    mutating func makeRoom() {
+        guard descriptor == nil else { return writeBlock() }
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)
         larger.update(from: bytes, count: used)
         bytes.deallocate()
@@ -139,19 +119,18 @@ package struct OutputBuffer: ~Copyable {
         capacity *= 2
     }
 
-    private mutating func writeOut() {
+    private mutating func writeBlock() {
         guard let descriptor else { return }
         defer { used = 0 }
         guard failure == nil, used > 0 else { return }
-        if startsPager {
-            Pager.start()
-            startsPager = false
-        }
+        beforeFirstWrite?()
+        beforeFirstWrite = nil
         do {
             _ = try descriptor.writeAll(UnsafeRawBufferPointer(start: bytes, count: used))
         } catch {
-            failure = error as? Errno ?? .ioError
-            Pager.endIfLeft(failure)
+            let error = error as? Errno ?? .ioError
+            failure = error
+            afterFailure?(error)
         }
     }
 }

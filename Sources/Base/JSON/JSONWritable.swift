@@ -1,8 +1,3 @@
-package import KeyedArchive
-package import SystemCalls
-package import SystemPackage
-package import TICDSCore
-
 /// A type that has one form in JSON.
 package protocol JSONWritable: SendableMetatype {
     /// What schema and manual say of it.
@@ -90,75 +85,6 @@ extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
     }
 }
 
-/// ISO 8601 text in UTC.
-extension FileTime: JSONWritable {
-    package static var json: JSONType { .shared("time") }
-    package func write(to json: inout JSONWriter) { json.appendValue { $0.appendQuoted(iso: self) } }
-}
-
-/// A path that is not UTF-8 is escaped, and as a field stands unchanged in base 64 under the key with `Base64` behind it.
-extension FilePath: JSONWritable {
-    package static var json: JSONType { .shared("path") }
-
-    package func write(to json: inout JSONWriter) {
-        json.value(String(validating: bytes, as: UTF8.self) ?? escapedIllFormed(bytes))
-    }
-
-    package func write(to json: inout JSONWriter, under key: String) {
-        json.key(key)
-        write(to: &json)
-        if String(validating: bytes, as: UTF8.self) != nil { return }
-        json.key(key + "Base64")
-        json.appendValue { $0.appendQuotedBase64(bytes) }
-    }
-}
-
-/// By the rules of a path.
-extension RemotePath: JSONWritable {
-    package static var json: JSONType { .shared("remotePath") }
-    package func write(to json: inout JSONWriter) { FilePath(nameBytes: bytes).write(to: &json) }
-
-    package func write(to json: inout JSONWriter, under key: String) {
-        FilePath(nameBytes: bytes).write(to: &json, under: key)
-    }
-}
-
-/// By the rules of a path.
-extension RemoteName: JSONWritable {
-    package static var json: JSONType { .shared("name") }
-    package func write(to json: inout JSONWriter) { json.value(isUTF8 ? text : description) }
-
-    package func write(to json: inout JSONWriter, under key: String) {
-        FilePath(nameBytes: bytes).write(to: &json, under: key)
-    }
-}
-
-extension FileTotals: JSONObject {
-    package static let fields = JSONFields<FileTotals> {
-        $0("count", "", \.count)
-        $0("bytes", "", \.bytes)
-    }
-    package static var json: JSONType { .shared("totals") }
-}
-
-extension FileProblem: JSONObject {
-    package static let fields = JSONFields<FileProblem>(home: "ticds.error/1") {
-        $0("path", "", \.path)
-        $0("kind", "", \.kind)
-        $0("offset", "", \.offset)
-        $0("problem", "", \.problem)
-        $0("expected", "", \.expected)
-        $0("found", "", \.found)
-        $0("advice", "", \.advice)
-        $0("finding", "", as: .orNull(.code), \.finding)
-    }
-}
-
-extension ArchivedValue: JSONWritable {
-    package static var json: JSONType { .value }
-    package func write(to json: inout JSONWriter) { json.value(self) }
-}
-
 /// Text that is JSON already.
 package struct JSONText: JSONWritable, Sendable {
     let text: String
@@ -192,11 +118,5 @@ extension JSONWriter {
     package mutating func field(_ name: String, _ number: Int64) {
         key(name)
         value(number)
-    }
-
-    /// Any value under `name`.
-    package mutating func field(_ name: String, _ archived: ArchivedValue) {
-        key(name)
-        value(archived)
     }
 }

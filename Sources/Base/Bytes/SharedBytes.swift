@@ -2,9 +2,9 @@
 ///
 /// The bytes never change, so that a checked value stays valid.
 public struct SharedBytes: @unchecked Sendable {
-    private let storage: Storage
+    @usableFromInline let storage: Storage
     /// The first byte, in the memory of `storage`.
-    private let start: UnsafeRawPointer?
+    @usableFromInline let start: UnsafeRawPointer?
     /// The number of bytes.
     public let count: Int
 
@@ -24,34 +24,40 @@ public struct SharedBytes: @unchecked Sendable {
         count = memory.count
     }
 
-    private init(storage: Storage, start: UnsafeRawPointer?, count: Int) {
+    @usableFromInline
+    init(storage: Storage, start: UnsafeRawPointer?, count: Int) {
         self.storage = storage
         self.start = start
         self.count = count
     }
 
     /// The byte at `offset`; nil if it is out of range.
+    @inlinable
     public func byte(at offset: Int) -> UInt8? {
         guard offset >= 0, offset < count else { return nil }
         return withUnsafeBytes { $0[offset] }
     }
 
     /// The bytes of `range` without copying; nil if it is out of range.
+    @inlinable
     public func slice(_ range: Range<Int>) -> SharedBytes? {
         guard range.lowerBound >= 0, range.upperBound <= count else { return nil }
         return SharedBytes(storage: storage, start: start.map { $0 + range.lowerBound }, count: range.count)
     }
 
     /// A copy of the bytes of `range`, clamped to the bytes that exist.
+    @inlinable
     public func array(_ range: Range<Int>) -> [UInt8] {
         let inside = range.clamped(to: 0..<count)
         return withUnsafeBytes { Array($0[inside]) }
     }
 
     /// A copy of all bytes.
+    @inlinable
     public var array: [UInt8] { array(0..<count) }
 
     /// Calls `body` with the bytes, which are valid during the call only.
+    @inlinable
     @inline(__always)
     public func withUnsafeBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -61,14 +67,16 @@ public struct SharedBytes: @unchecked Sendable {
     }
 
     /// The unsigned big-endian number in the `width` bytes (1 to 8) at `offset`; nil if they are out of range.
+    @inlinable
     public func number(at offset: Int, width: Int) -> UInt64? {
         guard (1...8).contains(width), offset >= 0, offset <= count - width else { return nil }
         return bigEndian(at: offset, width: width)
     }
 
     /// The unsigned big-endian number in the `width` bytes (1 to 8) at `offset`, which must be in range.
+    @inlinable
     @inline(__always)
-    func bigEndian(at offset: Int, width: Int) -> UInt64 {
+    package func bigEndian(at offset: Int, width: Int) -> UInt64 {
         guard let start, offset >= 0, offset <= count &- 8 else {
             return bigEndianNearEnd(at: offset, width: width)
         }
@@ -78,17 +86,20 @@ public struct SharedBytes: @unchecked Sendable {
     }
 
     /// Like `bigEndian` for the last bytes, where an eight-byte load is not possible.
+    @usableFromInline
     @inline(never)
-    private func bigEndianNearEnd(at offset: Int, width: Int) -> UInt64 {
+    func bigEndianNearEnd(at offset: Int, width: Int) -> UInt64 {
         array(offset..<offset + width).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// Whether the bytes begin with `prefix`.
+    @inlinable
     public func starts(with prefix: [UInt8]) -> Bool {
         count >= prefix.count && withUnsafeBytes { $0.starts(with: prefix) }
     }
 
-    private final class Storage: @unchecked Sendable {
+    @usableFromInline
+    final class Storage: @unchecked Sendable {
         let memory: UnsafeRawBufferPointer
         let release: @Sendable (UnsafeRawBufferPointer) -> Void
 

@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import KeyedArchive
 import SystemCalls
@@ -128,7 +129,7 @@ import Testing
 
     @Test func aDamagedDatabaseIsAFinding() throws {
         let store = try CheckedStore()
-        var image = try bytes(of: store.path)
+        var image = try ScratchFolder.bytes(of: store.path)
         let root = Int(
             try SQLiteShell.run(store.path, "SELECT rootpage FROM sqlite_master WHERE name = 'ZTAG'"))
         let start = (try #require(root) - 1) * 4096

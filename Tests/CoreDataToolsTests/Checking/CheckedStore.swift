@@ -1,5 +1,6 @@
 import KeyedArchive
 import SystemPackage
+import TestSupport
 
 @testable import CoreDataStore
 @testable import CoreDataTools

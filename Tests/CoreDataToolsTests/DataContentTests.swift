@@ -1,3 +1,4 @@
+import Base
 import CoreDataTools
 import Foundation
 import KeyedArchive

@@ -1,9 +1,7 @@
-import KeyedArchive
-
 /// JSON string literals that are safe to print on a terminal.
 extension OutputBuffer {
     /// Appends `text` in quotation marks.
-    mutating func appendQuoted(_ text: String) {
+    package mutating func appendQuoted(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
             append(byte: 0x22)
@@ -13,7 +11,7 @@ extension OutputBuffer {
     }
 
     /// Appends the text of ASCII bytes, escaped in the same way; false at a byte above 127.
-    mutating func appendEscaped(ascii bytes: UnsafeRawBufferPointer) -> Bool {
+    package mutating func appendEscaped(ascii bytes: UnsafeRawBufferPointer) -> Bool {
         var index = 0
         while index < bytes.count {
             index += appendPlain(UnsafeRawBufferPointer(rebasing: bytes[index...]))
@@ -26,7 +24,7 @@ extension OutputBuffer {
     }
 
     /// Appends the text of big-endian UTF-16, escaped in the same way; false at half of a surrogate pair.
-    mutating func appendEscaped(utf16 bytes: UnsafeRawBufferPointer) -> Bool {
+    package mutating func appendEscaped(utf16 bytes: UnsafeRawBufferPointer) -> Bool {
         /// A scalar takes at most four bytes in either form.
         let scalar = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 4)
         defer { scalar.deallocate() }

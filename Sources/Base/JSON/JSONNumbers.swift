@@ -1,5 +1,3 @@
-import KeyedArchive
-
 /// Numbers: JSON's own if every reader keeps them exact, otherwise text under a key that says so.
 extension JSONWriter {
     /// An integer; outside 53 bits as `{"$int": text}`.
@@ -23,13 +21,13 @@ extension JSONWriter {
     }
 
     /// `NaN`, `Infinity` or `-Infinity`.
-    static func name(ofNonFinite number: Double) -> String {
+    package static func name(ofNonFinite number: Double) -> String {
         if number.isNaN { return "NaN" }
         return number > 0 ? "Infinity" : "-Infinity"
     }
 
     /// `{tag: text}`.
-    mutating func tagged(_ tag: String, text: String) {
+    package mutating func tagged(_ tag: String, text: String) {
         beginObject()
         key(tag)
         value(text)
@@ -68,12 +66,12 @@ extension OutputBuffer {
 
 extension OutputBuffer {
     /// Appends bytes in base 64 (with padding) between quotation marks.
-    mutating func appendQuotedBase64(_ bytes: [UInt8]) {
+    package mutating func appendQuotedBase64(_ bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { appendQuotedBase64($0) }
     }
 
     /// Appends bytes in base 64 (with padding) between quotation marks.
-    mutating func appendQuotedBase64(_ source: UnsafeBufferPointer<UInt8>) {
+    package mutating func appendQuotedBase64(_ source: UnsafeBufferPointer<UInt8>) {
         append(byte: 0x22)
         var start = 0
         while start < source.count {

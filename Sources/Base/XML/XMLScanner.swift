@@ -7,7 +7,14 @@ public struct XMLProblem: Error, Hashable, Sendable {
     /// The fault in words, without a full stop.
     public var problem: String
     /// What should be there, if the text is well-formed XML but the content is not valid.
-    var expected: String?
+    package var expected: String?
+
+    package init(line: Int, offset: Int, problem: String, expected: String? = nil) {
+        self.line = line
+        self.offset = offset
+        self.problem = problem
+        self.expected = expected
+    }
 }
 
 /// A position in an XML text, and functions that read the next token.
@@ -161,6 +168,7 @@ struct XMLScanner: Sendable {
 }
 
 /// Whether a byte is one of the four white-space characters of XML.
-func isXMLSpace(_ byte: UInt8) -> Bool {
+@inlinable
+package func isXMLSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
 }

@@ -1,6 +1,5 @@
+import Base
 import Testing
-
-@testable import TICDSCore
 
 /// The reader of JSON.
 @Suite struct JSONScannerTests {

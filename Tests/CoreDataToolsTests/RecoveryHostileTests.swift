@@ -40,11 +40,15 @@ import Testing
         try SQLiteShell.run(
             kept,
             "PRAGMA journal_mode = persist;" + Self.statements + "UPDATE ZNOTE SET ZTITLE = 'New ' || Z_PK")
-        var all = [Files(database: try bytes(of: plain))]
+        var all = [Files(database: try ScratchFolder.bytes(of: plain))]
         all.append(
-            Files(database: try bytes(of: logged), log: try bytes(of: FilePath("\(logged)-wal"))))
+            Files(
+                database: try ScratchFolder.bytes(of: logged),
+                log: try ScratchFolder.bytes(of: FilePath("\(logged)-wal"))))
         all.append(
-            Files(database: try bytes(of: kept), journal: try bytes(of: FilePath("\(kept)-journal"))))
+            Files(
+                database: try ScratchFolder.bytes(of: kept),
+                journal: try ScratchFolder.bytes(of: FilePath("\(kept)-journal"))))
         return all
     }
 

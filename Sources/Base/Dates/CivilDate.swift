@@ -45,12 +45,13 @@ public struct CivilDate: Hashable, Sendable {
         return cycle * 146_097 + dayOfCycle - Self.daysFromMarchOfYear0To1970
     }
 
-    static let daysFrom1970To2001: Int64 = 11_323
+    package static let daysFrom1970To2001: Int64 = 11_323
     private static let daysFromMarchOfYear0To1970: Int64 = 719_468
 }
 
 extension Int64 {
     /// The quotient rounded towards negative infinity.
+    @inlinable
     public func floorDivided(by divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
