@@ -23,7 +23,7 @@ package enum RcloneScheme: StorageScheme {
 extension RcloneAddress: StorageAddress {
     package var isLasting: Bool { isConfigured }
 
-    package func remote() throws(FileProblem) -> any RemoteStorage {
+    package func findRemote() throws(FileProblem) -> any RemoteStorage {
         try RcloneStorage.find(self, .running())
     }
 

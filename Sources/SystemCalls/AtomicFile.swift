@@ -186,7 +186,10 @@ public struct AtomicOutput: Sendable {
             if former == nil, new != nil { throw Self.exists(target, false) }
             let old = try open.status(of: name)
             if old.kind == .file, try inside.status(of: name).kind == .file {
-                try setMode(OwnedDescriptor.file(path).descriptor, old.mode & 0o777, path: target)
+                // It must live as long as its number is used.
+                let new = try OwnedDescriptor.file(path)
+                try setMode(new.descriptor, old.mode & 0o777, path: target)
+                _ = consume new
                 try inside.replace(name, in: open, by: name)
                 return try open.sync()
             }

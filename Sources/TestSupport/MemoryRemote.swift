@@ -28,6 +28,7 @@ package final class MemoryRemote: Sendable {
 
 extension MemoryRemote: WritableStorage {
     package var contents: any RemoteStorage { storage }
+    package var hasMovesOnly: Bool { false }
 
     package func lock(
         _ journal: borrowing Journal, command: String, until deadline: Deadline, warn: (String) -> Void

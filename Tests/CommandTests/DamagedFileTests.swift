@@ -142,7 +142,7 @@ import TICDSCore
         }
         let stats = try Program.run("ticds-changes", ["stats", cut, sound])
         #expect(stats.status == 5)
-        #expect(stats.output.hasPrefix("5 changes\n"))
+        #expect(stats.output.hasPrefix("5+ changes\n"))
     }
 
     @Test func whatIsNoFile() throws {

@@ -98,7 +98,7 @@ import Testing
         for time in Self.times {
             for now in Self.times {
                 #expect(!time.relative(to: now).isEmpty)
-                #expect(!time.localSeconds.isEmpty && !time.withAge.isEmpty)
+                #expect(!TextStyle().second(time).isEmpty && !TextStyle().minuteWithAge(time).isEmpty)
             }
         }
         #expect(FileTime.first.relative(to: .last) == "292,277,024,626 years ago")

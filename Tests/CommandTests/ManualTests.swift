@@ -73,14 +73,14 @@ import Testing
         let pages = try scratch.shell(
             """
             mkdir share && cp -R '\(package)/man' . && cp -R '\(package)/share/schemas' share
-            sed -i -e '/^.Cm status/s/ | stores//' -e '/^.It Cm stores/,/^.It Cm timeline/{/timeline/!d}' man/ticds-inspect.1
+            sed -i -e '/^.Cm documents/s/ | stores//' -e '/^.It Cm stores/,/^.It Cm timeline/{/timeline/!d}' man/ticds-inspect.1
             sed -i '/^.Ss ticds.stores.1/,/^.Ss ticds.tree/{/tree/!d}' man/ticds-json.5
             python3 man/join '\(Program.folder.path)' && python3 man/join --check '\(Program.folder.path)'
             python3 man/schemas && python3 man/schemas --check
             cat man/ticds-inspect.1 man/ticds-json.5
             """)
         let added = [
-            ".Cm status | documents | clients | stores\n", ".It Cm stores\nLists the whole stores that",
+            ".Cm documents | stores\n", ".It Cm stores\nLists the whole stores that",
             ".Ss ticds.stores/1\nPrinted by\n",
         ]
         for text in added { #expect(pages.contains(text), "\(text)") }

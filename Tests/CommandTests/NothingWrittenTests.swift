@@ -21,7 +21,9 @@ import Testing
                     let result = try command.run(
                         options, password: hasPassword ? demo.passwordOptions : [], environment: temporary)
                     let expected: Set<Int32> =
-                        !hasPassword ? [0, 1, 4] : command.arguments[0] == "log" ? [2] : [0, 1, 5]
+                        !hasPassword
+                        ? [0, 1, 4]
+                        : command.arguments[0] == "log" ? [kind == .damaged ? 5 : 2] : [0, 1, 5]
                     #expect(
                         expected.contains(result.status), "\(command.text): \(result.status) \(result.errors)"
                     )

@@ -27,7 +27,7 @@ import Testing
     @Test func replacedExportKeepsItsMode() throws {
         let demo = try DemoRemote()
         let result = try run(
-            "ticds store replay $R --document cookbook --to a.sqlite -q; for mode in 600 664; do "
+            "ticds store replay $R --document cookbook --model $M --to a.sqlite -q; for mode in 600 664; do "
                 + "ticds store export a.sqlite --model $M --to a.json --force -q; chmod $mode a.json; "
                 + "ticds store export a.sqlite --model $M --to a.json --force -q; stat -c %a a.json; done",
             demo)

@@ -10,6 +10,7 @@ import Testing
     /// Commands that do or check something, in an order in which each of them can. R is the remote, M its model, S a whole
     /// store in it, and P a file with a password.
     private static let commands = [
+        "ticds verify R --as-client D28481A5 --document cookbook",
         "ticds verify R", "ticds vacuum R --save-plan plan1", "ticds vacuum R --yes",
         "ticds journal prune R --older-than 0s --yes",
         "ticds remote snapshot R snapshots --keep-daily 3",
@@ -34,7 +35,6 @@ import Testing
         "ticds fleet apply plan-vacuum --yes", "ticds fleet undo plan-vacuum --yes",
         "ticds fleet undo plan-vacuum --yes",
         "ticds inspect report R --html page.html", "ticds inspect timeline R --svg lines.svg",
-        "ticds verify R --as-client D28481A5 --document cookbook",
         "ticds client delete R D8ED76C2 --document cookbook --save-plan plan4",
         "ticds client delete R D8ED76C2 --document cookbook --yes",
         "ticds client restore R D8ED76C2 --document cookbook --save-plan plan5",
@@ -57,7 +57,7 @@ import Testing
         "ticds remote encrypt R --password-file P --yes",
         "ticds remote change-password R --password-file P --new-password-file P2 --yes",
         "ticds remote decrypt R --password-file P2 --yes",
-        "ticds remote remove R --save-plan plan13", "ticds remote remove R --yes", "ticds demo demo",
+        "ticds remote remove R --save-plan plan13", "ticds remote remove R --yes", "ticds demo shown",
     ]
 
     /// Commands whose output is their result.

@@ -86,7 +86,7 @@ import Testing
         let zipped = try Sample("dropbox-plain-zip").report().documents.flatMap(\.wholeStores.part)
         #expect(!zipped.isEmpty && zipped.contains { $0.kind == .zip })
         let plain = try Sample("plain-multi").report().documents.flatMap(\.wholeStores.part)
-        #expect(!plain.isEmpty && plain.allSatisfy { $0.kind == .sqlite && $0.size > 0 })
+        #expect(!plain.isEmpty && plain.allSatisfy { $0.kind == .sqlite && $0.size.part > 0 })
     }
 }
 

@@ -1,3 +1,4 @@
+import TICDSOperations
 import Base
 import SystemCalls
 import SystemPackage

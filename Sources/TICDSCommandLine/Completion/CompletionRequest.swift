@@ -1,3 +1,4 @@
+import TICDSOperations
 import SystemCalls
 import SystemPackage
 import TICDSCore

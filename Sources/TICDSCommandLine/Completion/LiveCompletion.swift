@@ -1,3 +1,4 @@
+import TICDSOperations
 package import ArgumentParser
 import SystemPackage
 

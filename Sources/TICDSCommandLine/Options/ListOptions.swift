@@ -1,3 +1,4 @@
+import Base
 public import ArgumentParser
 import KeyedArchive
 package import SystemCalls

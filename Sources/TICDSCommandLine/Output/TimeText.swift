@@ -1,5 +1,4 @@
 import Base
-import TICDSCore
 package import SystemCalls
 package import TICDSCore
 

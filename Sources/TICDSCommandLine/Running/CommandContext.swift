@@ -40,14 +40,15 @@ package struct CommandContext: Sendable {
     /// - Throws: `.refused` for a log file in a remote.
     static func opened(_ options: OutputOptions, _ start: CommandStart) throws(FileProblem) -> CommandContext
     {
-        let log = try LogFile.open(options)
-        let context = CommandContext(
-            // try?: what failed is said below
-            options, workers: start.workers,
-            CommandNotes(listing: start.listing, log: log.flatMap { try? $0.get() }))
-        if case .failure(let problem) = log {
-            context.warn("\(problem.path): \(problem.problem) (\(problem.found ?? ""))")
+        var (log, problem): (LogFile?, FileProblem?) = (nil, nil)
+        switch try LogFile.open(options) {
+        case .success(let file)?: log = file
+        case .failure(let error)?: problem = error
+        case nil: break
         }
+        let context = CommandContext(
+            options, workers: start.workers, CommandNotes(listing: start.listing, log: log))
+        if let problem { context.warn("\(problem.path): \(problem.problem) (\(problem.found ?? ""))") }
         return context
     }
 }

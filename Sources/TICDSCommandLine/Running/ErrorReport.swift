@@ -1,3 +1,4 @@
+import TICDSOperations
 package import Base
 package import SystemCalls
 import SystemPackage

@@ -420,7 +420,7 @@ extension RemoteAddress {
         switch self {
         case .folder(let path): return LocalStorage(root: try RemoteLocation.find(path), workers: workers)
         case .elsewhere(let address):
-            let storage = try address.remote()
+            let storage = try address.findRemote()
             if let capabilities = storage.capabilities, capabilities.timeResolution == nil {
                 Messages.line(
                     "\(storage.root): this storage does not keep times, so the order of change sets depends on "

@@ -1,5 +1,5 @@
 import Rclone
-import SystemCalls
+package import SystemCalls
 import SystemPackage
 package import TICDSOperations
 

@@ -77,9 +77,10 @@ struct ArchiveFind: SuiteCommand {
                 status = .partial
             }
         }
-        let chosen = entries.chosen(
+        let chosen = try entries.chosen(
             found, kind: \.entry.role.rawValue, path: \.entry.path,
-            { ($0.entry.role == .folder ? -1 : $0.entry.size, $0.entry.modified) }, of: nil, nil)
+            { ($0.entry.role == .folder ? -1 : $0.entry.size, $0.entry.modified) }, of: nil, nil,
+            context.style)
         found = chosen.entries
         if context.json {
             var json = context.lines()

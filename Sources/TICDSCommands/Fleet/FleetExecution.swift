@@ -126,7 +126,7 @@ struct FleetPreparation {
             .prefix(2)
         let standard = words.filter { $0 != "remote" && $0 != "inspect" }.joined(separator: "-")
         let folder = try FleetRun.folder(named: name ?? (command.isChanging ? "plan-" : "") + standard)
-        if name == nil, let aside = try FleetRun.moveAside(folder, for: command), !output.quiet {
+        if name == nil, let aside = try FleetRun.moveAside(folder, for: command), !context.quiet {
             Messages.line(
                 "the earlier run of this name had other options; its results are now in \(aside.escaped)")
         }

@@ -29,7 +29,9 @@ struct InspectStores: InspectCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         var inspection = try Inspection(options, context)
-        let chosen = try list.chosen(inspection.wholeStores, context.style) { ($0.store.size, $0.store.modified) }
+        let chosen = try list.chosen(inspection.wholeStores, context.style) {
+            ($0.store.size.part, $0.store.modified)
+        }
         inspection.wholeStores = chosen.entries
         try context.print(inspection, Self.schema) {
             let table = Tables.stores(chosen.entries, context.style)

@@ -74,7 +74,7 @@ enum Tables {
             let store = entry.store
             table.add([
                 age(store.modified, style), style.size(store.size), kind(store),
-                entry.document.text, entry.description ?? store.client.text, 
+                entry.document.text, entry.description ?? store.client.text,
                 time(store.register.part?.modified, style),
             ])
         }
@@ -86,7 +86,9 @@ enum Tables {
         store.kind?.rawValue ?? store.isMissing.map { $0 ? "missing" : "unreadable" } ?? "unknown"
     }
 
-    static func age(_ time: FileTime?, _ style: TextStyle) -> String { time.map { style.minuteWithAge($0) } ?? "" }
+    static func age(_ time: FileTime?, _ style: TextStyle) -> String {
+        time.map { style.minuteWithAge($0) } ?? ""
+    }
 
     static func time(_ time: FileTime?, _ style: TextStyle) -> String { time.map { style.minute($0) } ?? "" }
 

@@ -32,7 +32,7 @@ struct ChangesLog: SuiteCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let (path, argument) = try RemoteOptions.separate(arguments, named: "OBJECT")
-        var words = ObjectsWithText(try ChangeSearch(named: argument))
+        var words = ObjectsWithText(try ChangeSearch(named: argument), context.style)
         let remote = try OpenRemote(path, password, context)
         let keyring = try remote.keyring()
         let histories = try remote.histories(documents, clients)

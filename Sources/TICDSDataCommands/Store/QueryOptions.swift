@@ -1,3 +1,4 @@
+import Base
 import ArgumentParser
 import CoreDataStore
 import CoreDataTools

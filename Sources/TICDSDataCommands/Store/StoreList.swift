@@ -38,7 +38,7 @@ struct StoreList: SuiteCommand {
         }
         let chosen = try list.chosen(stores.flatMap(\.uploads), context.style) { ($0.size, $0.modified) }
         let uploads = chosen.entries
-        try context.print((uploads, found), Self.schema) { 
+        try context.print((uploads, found), Self.schema) {
             show(uploads, chosen.note, found, to: &$0, context)
         }
         if !context.json { for problem in uploads.flatMap(\.problems) { context.report(problem) } }

@@ -1,3 +1,4 @@
+import TICDSOperations
 package import SystemCalls
 package import SystemPackage
 package import TICDSCommandLine

@@ -1,6 +1,6 @@
-import SystemCalls
-import SystemPackage
-import TICDSCore
+package import SystemCalls
+package import SystemPackage
+package import TICDSCore
 
 /// A remote in a folder of this machine, which plans change.
 package struct WritableFolder: WritableStorage {

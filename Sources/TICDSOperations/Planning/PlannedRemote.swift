@@ -1,3 +1,4 @@
+import Base
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore

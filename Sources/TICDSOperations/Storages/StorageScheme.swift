@@ -36,7 +36,7 @@ package protocol StorageAddress: Hashable, Sendable {
     func identity(found root: FilePath) -> FilePath
 
     /// Finds the remote: the place itself, or the only remote among its subfolders.
-    func remote() throws(FileProblem) -> any RemoteStorage
+    func findRemote() throws(FileProblem) -> any RemoteStorage
 
     /// The same as it was at most a minute ago: for completions alone.
     func recentRemote() throws(FileProblem) -> any RemoteStorage

@@ -38,7 +38,7 @@ import TICDSCommandLine
     /// The lines as `dump` prints them, and how many of them come from the bytes; nil for all.
     private static func printed(_ bytes: SharedBytes) -> (given: Given, count: Int?) {
         var json = JSONWriter(nil)
-        let transcript = ChangeTranscript(bytes, place)
+        let transcript = ChangeTranscript(bytes, place, workers: 2)
         guard let done = transcript.map({ $0.write(to: &json) }) ?? 0 else {
             return (Given(lines: json.text), nil)
         }

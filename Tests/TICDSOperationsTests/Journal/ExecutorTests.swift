@@ -57,7 +57,8 @@ import TICDSOperations
         let beside = try LocalStorage(root: remote.builder.folder.path).list(.root).listing.map(\.name.text)
         #expect(beside == ["com.example.notes"])
         let own = try LocalStorage(root: remote.state.folder).list(.root).listing.map(\.name.text)
-        #expect(own == ["inode", "journal.sqlite", "journal.sqlite-journal", "lock", "remote", "trash"])
+        #expect(
+            own == ["inode", "journal.sqlite", "journal.sqlite-journal", "keys", "lock", "remote", "trash"])
     }
 
     @Test(arguments: homes) func takesEverythingBackWhenInterrupted(home: FilePath?) throws {

@@ -49,6 +49,7 @@ struct FaultyStorage: WritableStorage {
     }
 
     var contents: any RemoteStorage { storage.contents }
+    var hasMovesOnly: Bool { storage.hasMovesOnly }
 
     func lock(
         _ journal: borrowing Journal, command: String, until deadline: Deadline, warn: (String) -> Void
