@@ -11,7 +11,7 @@ private let place = ChangePlace(document: "a", client: nil, changeSet: "fuzz")
 
 /// The lines that `dump --json` writes from the bytes of a set must be those of its decoded changes.
 @Sendable func writeLines(_ bytes: SharedBytes) {
-    guard let transcript = ChangeTranscript(bytes, place) else { return }
+    guard let transcript = ChangeTranscript(bytes, place, workers: 2) else { return }
     var written = JSONWriter(nil)
     let count = transcript.write(to: &written)
     var decoded = JSONWriter(nil)
