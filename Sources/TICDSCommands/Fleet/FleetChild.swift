@@ -120,7 +120,8 @@ enum FleetChild {
             var header = ChildHeader()
             header.digest = listing.digest
             header.files = listing.files
-            header.isUnchanged = listing.digest == known
+            // A remote that could not be listed whole has no digest, and is never unchanged.
+            header.isUnchanged = known != nil && listing.digest == known
             do {
                 try FileDescriptor.standardOutput.writeAll(header.line)
             } catch {

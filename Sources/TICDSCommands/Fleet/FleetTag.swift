@@ -29,6 +29,13 @@ struct FleetTag: SuiteCommand {
         for word in words where !FleetRemote.isTag(word) {
             throw ValidationError("'\(word)' is no tag: \(FleetText.tagRule).")
         }
+        for word in words where word.contains("/") {
+            // try?: a word that cannot be looked up names no folder
+            guard (try? FileStatus.of(Environment.path(argument: word))) != nil else { continue }
+            throw ValidationError(
+                "'\(word)' is a folder, and this command takes tags alone: choose remotes with --id, --tag or "
+                    + "--application.")
+        }
     }
 
     func execute(_ context: CommandContext) throws -> ExitStatus {

@@ -55,6 +55,9 @@ package struct FleetCommand: Sendable, Hashable {
     package init(_ words: [String], isChanging: Bool) throws(Refusal) {
         var words = words
         guard var first = words.first, !first.isEmpty else { throw Refusal(text: "name a COMMAND") }
+        if first.contains(" ") {
+            throw Refusal(text: "'\(first)' is one word: give its words apart, without quotation marks")
+        }
         if first.hasPrefix("ticds-") { first = String(first.dropFirst("ticds-".count)) }
         if first == "status" {
             words.insert("status", at: 1)

@@ -43,6 +43,32 @@ import Testing
         #expect(html.contains("Without what is in 1 remote that could not be listed whole."))
     }
 
+    /// A remote that cannot be listed whole has no digest; it is examined in each run.
+    @Test(arguments: [["status"], ["verify"], ["store", "list"]])
+    func remoteThatCannotBeListedIsExamined(command: [String]) throws {
+        let fleet = try FleetFixture(plain: 2, others: false)
+        let deep = (0..<60).map { "d\($0)" }.joined(separator: "/")
+        try fleet.scratch.shell("mkdir -p sync/p0/com.example.cookbook/Documents/'\(deep)'")
+        for _ in 0..<2 {
+            let result = try fleet.run(["run", "--to", fleet.path("run")] + command)
+            #expect(result.status != 0, "\(result.output)\(result.errors)")
+            let identifier = try #require(try fleet.identifiers()["p0"])
+            let file = fleet.path("run/envelopes/\(identifier.prefix(2))/\(identifier).json")
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(!text.contains(#/"payload":\s*\[\s*\]/#), "\(text)")
+        }
+    }
+
+    /// A command is its words, apart from each other; a location is no tag.
+    @Test func wordsThatNameAnotherThingAreRefused() throws {
+        let fleet = try FleetFixture(plain: 1, others: false)
+        let joined = try fleet.run(["run", "store list"])
+        #expect(joined.status == 64 && joined.errors.contains("one word"), "\(joined.errors)")
+        let tagged = try fleet.run(["tag", fleet.path("sync/p0"), "home"])
+        #expect(tagged.status == 64 && tagged.errors.contains(/is a folder|is no tag/), "\(tagged.errors)")
+        #expect(try !fleet.expect(0, ["list", "--json"]).contains("home"))
+    }
+
     /// Changes the result of a remote, as a run of `ticds-fleet` has left it.
     private func rewrite(
         _ fleet: FleetFixture, _ identifier: String, _ change: (String) -> String
