@@ -46,8 +46,10 @@ struct ChangesList: SuiteCommand {
                 }
             }
         }
+        // Before the problems, since a name that cannot be read is one.
+        let names = context.json ? [:] : open.clientNames()
         let problems = open.problems(of: histories)
-        try print(chosen, counts ? numbers : nil, open, unread: problems, context)
+        try print(chosen, counts ? numbers : nil, open, names, unread: problems, context)
         for problem in problems {
             context.report(problem)
             status = .partial
@@ -83,8 +85,8 @@ extension ChangesList {
 
     /// - Parameter counts: the numbers of changes, nil for a set that cannot be read; nil if they are not wanted.
     private func print(
-        _ sets: ChosenSets, _ counts: [Int?]?, _ remote: OpenRemote, unread: [FileProblem],
-        _ context: CommandContext
+        _ sets: ChosenSets, _ counts: [Int?]?, _ remote: OpenRemote, _ names: [String: String],
+        unread: [FileProblem], _ context: CommandContext
     ) throws(FileProblem) {
         guard !context.json else {
             var json = context.document()
@@ -100,7 +102,6 @@ extension ChangesList {
             json.end()
             return try json.flush()
         }
-        let names = remote.clientNames()
         let table = TextTable(
             ["MODIFIED", "SIZE"] + (counts == nil ? [] : ["CHANGES"]) + ["DOCUMENT", "CLIENT", "CHANGE SET"],
             [.time, .number] + (counts == nil ? [] : [.number]) + [.beginning, .text, .beginning],
