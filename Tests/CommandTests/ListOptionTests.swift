@@ -170,7 +170,7 @@ import Testing
         let demo = try DemoRemote(.damaged, changeSets: 12)
         let result = try Program.run("ticds-changes", ["log", demo.path, "nothing that exists"])
         #expect(result.status == 5, "\(result.errors)")
-        #expect(result.errors.contains("no change concerns an object"))
+        #expect(result.errors.contains("no change that could be read concerns an object"))
         let whole = try Program.run("ticds-changes", ["log", try DemoRemote().path, "nothing that exists"])
         #expect(whole.status == 2)
     }

@@ -16,6 +16,11 @@ struct ChangeSelection: ParsableArguments {
 
     @OptionGroup var password: PasswordOptions
 
+    /// Whether an option leaves changes out.
+    var isNarrowed: Bool {
+        documents.document != nil || !clients.clients.isEmpty || object != nil || filterOptions.isNarrowed
+    }
+
     /// Calls `body` with each change of `targets`, which are change set files or one remote. Before the first change of a
     /// remote, `named` gets the descriptions of its clients, by identifier. Without a filter, `taking` first gets the bytes of
     /// each set, and returns the number of changes that it has processed; nil for all. Reads no more
@@ -151,6 +156,9 @@ struct FilterOptions: ParsableArguments {
     var types: [ChangeTypeName] = []
 
     @OptionGroup var span: TimeSpanOptions
+
+    /// Whether an option leaves changes out.
+    var isNarrowed: Bool { entity != nil || !types.isEmpty || span.since != nil || span.until != nil }
 
     /// The times are those of the authors' clocks.
     /// - Throws: `ValidationError` if no time lies between them.

@@ -10,7 +10,8 @@ struct ChangesLog: SuiteCommand {
         abstract: "Follows one object through all change sets, with authors.",
         discussion: """
             Name the object by its sync ID, by a part of it that only this object has, or by a word in its values as \
-            ticds-changes search finds them. Also shows changes of other objects that relate to it.
+            ticds-changes search finds them. Also shows changes of other objects that relate to it. Of a word in several \
+            objects, shows the changes that contain it.
 
             Examples:
               ticds-changes log ~/Dropbox/com.example.app "bread soup"
@@ -32,7 +33,7 @@ struct ChangesLog: SuiteCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let (path, argument) = try RemoteOptions.separate(arguments, named: "OBJECT")
-        var words = ObjectsWithText(try ChangeSearch(named: argument), context.style)
+        var words = ObjectsWithText(try ChangeSearch(named: argument))
         let remote = try OpenRemote(path, password, context)
         let keyring = try remote.keyring()
         let histories = try remote.histories(documents, clients)
@@ -51,25 +52,29 @@ struct ChangesLog: SuiteCommand {
         if life.isEmpty { try forEachRecord { words.add($0) } }
         problems += remote.problems(of: histories)
         for problem in problems { context.report(problem) }
-        if life.isEmpty, let object = try words.only(in: remote.path) {
+        if life.isEmpty, let object = words.only {
             life = ObjectLife(named: object)
             try forEachRecord { life.add($0) }
         }
-        if life.isEmpty, !problems.isEmpty {
+        if life.isEmpty, !problems.isEmpty, words.count == 0 {
             // What could not be read may concern the object.
-            context.report(life.unknown(in: remote.path))
+            context.report(life.unknown(in: remote.path, isWhole: false))
             return .partial
         }
         var filter = try filterOptions.filter(context.style)
         let span = try filterOptions.span.range(context.style)
         // An unknown time may lie in the span.
         (filter.since, filter.until) = (nil, nil)
+        let all = words.count > 1 ? words.records : try life.records(in: remote.path)
         let records = limit.first(
-            of: try life.records(in: remote.path, isWhole: problems.isEmpty).filter {
-                filter.admits($0.change) && span.contains($0.change.timestamp)
-            })
+            of: all.filter { filter.admits($0.change) && span.contains($0.change.timestamp) })
         for record in records.entries { try lines.add(record) }
         try lines.finish(records.note)
+        if words.count > 1 {
+            context.warn(
+                "the text occurs in \(Quantities.count(words.count, "object")); these are the changes that contain it. "
+                    + "For all changes of one object, give its sync ID")
+        }
         return problems.isEmpty ? .success : .partial
     }
 }
@@ -77,31 +82,24 @@ struct ChangesLog: SuiteCommand {
 /// The objects that at some time had a text in their values.
 private struct ObjectsWithText {
     private let search: ChangeSearch
-    private let style: TextStyle
-    /// Each with the first such value.
-    private var found: [String: String] = [:]
+    private var objects: Set<String> = []
+    /// The changes that contain it.
+    private(set) var records: [ChangeRecord] = []
 
-    init(_ search: ChangeSearch, _ style: TextStyle) {
-        self.search = search
-        self.style = style
-    }
+    init(_ search: ChangeSearch) { self.search = search }
 
     mutating func add(_ record: ChangeRecord) {
-        guard let object = record.change.objectSyncID, found[object] == nil,
-            let match = search.matches(in: record.change).first(where: { $0.key != nil })
+        guard let object = record.change.objectSyncID,
+            search.matches(in: record.change).contains(where: { $0.key != nil })
         else { return }
-        found[object] = "\(record.change.entity) \(object) (\(style.line(of: match.value, limit: 60)))"
+        objects.insert(object)
+        records.append(record)
     }
 
-    /// The only object; nil if there is none.
-    func only(in remote: FilePath) throws(FileProblem) -> String? {
-        guard found.count > 1 else { return found.keys.first }
-        throw FileProblem(
-            .ambiguous, path: remote, "the text occurs in \(Quantities.count(found.count, "object"))",
-            found: found.values.sorted().listed(),
-            advice: "Give more of the text, or a sync ID that this prints: ticds-changes search "
-                + ShellWord.quoted(remote) + " TEXT")
-    }
+    var count: Int { objects.count }
+
+    /// The only object; nil if there is none, or several.
+    var only: String? { objects.count == 1 ? objects.first : nil }
 }
 
 /// The changes of the objects whose sync ID fits a name.
@@ -118,17 +116,18 @@ private struct ObjectLife {
 
     var isEmpty: Bool { fitting.isEmpty }
 
-    func unknown(in remote: FilePath) -> FileProblem {
+    /// - Parameter isWhole: whether every change could be read.
+    func unknown(in remote: FilePath, isWhole: Bool) -> FileProblem {
         FileProblem(
-            .unknownName, path: remote, "no change concerns an object with the sync ID or the text \(name)",
+            .unknownName, path: remote,
+            "no change\(isWhole ? "" : " that could be read") concerns an object with the sync ID or the text \(name)",
             advice: "Look for a part of the text: ticds-changes search \(ShellWord.quoted(remote)) TEXT")
     }
 
     /// The changes of the object with this identifier, otherwise of the only object that fits.
-    /// - Parameter isWhole: whether every change could be read.
-    func records(in remote: FilePath, isWhole: Bool) throws(FileProblem) -> [ChangeRecord] {
+    func records(in remote: FilePath) throws(FileProblem) -> [ChangeRecord] {
         if let exact = fitting[name] { return exact }
-        guard let only = fitting.first else { throw unknown(in: remote) }
+        guard let only = fitting.first else { throw unknown(in: remote, isWhole: true) }
         guard fitting.count == 1 else {
             throw FileProblem(
                 .ambiguous, path: remote, "\(name) matches \(fitting.count) objects",

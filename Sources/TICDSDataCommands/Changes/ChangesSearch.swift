@@ -45,8 +45,11 @@ struct ChangesSearch: SuiteCommand {
         }
         try lines.finish(count.note(countsAll: false))
         if found == 0, !context.quiet {
+            let which =
+                status != .success
+                ? "could be read" : selection.isNarrowed ? "the options choose" : "is still here"
             Messages.line(
-                "no change that \(status == .success ? "is still here" : "could be read") contains \(argument.prefix(100)); what a vacuum removed is only in the whole stores, "
+                "no change that \(which) contains \(argument.prefix(100)); what a vacuum removed is only in the whole stores, "
                     + "see: ticds-store list \(ShellWord.quoted(named.root))")
         }
         return found == 0 && status == .success ? .findings : status

@@ -38,7 +38,9 @@ struct StoreList: SuiteCommand {
         }
         let chosen = try list.chosen(stores.flatMap(\.uploads), context.style) { ($0.size, $0.modified) }
         let uploads = chosen.entries
+        let isNarrowed = uploads.isEmpty && stores.contains { !$0.uploads.isEmpty }
         try context.print((uploads, found), Self.schema) {
+            if isNarrowed { return $0.line("Nothing that the options choose.") }
             show(uploads, chosen.note, found, to: &$0, context)
         }
         if !context.json { for problem in uploads.flatMap(\.problems) { context.report(problem) } }
