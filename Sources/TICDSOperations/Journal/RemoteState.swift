@@ -179,11 +179,19 @@ public struct RemoteState: Sendable, Hashable {
 
     private var keysFile: FilePath { folder.appending("keys") }
 
-    /// Records the integrity keys of the documents, to tell another remote in the same place.
+    /// Records the integrity keys of the documents, to tell another remote in the same place. What cannot be read keeps the
+    /// earlier record: it does not end an operation that is done.
     func noteKeys(_ storage: any RemoteStorage) throws(FileProblem) {
         if holdsArchives || isElsewhere { return }
-        let keys = try Self.keys(in: storage)
-        guard try keys != notedKeys else { return }
+        // try?: a damaged record is written again
+        let former = (try? notedKeys) ?? nil
+        // try?: as it says above
+        guard let documents = try? Self.documents(in: storage) else { return }
+        let keys = documents.flatMap { document in
+            // try?: the same
+            (try? Self.keys(of: document, in: storage)) ?? former?.filter { $0.document == document } ?? []
+        }
+        if keys == former { return }
         try AtomicFile.write(Array(JournalCoding.text(keys).utf8), to: keysFile)
     }
 
@@ -192,7 +200,9 @@ public struct RemoteState: Sendable, Hashable {
     func hasOtherKeys(_ storage: any RemoteStorage) throws(FileProblem) -> Bool {
         guard let noted = try notedKeys, !noted.isEmpty else { return false }
         let former = Dictionary(grouping: noted, by: \.document).mapValues { Set($0) }
-        let present = Dictionary(grouping: try Self.keys(in: storage), by: \.document)
+        var keys: [RemotePath] = []
+        for document in try Self.documents(in: storage) { keys += try Self.keys(of: document, in: storage) }
+        let present = Dictionary(grouping: keys, by: \.document)
         let common = former.filter { present[$0.key] != nil }
         return common.isEmpty || common.contains { $0.value.isDisjoint(with: present[$0.key] ?? []) }
     }
@@ -217,20 +227,24 @@ public struct RemoteState: Sendable, Hashable {
 
     private static let keysLimit = ReadLimit(1 << 28, "list of integrity keys")
 
-    /// The files that may be integrity keys, sorted.
-    private static func keys(in storage: any RemoteStorage) throws(FileProblem) -> [RemotePath] {
-        func entries(_ folder: RemotePath) throws(FileProblem) -> [FolderEntry] {
-            let listing = try unlessMissing { () throws(FileProblem) in try storage.list(folder).whole() }
-            return listing.map { Array($0) } ?? []
-        }
-        var keys: [RemotePath] = []
-        for document in try entries([RemoteLayout.documents]) where document.kind == .folder {
-            let folder = RemoteLayout.document(document.name).appending(RemoteLayout.integrityKey)
-            keys += try entries(folder).filter { $0.kind == .file && !$0.name.isHidden }.map {
-                folder.appending($0.name)
-            }
-        }
-        return keys
+    private static func documents(in storage: any RemoteStorage) throws(FileProblem) -> [RemoteName] {
+        try entries([RemoteLayout.documents], storage).filter { $0.kind == .folder }.map(\.name)
+    }
+
+    /// The files that may be integrity keys of a document, sorted.
+    private static func keys(
+        of document: RemoteName, in storage: any RemoteStorage
+    ) throws(FileProblem) -> [RemotePath] {
+        let folder = RemoteLayout.document(document).appending(RemoteLayout.integrityKey)
+        return try entries(folder, storage).filter { $0.kind == .file && !$0.name.isHidden }
+            .map { folder.appending($0.name) }
+    }
+
+    private static func entries(
+        _ folder: RemotePath, _ storage: any RemoteStorage
+    ) throws(FileProblem) -> [FolderEntry] {
+        let listing = try unlessMissing { () throws(FileProblem) in try storage.list(folder).whole() }
+        return listing.map { Array($0) } ?? []
     }
 
     // MARK: Encryption

@@ -35,13 +35,16 @@ public enum UndoPlanner {
             summary: "Undo operation \(number): \(record.summary)")
         let steps = try journal.steps(of: number)
         let isReplaced = try journal.state.isReplaced
+        try refuseAfterRecoding(record, journal)
+        // A file system may give the folder of another remote the same number.
+        let hasOtherKeys = try journal.state.hasOtherKeys(storage)
+        if isReplaced { try refuseOtherEncryption(steps, record, journal.state, storage) }
+        if hasOtherKeys {
+            throw otherRemote(
+                record, journal.state,
+                "changed a remote with other integrity keys than those of the remote that is there now")
+        }
         if isReplaced {
-            try refuseOtherEncryption(steps, record, journal.state, storage)
-            if try journal.state.hasOtherKeys(storage) {
-                throw otherRemote(
-                    record, journal.state,
-                    "changed a remote with other integrity keys than those of the remote that is there now")
-            }
             plan.warn(
                 "This is not the folder that the last operation changed: it was replaced or copied, or its volume was "
                     + "mounted again. Undo only if it is the same remote")
@@ -69,6 +72,25 @@ public enum UndoPlanner {
         try refuseIfPrevented(plan, record, journal, storage)
         return plan
     }
+
+    /// What an operation removed has the encryption of its time.
+    private static func refuseAfterRecoding(
+        _ record: OperationRecord, _ journal: borrowing Journal
+    ) throws(FileProblem) {
+        for later in try journal.operations()
+        where later.number > record.number && later.state == .done && recoding.contains(later.command) {
+            if let undo = later.undoneBy, try journal.operation(undo).undoneBy == nil { continue }
+            throw refused(
+                record, journal.state.root,
+                "was followed by operation \(later.number) (\(later.command)), so that what it removed has another "
+                    + "encryption than the remote", "Undo operation \(later.number) first")
+        }
+    }
+
+    /// The commands that write every file anew.
+    private static let recoding: Set<String> = [
+        "ticds-remote encrypt", "ticds-remote decrypt", "ticds-remote change-password",
+    ]
 
     private static func otherRemote(
         _ record: OperationRecord, _ state: RemoteState, _ problem: String
