@@ -117,6 +117,42 @@ import Testing
         #expect(try run(["ticds-journal", "apply", plan, "--yes", "--max-delete", "100%"]).status == 0)
     }
 
+    /// What an operation removed has the encryption of its time.
+    @Test func undoAfterEncryptionIsRefused() throws {
+        let demo = try DemoRemote(changeSets: 40)
+        let environment = ["XDG_STATE_HOME": demo.scratch.path.appending("state").string]
+        let password = try demo.scratch.password("open sesame")
+        func run(_ words: [String]) throws -> Program.Result {
+            try Program.run(words[0], Array(words.dropFirst()), environment: environment)
+        }
+        #expect(
+            try run(["ticds-client", "delete", demo.path, "D8ED76C2", "--document", "cookbook", "--yes"])
+                .status == 0)
+        #expect(
+            try run(["ticds-remote", "encrypt", demo.path, "--password-file", password, "--yes"]).status == 0)
+        for options in [["--dry-run"], ["--yes"], ["--yes", "--quiet"]] {
+            let undone = try run(["ticds-journal", "undo", demo.path, "1"] + options)
+            #expect(
+                undone.status == 3 && undone.errors.contains("Undo operation 2 first"), "\(undone.errors)")
+        }
+        #expect(try run(["ticds-journal", "undo", demo.path, "2", "--yes"]).status == 0)
+        #expect(try run(["ticds-journal", "undo", demo.path, "1", "--yes"]).status == 0)
+    }
+
+    /// The same plan, made again after its operation was reversed in another way, is a new one.
+    @Test func planMadeAgainIsApplied() throws {
+        let demo = try DemoRemote(changeSets: 6)
+        let environment = ["XDG_STATE_HOME": demo.scratch.path.appending("state").string]
+        let plan = demo.scratch.path.appending("plan.json").string
+        func run(_ words: [String]) throws -> Int32 {
+            try Program.run(words[0], Array(words.dropFirst()), environment: environment).status
+        }
+        #expect(try run(["ticds-document", "delete", demo.path, "pantry", "--yes"]) == 0)
+        #expect(try run(["ticds-document", "restore", demo.path, "pantry", "--yes"]) == 0)
+        #expect(try run(["ticds-document", "delete", demo.path, "pantry", "--save-plan", plan]) == 0)
+        #expect(try run(["ticds-journal", "apply", plan, "--yes", "--max-delete", "100%"]) == 0)
+    }
+
     /// A program that helps, and was interrupted.
     @Test func interruptedHelper() throws {
         let demo = try DemoRemote(.encrypted, changeSets: 2)

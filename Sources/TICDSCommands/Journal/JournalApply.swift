@@ -52,9 +52,11 @@ struct JournalApply: SuiteCommand {
             try RemoteState.knownArchives(in: plan.root, stateHome: home)
             ?? RemoteState(root: plan.root, stateHome: home)
         guard let journal = try Journal.read(state) else { return }
+        let saved = try FileStatus.of(file).modified
         for record in try journal.operations()
         where record.state == .done && record.undoneBy == nil && record.summary == plan.summary
             && record.actions == plan.actions.count && record.command == plan.command
+            && saved <= record.finished ?? record.started
         {
             guard try journal.plan(of: record.number).actions == plan.actions else { continue }
             throw FileProblem(
