@@ -157,10 +157,16 @@ public struct AtomicOutput: Sendable {
             if !isReplacing, try Self.names(in: entry, of: open)?.isEmpty != true {
                 throw Self.exists(target, offersForce)
             }
-            if try open.status(of: entry).kind == .symbolicLink {
+            switch try open.status(of: entry).kind {
+            case .file, .folder: break
+            case .symbolicLink:
                 throw FileProblem(
                     .refused, path: target, "this is a symbolic link",
                     advice: "Name the file or folder itself")
+            case .special:
+                throw FileProblem(
+                    .refused, path: target, "this is a device, a pipe or a socket, and no file",
+                    advice: "Name a new file; - is standard output where the command can write there")
             }
         }
         folder = try TemporaryFolder(in: target.parent, prefix: ".ticds")

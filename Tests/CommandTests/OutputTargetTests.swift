@@ -24,6 +24,14 @@ import Testing
         #expect(result.output == "640\n600\n664\n", "\(result.output)\(result.errors)")
     }
 
+    @Test func pipeIsReplacedByNoExport() throws {
+        let demo = try DemoRemote()
+        let result = try run(
+            "mkfifo pipe; ticds store export \"$(find $R -name WholeStore.ticdsync | sort | head -n 1)\" --model $M "
+                + "--format json --to pipe --force; echo $?; test -p pipe && echo kept", demo)
+        #expect(result.output == "3\nkept\n", "\(result.output)\(result.errors)")
+    }
+
     @Test func replacedExportKeepsItsMode() throws {
         let demo = try DemoRemote()
         let result = try run(
