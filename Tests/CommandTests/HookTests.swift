@@ -5,6 +5,15 @@ import Testing
 
 /// Command lines of the user that run at the end of a command, and the line for health checks.
 @Suite struct HookTests {
+    /// `--quiet` hides no reason of a status that is not 0.
+    @Test func quietCommandSaysThatItsHookFailed() throws {
+        let demo = try DemoRemote(changeSets: 4)
+        let result = try Program.run("ticds-verify", [demo.path, "--quiet", "--on-success", "exit 3"])
+        #expect(
+            result.status == 5 && result.errors.contains("--on-success ended with status 3"),
+            "\(result.errors)")
+    }
+
     @Test func verification() throws {
         let sound = try DemoRemote(changeSets: 4)
         let damaged = try DemoRemote(.damaged, changeSets: 4)

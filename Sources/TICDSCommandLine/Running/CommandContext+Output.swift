@@ -108,7 +108,7 @@ extension CommandContext {
     /// held back if not all is well.
     func ended(_ status: ExitStatus) -> ExitStatus {
         let status = notes.isShort && status == .success ? .partial : status
-        if status != .success { for warning in notes.warnings { printWarning(warning) } }
+        if status != .success { for warning in notes.takeWarnings() { printWarning(warning) } }
         return status
     }
 }

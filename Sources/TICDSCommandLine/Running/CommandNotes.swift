@@ -48,8 +48,13 @@ final class CommandNotes: Sendable {
         state.withLock { if $0.warnings.count < Self.mostWarnings { $0.warnings.append(warning) } }
     }
 
-    /// The warnings that were held back.
-    var warnings: [String] { state.withLock(\.warnings) }
+    /// The warnings that were held back since the last call.
+    func takeWarnings() -> [String] {
+        state.withLock { state in
+            defer { state.warnings = [] }
+            return state.warnings
+        }
+    }
 
     /// Notes that something which the command reads may be shorter than the truth.
     func noteShortAnswer() { state.withLock { $0.isShort = true } }

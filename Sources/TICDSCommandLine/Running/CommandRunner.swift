@@ -113,7 +113,7 @@ package enum CommandRunner {
         let seconds = Double((FileTime.monotonicMilliseconds - began) / 10) / 100
         if let hooked = command as? any HookedCommand, hooked.runsHooks {
             context.set("TICDS_SECONDS", "\(seconds)")
-            status = hooked.hooks.run(after: status, context.notes.variables, context)
+            status = context.ended(hooked.hooks.run(after: status, context.notes.variables, context))
         }
         context.notes.log(.info, "ends with status \(status.rawValue) after \(seconds) s")
         return status
