@@ -24,11 +24,6 @@ package struct CommandContext: Sendable {
         self.notes = notes
     }
 
-    /// A context without a log file, and without anything that another process knows.
-    package init(_ options: OutputOptions) {
-        self.init(options, workers: Cores.count, CommandNotes(listing: nil, log: nil))
-    }
-
     /// The same with `--quiet`: warnings are printed only if the command does not end well.
     package var silent: CommandContext {
         var options = options

@@ -8,9 +8,6 @@ package enum StorageSchemes {
     /// A new kind is a line here, and a target of its own.
     private static let all: [any StorageScheme.Type] = [RcloneScheme.self]
 
-    /// The beginnings of addresses, such as `rclone:`.
-    package static var prefixes: [String] { all.map { $0.prefix } }
-
     /// Whether a text is meant to be an address of a storage.
     package static func isAddress(_ text: String) -> Bool { scheme(of: text) != nil }
 
