@@ -2,7 +2,7 @@ package import SystemCalls
 package import SystemPackage
 package import TICDSOperations
 
-/// Where a remote lies, as somebody named it: a folder of this machine, or a folder in a storage elsewhere.
+/// Place of a remote, as an argument names it: a local folder, or a folder in a storage elsewhere.
 package enum RemoteAddress: Sendable {
     case folder(FilePath)
     case elsewhere(any StorageAddress)

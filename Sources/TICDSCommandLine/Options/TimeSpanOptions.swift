@@ -11,7 +11,7 @@ package struct TimeSpanOptions: ParsableArguments {
 
     package init() {}
 
-    /// What they mean where times are written in this style.
+    /// Span that the options name, with times in the zone of this style.
     /// - Throws: `ValidationError` if no time lies between them.
     package func range(_ style: TextStyle) throws -> TimeRange {
         try TimeRange(since: since, until: until, style)

@@ -15,7 +15,7 @@ extension OutputBuffer {
             afterFailure: { Pager.endIfLeft($0) })
     }
 
-    /// What was collected, as text.
+    /// Collected bytes as text.
     package var collectedText: TerminalText { TerminalText(raw: String(decoding: collected, as: UTF8.self)) }
 
     /// Writes everything so far.

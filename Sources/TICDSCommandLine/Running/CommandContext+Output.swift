@@ -84,7 +84,7 @@ extension CommandContext {
     /// Reports a problem that does not end the command; the command then returns `partial`.
     package func report(_ problem: FileProblem) { report(ErrorReport(problem)) }
 
-    /// Prints an error; the log file gets it, too.
+    /// Prints an error, and writes it to the log file.
     package func report(_ error: ErrorReport) {
         notes.log(.error, error.line)
         error.print(json: json, colour: colour(for: .standardError))

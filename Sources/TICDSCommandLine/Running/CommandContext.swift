@@ -24,7 +24,7 @@ package struct CommandContext: Sendable {
         self.notes = notes
     }
 
-    /// The same with `--quiet`: warnings are printed only if the command does not end well.
+    /// Context of the same command with `--quiet`: it prints warnings only if the command does not end well.
     package var silent: CommandContext {
         var options = options
         options.quiet = true
@@ -48,7 +48,7 @@ package struct CommandContext: Sendable {
     }
 }
 
-/// What a process knows before its command begins.
+/// Facts that a process has before its command begins.
 package struct CommandStart: Sendable {
     /// Processors that the command may use.
     package var workers: Int

@@ -3,7 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// What a command notes while it runs, from all its threads.
+/// Notes of a command, from all its threads: warnings, variables of hooks, and whether an answer may be short.
 final class CommandNotes: Sendable {
     /// Warnings that are held back at most.
     private static let mostWarnings = 1_000

@@ -56,7 +56,7 @@ package struct OpenRemote: Sendable {
         }
     }
 
-    /// What changes the remote of a plan or a journal.
+    /// Storage in which a plan or a journal changes its remote.
     /// - Throws: `.refused` if nothing can be changed there.
     package static func writable(at root: FilePath) throws(FileProblem) -> any WritableStorage {
         try StorageSchemes.address(root.string)?.writable() ?? WritableFolder(root: root)

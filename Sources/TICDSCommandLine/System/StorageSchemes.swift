@@ -16,7 +16,7 @@ package enum StorageSchemes {
         all.first { text.hasPrefix($0.prefix) }
     }
 
-    /// The place that a text names; nil for a path of this machine.
+    /// Place that a text names; nil for a local path.
     /// - Throws: `FileProblem` of kind `notARemote` for a malformed address.
     package static func address(_ text: String) throws(FileProblem) -> (any StorageAddress)? {
         guard let scheme = scheme(of: text) else { return nil }

@@ -158,7 +158,7 @@ struct VacuumNames {
         snapshot.gap(below: [RemoteLayout.documents, document, RemoteLayout.syncChanges]) == nil
     }
 
-    /// What uploads left, as far as it was listed.
+    /// Files that uploads left, as far as the listing shows them.
     func files(of leftover: VacuumLeftover) -> Seen<FileTotals> {
         Seen(leftover.files, snapshot.gap(below: leftover.path))
     }

@@ -24,7 +24,7 @@ struct MarkupTable {
             isLess ? count == 0 ? .unknown("unknown") : .marked(Quantities.count(count) + "+") : .count(count)
         }
 
-        /// The same for a size.
+        /// Cell for a size, marked where there may be more.
         static func size(_ bytes: Int64, isLess: Bool) -> Cell {
             isLess ? bytes == 0 ? .unknown("unknown") : .marked(sized(bytes) + "+") : .size(bytes)
         }
