@@ -1,9 +1,9 @@
-import Base
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-@testable import TICDSCommandLine
 
+@testable import Base
+@testable import TICDSCommandLine
 @testable import TICDSCore
 @testable import TICDSDataCommands
 
