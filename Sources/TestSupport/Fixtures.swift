@@ -34,7 +34,7 @@ package enum Fixtures {
     }
 
     /// Runs a program, which `PATH` locates; throws if it fails.
-    static func run(_ line: [String]) throws {
+    package static func run(_ line: [String]) throws {
         let words: [UnsafeMutablePointer<CChar>?] = line.map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var process: pid_t = 0

@@ -220,7 +220,7 @@ package struct PlanRunner {
     }
 
     /// The journal of a remote, or of a folder of archives.
-    private static func state(at root: FilePath, _ home: FilePath) throws(FileProblem) -> RemoteState {
+    package static func state(at root: FilePath, _ home: FilePath) throws(FileProblem) -> RemoteState {
         try RemoteState.knownArchives(in: root, stateHome: home) ?? RemoteState(root: root, stateHome: home)
     }
 

@@ -26,11 +26,15 @@ struct JournalApply: SuiteCommand {
         let path = Environment.path(argument: file)
         var plan = try PlanFile.read(path)
         try Self.checkOrigin(of: plan, path)
-        try Self.refuseRepetition(of: plan, path, context.style)
+        let state = try PlanRunner.state(at: plan.root, Environment.stateHome)
+        try Self.refuseRepetition(of: plan, path, state, context.style)
         for file in plan.localFiles {
             plan.note(.warning, "The plan copies a file of this machine into the remote: \(file.escaped)")
         }
         let snapshot = try Self.snapshot(of: plan, path)
+        let storage = try OpenRemote.writable(at: plan.root)
+        // A dry run, too, says that the remote is no longer as the plan saw it.
+        try Executor(state, storage).check(storage.feasible(plan))
         return try PlanRunner(change, context).run(plan, on: snapshot, snapshot: snapshot)
     }
 
@@ -44,13 +48,9 @@ struct JournalApply: SuiteCommand {
     }
 
     /// Refuses a plan that was carried out and not undone: its preconditions are gone, and the reason is clear.
-    private static func refuseRepetition(of plan: Plan, _ file: FilePath, _ style: TextStyle)
-        throws(FileProblem)
-    {
-        let home = try Environment.stateHome
-        let state =
-            try RemoteState.knownArchives(in: plan.root, stateHome: home)
-            ?? RemoteState(root: plan.root, stateHome: home)
+    private static func refuseRepetition(
+        of plan: Plan, _ file: FilePath, _ state: RemoteState, _ style: TextStyle
+    ) throws(FileProblem) {
         guard let journal = try Journal.read(state) else { return }
         let saved = try FileStatus.of(file).modified
         for record in try journal.operations()

@@ -27,7 +27,7 @@ struct JournalUndo: SuiteCommand {
         let (state, number) = try operation.operation()
         let plan = try UndoPlanner.plan(
             undoing: number, in: JournaledRemote.journal(state),
-            OpenRemote.writable(at: state.root).contents)
+            OpenRemote.writable(at: state.root))
         return try PlanRunner(change, context).run(plan, on: nil, snapshot: nil, undoing: number)
     }
 }

@@ -104,7 +104,7 @@ public struct EncryptionCensus: Sendable {
 
 extension ProtectedFile {
     /// Whether the file is part of a whole store that is a folder, or a blob that such stores share.
-    var isInFolderOfStore: Bool {
+    package var isInFolderOfStore: Bool {
         role == .sharedExternalData
             || (file.path.names.contains(RemoteLayout.wholeStoreFile)
                 && file.path.last != RemoteLayout.wholeStoreFile)

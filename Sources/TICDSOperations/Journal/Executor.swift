@@ -60,6 +60,17 @@ public struct Executor: Sendable {
         return number
     }
 
+    /// Checks what ``run(_:undoing:watch:)`` would refuse because of the remote or the trash, and changes nothing.
+    package func check(_ plan: Plan) throws(FileProblem) {
+        try PlanCheck.checkForm(plan)
+        // Nothing is staged, so that no folder of this place is looked into.
+        let places = OperationPaths(
+            number: 0, state: state, staging: state.folder, trashIsNear: false, keepsTrash: false)
+        let worker = ActionWorker(places: places, storage: storage.operation(at: places))
+        try PlanCheck(worker: worker).checkAll(plan.actions)
+        for action in plan.actions { try Staging.checkTrash(for: action.kind, state) }
+    }
+
     private func runLocked(
         _ plan: Plan, _ undoing: Int64?, _ watch: ExecutionWatch, _ journal: borrowing Journal,
         _ lock: any StorageLock

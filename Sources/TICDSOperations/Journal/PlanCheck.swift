@@ -26,20 +26,42 @@ struct PlanCheck {
     }
 
     /// Checks what every action expects of the remote, before the first one is done. Entries that an earlier action
-    /// makes or takes away, and folders above them, are checked when their own action begins.
+    /// makes or takes away are checked when their own action begins, as are folders above them; but where a folder is to
+    /// go with what earlier actions leave in it, that is checked now.
     func checkAll(_ actions: [PlanAction]) throws(FileProblem) {
         var touched: Set<RemotePath> = []
         var aboveTouched: Set<RemotePath> = []
+        var aboveMade: Set<RemotePath> = []
         for action in actions {
             let path = action.kind.path
             let isTouched = path.lineage.contains(where: touched.contains)
-            if !isTouched, !aboveTouched.contains(path) { try worker.check(action.kind) }
+            if !isTouched, !aboveTouched.contains(path) {
+                try worker.check(action.kind)
+            } else if case .moveToTrash(_, let seen) = action.kind, seen.kind == .folder, !isTouched,
+                !aboveMade.contains(path)
+            {
+                try check(path, seen, without: touched)
+            }
             touched.insert(path)
-            var folder = path
-            while !folder.names.isEmpty, aboveTouched.insert(folder.parent).inserted {
-                folder = folder.parent
+            var isRemoval = false
+            if case .moveToTrash = action.kind { isRemoval = true }
+            for folder in path.lineage.dropLast() {
+                aboveTouched.insert(folder)
+                if !isRemoval { aboveMade.insert(folder) }
             }
         }
+    }
+
+    /// Checks a folder as it will be after these entries were taken away.
+    private func check(
+        _ path: RemotePath, _ seen: EntryState, without removed: Set<RemotePath>
+    ) throws(FileProblem) {
+        let contents = worker.storage.contents
+        let state = try EntryState(folder: path) { (folder) throws(FileProblem) in
+            let entries = try contents.list(folder).whole()
+            return FolderListing(entries.filter { !removed.contains(folder.appending($0.name)) })
+        }
+        guard state == seen else { throw .changed(path.filePath(under: contents.root)) }
     }
 }
 

@@ -48,8 +48,7 @@ struct Staging {
             try write(content, modified, mode: mode, to: OwnedDescriptor.folder(slot.folder), slot.name)
             return try slot.contents
         case .restore(_, let trash, let seen):
-            let source = EntryPlace.trash(trash, places.state)
-            guard try source.isFull, try source.contents == seen else { throw Self.trashChanged(source) }
+            let source = try Self.trashed(trash, seen, places.state)
             if !places.trashIsNear { try TreeCopy.copy(source, to: slot) }
             return seen
         case .moveToTrash, .setTime: return nil
@@ -95,8 +94,7 @@ struct Staging {
             _ = try FileHasher.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
             try check(source, seen)
         case .trashed(let trash, let seen):
-            let source = EntryPlace.trash(trash, places.state)
-            guard try source.isFull, try source.contents == seen else { throw Self.trashChanged(source) }
+            let source = try Self.trashed(trash, seen, places.state)
             let original = try OwnedDescriptor.folder(source.folder).file(source.name)
             _ = try FileHasher.pump(original) { (piece) throws(FileProblem) in try file.append(piece) }
         case .staged(let staged):
@@ -161,9 +159,27 @@ struct Staging {
         }
     }
 
-    private static func trashChanged(_ slot: EntryPlace) -> FileProblem {
-        FileProblem(
-            .refused, path: slot.path, "the trash no longer has this entry as it was",
-            advice: "ticds-journal list shows what the trash contains")
+    /// The entry of the trash that an action needs.
+    /// - Throws: `.refused` if it is gone or has changed.
+    private static func trashed(
+        _ trash: TrashPlace, _ seen: EntryState, _ state: RemoteState
+    ) throws(FileProblem) -> EntryPlace {
+        let source = EntryPlace.trash(trash, state)
+        guard try source.isFull, try source.contents == seen else {
+            throw FileProblem(
+                .refused, path: source.path, "the trash no longer has this entry as it was",
+                advice: "ticds-journal list shows what the trash contains")
+        }
+        return source
+    }
+
+    /// Checks the entry of the trash that an action needs, if it needs one.
+    static func checkTrash(for change: PlanAction.Kind, _ state: RemoteState) throws(FileProblem) {
+        switch change {
+        case .restore(_, let trash, let seen), .writeFile(_, .trashed(let trash, let seen), _),
+            .replaceFile(_, .trashed(let trash, let seen), _, _):
+            _ = try trashed(trash, seen, state)
+        default: break
+        }
     }
 }

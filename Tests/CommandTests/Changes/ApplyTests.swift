@@ -41,6 +41,17 @@ import TICDSOperations
         #expect(count(cut) < 30)
     }
 
+    @Test func dryRunRefusesWhatTheRunRefuses() throws {
+        let remote = try JournaledDemo()
+        let file = try remote.save(try remote.plan())
+        let set = try #require(try remote.demo.changeSets.first)
+        try remote.demo.scratch.shell("touch -d 2001-01-01 '\(set)'")
+        for option in ["--dry-run", "--yes"] {
+            let result = try remote.journal(["apply", file, option])
+            #expect(result.status == 3 && result.errors.contains("has changed since"), "\(result.errors)")
+        }
+    }
+
     @Test func nobodyToAskIsRefused() throws {
         let remote = try JournaledDemo()
         let before = try remote.image

@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TICDSCore
+import TICDSOperations
 
 /// `ticds-journal`: what was changed, and how to take it back.
 @Suite struct JournalTests {
@@ -76,9 +77,66 @@ import TICDSCore
         #expect(try remote.journal(["undo", remote.root.string, "1"]).status == 3)
         try remote.demo.scratch.shell("echo more > '\(remote.root)/Documents/cookbook/Extra/stranger'")
         let before = try remote.image
-        let result = try remote.journal(["undo", remote.root.string, "1", "--yes"])
-        #expect(result.status == 3 && result.errors.contains("Extra"), "\(result.errors)")
+        for option in ["--yes", "--dry-run"] {
+            let result = try remote.journal(["undo", remote.root.string, "1", option])
+            #expect(result.status == 3 && result.errors.contains("Extra"), "\(result.errors)")
+            #expect(!result.errors.contains("Another program"), "\(result.errors)")
+        }
         #expect(try remote.image.differences(from: before) == [])
+    }
+
+    /// What the run refuses, the dry run refuses.
+    @Test(arguments: [
+        "rm -r '%t/1/0'", "touch -d 2001-01-01 '%t/1/1'", "rm -r '%t/1'",
+        "rm -r '%r/Documents/cookbook/Extra'", "rm '%r/Documents/cookbook/Extra/file'",
+        "echo no > '%r/Documents/cookbook/Extra/file'",
+    ])
+    func dryRunOfAnUndoRefusesWhatItsRunRefuses(_ harm: String) throws {
+        let remote = try JournaledDemo()
+        #expect(try remote.apply(try remote.plan()).status == 0)
+        #expect(try remote.journal(["undo", remote.root.string, "1", "--dry-run"]).status == 0)
+        let state = RemoteState(root: remote.root, stateHome: remote.stateHome.appending("ticds"))
+        try remote.demo.scratch.shell(
+            harm.replacingOccurrences(of: "%t", with: state.folder.pushing("trash").string)
+                .replacingOccurrences(of: "%r", with: remote.root.string))
+        let before = try remote.image
+        for options in [["--yes"], ["--dry-run"], ["--save-plan", remote.stateHome.string + "/p.json"]] {
+            let result = try remote.journal(["undo", remote.root.string, "1"] + options)
+            #expect(result.status == 3, "\(options) \(result.output) \(result.errors)")
+            #expect(result.errors.contains("operation 1 (Remove what nobody needs) cannot be undone"))
+        }
+        #expect(try remote.image.differences(from: before) == [])
+    }
+
+    /// A client that is still running writes in the encryption that the undo would take away.
+    @Test func undoOfAnEncryptionKeepsWhatCameAfterIt() throws {
+        let demo = try DemoRemote()
+        let home = demo.scratch.path.appending("state")
+        func run(_ noun: String, _ words: [String]) throws -> Program.Result {
+            try Program.run(noun, words, environment: ["XDG_STATE_HOME": home.string])
+        }
+        let password = try demo.scratch.write("password", Array("one of many".utf8))
+        let encrypted = try run(
+            "ticds-remote", ["encrypt", demo.path, "--password-file", password, "--yes"])
+        #expect(encrypted.status == 0, "\(encrypted.errors)")
+        let set = try #require(try demo.changeSets.last)
+        let later = (set as NSString).deletingLastPathComponent + "/000099990000000.000000-9F.syncchg"
+        try demo.scratch.shell("cp '\(set)' '\(later)'")
+        for option in ["--yes", "--dry-run"] {
+            let refused = try run("ticds-journal", ["undo", demo.path, "1", option])
+            #expect(refused.status == 3 && refused.errors.contains("000099990000000"), "\(refused.errors)")
+            #expect(refused.errors.contains("ticds-remote encrypt, decrypt or change-password"))
+        }
+        try TestFiles.remove(FilePath(later))
+        let undone = try run("ticds-journal", ["undo", demo.path, "1", "--yes"])
+        #expect(undone.status == 0, "\(undone.errors)")
+        // The undo of the undo encrypts again, and refuses plain files.
+        try demo.scratch.shell("cp '\(set)' '\(later)'")
+        let refused = try run("ticds-journal", ["undo", demo.path, "2", "--yes"])
+        #expect(refused.status == 3 && refused.errors.contains("000099990000000"), "\(refused.errors)")
+        try TestFiles.remove(FilePath(later))
+        let again = try run("ticds-journal", ["undo", demo.path, "2", "--yes"])
+        #expect(again.status == 0, "\(again.errors)")
     }
 
     @Test func aRemoteThatWasMovedIsListedWithItsEarlierPath() throws {

@@ -19,6 +19,8 @@ import TICDSOperations
         if wasEncrypted { try writeSalt(remote) }
         let number = try Executor(remote.state).run(try remote.plan())
         try FileManager.default.moveItem(atPath: remote.root.string, toPath: remote.root.string + ".old")
+        try Fixtures.run(["cp", "-a", remote.root.string + ".old", remote.root.string])
+        if wasEncrypted { try TestFiles.remove(RemoteLayout.saltPath.filePath(under: remote.root)) }
         let keys = remote.root.appending("Documents").appending("notes").appending("IntegrityKey")
         try TestFiles.makeFolders(keys)
         try TestFiles.write(keys.appending("0F1E2D3C-KEY"), [])

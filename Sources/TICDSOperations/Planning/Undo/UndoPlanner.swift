@@ -1,20 +1,27 @@
 public import SystemCalls
 import SystemPackage
-public import TICDSCore
+import TICDSCore
 
 /// Plans to undo operations, from the journal and the trash.
 public enum UndoPlanner {
     /// The plan that undoes an operation. It is carried out like any other plan, and refused if the remote has changed
     /// since.
-    /// - Parameter storage: the remote now; nil for the folder of the journal.
     /// - Throws: `.refused` if the operation had no effect, was left unfinished or is undone already, if its trash is
-    ///   gone, if what it removed is there again, or if a remote of other encryption or with other integrity keys has
-    ///   taken the place of the one that it changed.
+    ///   not complete, if what it removed is there again or what it made has changed, if files were written in the
+    ///   encryption that the undo takes away, or if a remote of other encryption or with other integrity keys has taken
+    ///   the place of the one that it changed.
     public static func plan(
-        undoing number: Int64, in journal: borrowing Journal, _ storage: (any RemoteStorage)? = nil
+        undoing number: Int64, in journal: borrowing Journal
+    ) throws(FileProblem) -> Plan {
+        try plan(undoing: number, in: journal, WritableFolder(root: journal.state.root))
+    }
+
+    /// For a remote anywhere.
+    package static func plan(
+        undoing number: Int64, in journal: borrowing Journal, _ writable: any WritableStorage
     ) throws(FileProblem) -> Plan {
         let root = journal.state.root
-        let storage = storage ?? LocalStorage(root: root)
+        let storage = writable.contents
         let record = try journal.operation(number)
         if record.state == .left {
             let trash = journal.state.trash(of: number)
@@ -31,7 +38,7 @@ public enum UndoPlanner {
                 "To restore it, undo operation \(undoneBy)")
         }
         var plan = Plan(
-            root: root, command: "ticds-journal undo",
+            root: root, command: command,
             summary: "Undo operation \(number): \(record.summary)")
         let steps = try journal.steps(of: number)
         let isReplaced = try journal.state.isReplaced
@@ -70,16 +77,68 @@ public enum UndoPlanner {
             plan.add(action)
         }
         try refuseIfPrevented(plan, record, journal, storage)
+        try refuseIfChanged(plan, record, journal.state, writable)
+        if plan.changesEncryption { try refuseFilesWrittenSince(plan, record, storage, root) }
         return plan
+    }
+
+    /// Refuses what ``Executor`` would refuse, before anybody is asked.
+    private static func refuseIfChanged(
+        _ plan: Plan, _ record: OperationRecord, _ state: RemoteState, _ storage: any WritableStorage
+    ) throws(FileProblem) {
+        do throws(FileProblem) {
+            try Executor(state, storage).check(storage.feasible(plan))
+        } catch {
+            guard error.kind == .refused || error.kind == .missing else { throw error }
+            let cause =
+                error.problem.firstRange(of: " the plan was made").map { error.problem[..<$0.lowerBound] }
+                ?? error.problem[...]
+            throw FileProblem(
+                .refused, path: error.path,
+                "\(cause), so that operation \(record.number) (\(record.summary)) cannot be undone",
+                advice: "Put it back as the operation left it, then undo. What the operation removed is in "
+                    + state.trash(of: record.number).escaped)
+        }
+    }
+
+    /// Refuses to undo a change of the encryption if a client has written files under it: they would stay as they are, and
+    /// clients would take them for damaged.
+    private static func refuseFilesWrittenSince(
+        _ plan: Plan, _ record: OperationRecord, _ storage: any RemoteStorage, _ root: FilePath
+    ) throws(FileProblem) {
+        let snapshot = try RemoteSnapshot.take(storage)
+        try snapshot.checkListed()
+        let paths = Set(plan.actions.map(\.kind.path))
+        // The operation replaced or removed a salt, or else it wrote the first one.
+        let becomesEncrypted = plan.actions.contains { action in
+            switch action.kind {
+            case .replaceFile, .restore: action.isAboutSalt
+            default: false
+            }
+        }
+        for protected in snapshot.protectedFiles() where protected.isExpected && !protected.isInFolderOfStore
+        {
+            let file = protected.file
+            if file.size == 0 || file.path.lineage.contains(where: paths.contains) { continue }
+            let head = try storage.head(file.path, count: PlainSignature.headSize)
+            let isPlain = PlainSignature(head) != nil
+            let fits = isPlain != becomesEncrypted && (isPlain || file.modified < record.started)
+            if fits { continue }
+            throw refused(
+                record, root,
+                "cannot be undone: \(file.path) is not one of its files, and would be left in the wrong encryption",
+                "To change the encryption of all files: ticds-remote encrypt, decrypt or change-password")
+        }
     }
 
     /// What an operation removed has the encryption of its time.
     private static func refuseAfterRecoding(
         _ record: OperationRecord, _ journal: borrowing Journal
     ) throws(FileProblem) {
-        for later in try journal.operations()
-        where later.number > record.number && later.state == .done && recoding.contains(later.command) {
+        let operations = try journal.operations()
+        for later in operations where later.number > record.number && later.state == .done {
             if let undo = later.undoneBy, try journal.operation(undo).undoneBy == nil { continue }
+            guard try changesEncryption(later, since: record, among: operations, journal) else { continue }
             throw refused(
                 record, journal.state.root,
                 "was followed by operation \(later.number) (\(later.command)), so that what it removed has another "
@@ -87,10 +146,23 @@ public enum UndoPlanner {
         }
     }
 
-    /// The commands that write every file anew.
-    private static let recoding: Set<String> = [
-        "ticds-remote encrypt", "ticds-remote decrypt", "ticds-remote change-password",
-    ]
+    /// Whether a later operation leaves the remote in another encryption than it had at an earlier one.
+    private static func changesEncryption(
+        _ later: OperationRecord, since earlier: OperationRecord, among operations: [OperationRecord],
+        _ journal: borrowing Journal
+    ) throws(FileProblem) -> Bool {
+        switch later.command {
+        case "ticds-remote encrypt", "ticds-remote decrypt", "ticds-remote change-password": return true
+        case command:
+            guard let undone = operations.first(where: { $0.undoneBy == later.number }),
+                undone.number < earlier.number
+            else { return false }
+            return try journal.plan(of: later.number).changesEncryption
+        default: return false
+        }
+    }
+
+    private static let command = "ticds-journal undo"
 
     private static func otherRemote(
         _ record: OperationRecord, _ state: RemoteState, _ problem: String
@@ -182,6 +254,17 @@ public enum UndoPlanner {
         FileProblem(
             .refused, path: root, "operation \(record.number) (\(record.summary)) \(problem)",
             advice: advice)
+    }
+}
+
+extension Plan {
+    fileprivate var changesEncryption: Bool { actions.contains(where: \.isAboutSalt) }
+}
+
+extension PlanAction {
+    /// Whether it concerns the salt or the folder around it, and not the whole remote.
+    fileprivate var isAboutSalt: Bool {
+        !kind.path.names.isEmpty && RemoteLayout.saltPath.names.starts(with: kind.path.names)
     }
 }
 

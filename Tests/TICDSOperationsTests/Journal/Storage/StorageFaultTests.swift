@@ -48,7 +48,7 @@ import Testing
             #expect(try OperationRecovery.unfinished(remote.state).isEmpty)
             // The next operation takes leftovers away, and the way back works.
             if isDone {
-                let undo = try UndoPlanner.plan(undoing: 1, in: remote.journal(), storage.contents)
+                let undo = try UndoPlanner.plan(undoing: 1, in: remote.journal(), storage)
                 _ = try Executor(remote.state, storage).run(undo, undoing: 1)
                 #expect(try MemoryImage(storage.contents) == before, "call \(position)")
             } else {
