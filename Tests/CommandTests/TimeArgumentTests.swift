@@ -1,5 +1,6 @@
 import SystemCalls
 import Testing
+import TICDSCore
 
 @testable import TICDSCommandLine
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Base
 package import SystemCalls
 package import SystemPackage
-import TICDSCore
+package import TICDSCore
 
 /// A number of digits alone: `+5d` would mean a time to come, and is refused.
 private func wholeNumber(_ text: Substring) -> Int64? {

@@ -1,5 +1,6 @@
 package import ArgumentParser
 import SystemCalls
+package import TICDSCore
 
 /// The times between which something has to lie that a command lists.
 package struct TimeSpanOptions: ParsableArguments {
