@@ -116,12 +116,13 @@ public struct ArchiveExporter: Sendable {
         return manifest
     }
 
-    /// The integrity keys that the manifest will contain. Lists the remote and opens no file.
-    public func integrityKeys() throws(FileProblem) -> Set<String> {
+    /// The integrity keys that the manifest will contain, and what it will leave out, as far as a listing of the remote
+    /// shows that. Opens no file.
+    public func outline() throws(FileProblem) -> (keys: Set<String>, leftOut: [ArchiveManifest.LeftOut]) {
         let snapshot = try RemoteSnapshot.take(storage)
         let selection = ExportSelection(settings.scope, of: snapshot, isDecrypting: keyring != nil)
         let list = ExportList(snapshot, selection, modified: try storage.status(of: .root).modified)
-        return RemoteIdentity.keys(of: list.entries)
+        return (RemoteIdentity.keys(of: list.entries), list.leftOut)
     }
 
     private func compressor(_ path: FilePath) -> PieceCompressor {
