@@ -238,7 +238,7 @@ public enum ArchiveFile {
         let manifest = try write(exporter, aside.path.appending("archive"), named: path, listing)
         try check(aside.path.appending("archive"))
         if isReplacing {
-            try place.replace(final, in: folder, by: "archive")
+            try place.replaceKeepingMode(final, in: folder, by: "archive")
         } else {
             try place.move("archive", to: folder, as: final)
         }
@@ -266,7 +266,7 @@ public enum ArchiveFile {
         do {
             descriptor = try FileDescriptor.open(
                 file, .writeOnly, options: [.create, .truncate, .noFollow, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+                permissions: FilePermissions(rawValue: 0o666))
         } catch { throw .writing(error as? Errno ?? .ioError, path: path) }
         defer { try? descriptor.close() }  // try?: forced to disk before, below
         let manifest = try exporter.write(
