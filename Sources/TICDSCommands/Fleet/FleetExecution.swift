@@ -117,11 +117,7 @@ struct FleetPreparation {
     /// Prepares the run in its folder, and has the engine do it.
     func run(named name: String?) throws -> ExitStatus {
         PrivateFiles.begin()
-        if remotes.isEmpty {
-            throw FileProblem(
-                .unknownName, path: "the inventory", "no remote is selected",
-                advice: "Choose others, or add some with ticds-fleet scan; see: ticds-fleet list")
-        }
+        if remotes.isEmpty { throw FileProblem.noRemoteIsSelected }
         let words = command.words.filter { !$0.hasPrefix("-") && !$0.contains("{") && !$0.contains("/") }
             .prefix(2)
         let standard = words.filter { $0 != "remote" && $0 != "inspect" }.joined(separator: "-")

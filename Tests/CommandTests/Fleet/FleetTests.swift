@@ -36,6 +36,25 @@ import Testing
         #expect(try fleet.run(["remove"]).status == 64)
     }
 
+    /// A name that no remote has selects nothing, and says so.
+    @Test func unknownNamesAreErrors() throws {
+        let fleet = try FleetFixture(plain: 2, others: false)
+        for words in [["list"], ["remove", "--quiet"], ["tag", "new"], ["run", "status"]] {
+            for (option, text) in [("--tag", "this tag"), ("--application", "this application")] {
+                let result = try fleet.run([words[0], option, "nosuch"] + words.dropFirst())
+                #expect(result.status == 2 && result.output.isEmpty, "\(words): \(result.output)")
+                #expect(result.errors.contains("nosuch: no remote of the inventory has \(text). See: "))
+            }
+        }
+        let near = try fleet.run(["remove", "--tag", "alll"])
+        #expect(near.status == 2 && near.errors.contains("Did you mean all?"), "\(near.errors)")
+        try fleet.expect(0, ["tag", "one", "--id", #require(fleet.identifiers()["p0"])])
+        try fleet.expect(0, ["tag", "two", "--id", #require(fleet.identifiers()["p1"])])
+        let neither = try fleet.run(["remove", "--tag", "one", "--tag", "two"])
+        #expect(neither.status == 2 && neither.errors.contains("no remote is selected"), "\(neither.errors)")
+        #expect(try fleet.identifiers().count == 2)
+    }
+
     /// A run of the standard name with other options begins anew, and keeps the results of the earlier one.
     @Test func runWithOtherOptionsMovesTheEarlierAside() throws {
         let fleet = try FleetFixture(plain: 2, others: false)
