@@ -55,6 +55,24 @@ import Testing
         #expect(try fleet.identifiers().count == 2)
     }
 
+    /// Options of the run stand before its command.
+    @Test func misplacedOptionsAreExplained() throws {
+        let fleet = try FleetFixture(plain: 1, others: false)
+        for (words, text) in [
+            (["run", "verify", "--tag", "all"], "--tag is an option of ticds-fleet run, and stands before"),
+            (["plan", "vacuum", "--jobs=2"], "--jobs is an option of ticds-fleet plan, and stands before"),
+            (
+                ["run", "verify", "--level", "names", "-q"],
+                "the option -q has no place in a command of a fleet"
+            ),
+        ] {
+            let result = try fleet.run(words)
+            #expect(result.status == 64 && result.errors.contains(text), "\(result.errors)")
+        }
+        let unknown = try fleet.run(["run", "verify", "--tg", "all"])
+        #expect(unknown.status == 64 && unknown.errors.contains("Unknown option '--tg'"), "\(unknown.errors)")
+    }
+
     /// A run of the standard name with other options begins anew, and keeps the results of the earlier one.
     @Test func runWithOtherOptionsMovesTheEarlierAside() throws {
         let fleet = try FleetFixture(plain: 2, others: false)
