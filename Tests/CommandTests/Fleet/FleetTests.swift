@@ -73,6 +73,24 @@ import Testing
         #expect(unknown.status == 64 && unknown.errors.contains("Unknown option '--tg'"), "\(unknown.errors)")
     }
 
+    /// The lock of a merge goes with it, and keeps others out as long as it is there.
+    @Test func mergeLeavesOnlyItsDatabase() throws {
+        let fleet = try FleetFixture(plain: 1, others: false)
+        try fleet.expect(0, ["run", "--to", fleet.path("run"), "status"])
+        let merge = ["merge", fleet.path("run"), "--to", fleet.path("fleet.sqlite")]
+        for _ in 0..<2 {
+            try fleet.expect(0, merge)
+            #expect(try fleet.scratch.shell("ls -A | grep fleet") == "fleet.sqlite\n")
+        }
+        try fleet.scratch.shell(
+            """
+            export XDG_STATE_HOME="$PWD/state"
+            status=0; flock fleet.sqlite.lock '\(Program.path("ticds-fleet"))' merge ./run --to fleet.sqlite || status=$?
+            test $status = 3
+            """)
+        try fleet.expect(0, merge)
+    }
+
     /// A run of the standard name with other options begins anew, and keeps the results of the earlier one.
     @Test func runWithOtherOptionsMovesTheEarlierAside() throws {
         let fleet = try FleetFixture(plain: 2, others: false)
