@@ -91,6 +91,27 @@ import Testing
         try fleet.expect(0, merge)
     }
 
+    /// The worker of a run that was killed does not count as one at work.
+    @Test func killedWorkerIsNotAtWork() throws {
+        let fleet = try FleetFixture(plain: 1, others: false)
+        let run = fleet.path("run")
+        try fleet.expect(0, ["run", "--to", run, "status"])
+        func status(process: Int32) throws -> String {
+            try fleet.scratch.shell(
+                """
+                sed -i -E 's/("hasEnded": ?)true/\\1false/; s/("process": ?)[0-9]+/\\1\(process)/' run/shards/*.json
+                """)
+            return try fleet.run(["status", run]).output
+        }
+        #expect(try status(process: ProcessInfo.processInfo.processIdentifier).contains("1 worker at work"))
+        let killed = try status(process: .max)
+        #expect(killed.contains("stopped before its end") && !killed.contains("at work"), "\(killed)")
+        // Another run may take its name at once.
+        try fleet.scratch.shell("mkdir -p state/ticds/fleet/runs; mv run state/ticds/fleet/runs/status")
+        let other = try fleet.run(["run", "status", "--bytes"])
+        #expect(other.status == 0 && other.errors.contains("its results are now in"), "\(other.errors)")
+    }
+
     /// A run of the standard name with other options begins anew, and keeps the results of the earlier one.
     @Test func runWithOtherOptionsMovesTheEarlierAside() throws {
         let fleet = try FleetFixture(plain: 2, others: false)
