@@ -74,6 +74,8 @@ struct RemoteSnapshotCommand: HookedCommand {
         transfer.apply()
         let (named, argument) = try RemoteOptions.separate(places, named: "FOLDER")
         let archiveForm = try form.form(forFile: nil)
+        // For a hook also where the remote cannot be opened.
+        context.set("TICDS_REMOTE", named.root.string)
         let storage = try named.storageWithoutLinks()
         let root = storage.root
         context.set("TICDS_REMOTE", root.string)
