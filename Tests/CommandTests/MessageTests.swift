@@ -58,6 +58,14 @@ import Testing
         #expect(json.errors.hasPrefix("{") && json.errors.contains(#""kind":"usage""#), "\(json.errors)")
     }
 
+    /// A full disk behind standard output.
+    @Test(arguments: ["inspect tree R", "changes dump R --json", "archive export R -"])
+    func errorNamesStandardOutput(line: String) throws {
+        let demo = try DemoRemote(changeSets: 6)
+        let result = try Program.shell("ticds \(line.replacing("R", with: demo.path)) > /dev/full")
+        #expect(result.status == 2 && result.errors.contains(": standard output: "), "\(result.errors)")
+    }
+
     /// On a volume that is mounted for reading.
     @Test(.enabled(if: MountingShell.isPossible, "needs the right to mount")) func readOnly() throws {
         let demo = try DemoRemote(changeSets: 6)
