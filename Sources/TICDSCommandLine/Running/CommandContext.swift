@@ -48,7 +48,7 @@ package struct CommandContext: Sendable {
         }
         let context = CommandContext(
             options, workers: start.workers, CommandNotes(listing: start.listing, log: log))
-        if let problem { context.warn("\(problem.path): \(problem.problem) (\(problem.found ?? ""))") }
+        if let problem { context.warn(of: problem) }
         return context
     }
 }

@@ -21,14 +21,18 @@ final class CommandNotes: Sendable {
     /// - Parameter listing: the listing that the process has made before the command.
     init(listing: RemoteTree?, log: LogFile?) { state = Mutex(State(listing: listing, log: log)) }
 
-    /// Appends a line to the log file, if there is one. It is left alone after the first failure, which is reported.
-    func log(_ level: LogFile.Level, _ message: @autoclosure () -> String) {
-        guard let log = state.withLock(\.log) else { return }
+    /// Appends a line to the log file, if there is one.
+    /// - Returns: the first failure; the file is left alone after it.
+    func log(_ level: LogFile.Level, _ message: () -> String) -> FileProblem? {
+        guard let log = state.withLock(\.log) else { return nil }
         do throws(FileProblem) {
             try log.add(level, message())
+            return nil
         } catch {
-            state.withLock { $0.log = nil }
-            Messages.line("\(error.path): \(error.problem) (\(error.found ?? ""))")
+            return state.withLock { state in
+                defer { state.log = nil }
+                return state.log == nil ? nil : error
+            }
         }
     }
 
