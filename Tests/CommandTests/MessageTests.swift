@@ -58,6 +58,14 @@ import Testing
         #expect(json.errors.hasPrefix("{") && json.errors.contains(#""kind":"usage""#), "\(json.errors)")
     }
 
+    /// What is to be said of several stores is printed once.
+    @Test func messageIsPrintedOnce() throws {
+        let demo = try DemoRemote(changeSets: 6)
+        let result = try Program.run("ticds-store", ["check", demo.path])
+        let lines = result.errors.split(separator: "\n")
+        #expect(!lines.isEmpty && Set(lines).count == lines.count, "\(result.errors)")
+    }
+
     /// A full disk behind standard output.
     @Test(arguments: ["inspect tree R", "changes dump R --json", "archive export R -"])
     func errorNamesStandardOutput(line: String) throws {

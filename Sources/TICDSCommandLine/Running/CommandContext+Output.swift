@@ -59,7 +59,7 @@ extension CommandContext {
     }
 }
 
-/// Messages beside the results, on standard error.
+/// Messages beside the results, on standard error. Each is printed once.
 extension CommandContext {
     /// Appends a line to the log file, if there is one. Warns if the file can no longer be written.
     func log(_ level: LogFile.Level, _ message: @autoclosure () -> String) {
@@ -73,6 +73,7 @@ extension CommandContext {
 
     /// Prints a warning; with `--quiet` only after the command, if not all is well.
     package func warn(_ text: String) {
+        guard notes.isNew("warning: \(text)") else { return }
         log(.warning, text)
         if quiet { return notes.hold(text) }
         printWarning(text)
@@ -96,9 +97,13 @@ extension CommandContext {
 
     /// Prints an error, and writes it to the log file.
     package func report(_ error: ErrorReport) {
+        guard notes.isNew(error.line) else { return }
         log(.error, error.line)
         error.print(json: json, colour: colour(for: .standardError))
     }
+
+    /// Lets messages be printed again, as a command does that works in rounds.
+    package func beginRound() { notes.forgetMessages() }
 
     /// Reports why what the command reads may be shorter than the truth. Whatever the command then does, its status is
     /// not `success`.

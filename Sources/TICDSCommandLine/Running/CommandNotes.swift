@@ -7,10 +7,13 @@ import TICDSCore
 final class CommandNotes: Sendable {
     /// Warnings that are held back at most.
     private static let mostWarnings = 1_000
+    /// Messages that are remembered at most.
+    private static let mostMessages = 10_000
 
     private struct State {
         var variables: [(name: String, value: String)] = []
         var warnings: [String] = []
+        var messages: Set<String> = []
         var isShort = false
         var listing: RemoteTree?
         var log: LogFile?
@@ -46,6 +49,14 @@ final class CommandNotes: Sendable {
 
     /// The variables so far.
     var variables: [(name: String, value: String)] { state.withLock(\.variables) }
+
+    /// Whether a message is new. The same message again says nothing more: two parts of a command may meet one file.
+    func isNew(_ message: String) -> Bool {
+        state.withLock { $0.messages.count >= Self.mostMessages || $0.messages.insert(message).inserted }
+    }
+
+    /// Forgets which messages there were.
+    func forgetMessages() { state.withLock { $0.messages = [] } }
 
     /// Holds a warning back until the command has ended: with `--quiet` it is printed only if not all is well.
     func hold(_ warning: String) {
