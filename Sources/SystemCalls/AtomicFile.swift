@@ -69,7 +69,7 @@ public enum NewFile {
         _ bytes: [UInt8], to path: FilePath, modified: FileTime? = nil, mode: UInt32? = nil
     ) throws(FileProblem) {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-        let file = path.withPlatformString { open($0, flags, mode == nil ? 0o644 : 0o600) }
+        let file = path.withPlatformString { open($0, flags, mode == nil ? 0o666 : 0o600) }
         guard file >= 0 else { throw failure(path) }
         defer { close(file) }
         if let mode { try setMode(file, mode & 0o777, path: path) }
@@ -81,7 +81,7 @@ public enum NewFile {
 
     /// Creates the folder `path`, which must not exist, in a folder that must exist.
     public static func makeFolder(_ path: FilePath) throws(FileProblem) {
-        guard path.withPlatformString({ mkdir($0, 0o755) }) == 0 else { throw failure(path) }
+        guard path.withPlatformString({ mkdir($0, 0o777) }) == 0 else { throw failure(path) }
     }
 
     /// Sets the modification time of a folder.
@@ -90,6 +90,13 @@ public enum NewFile {
         guard folder >= 0 else { throw failure(path) }
         defer { close(folder) }
         try setTime(time, of: folder, path)
+    }
+
+    /// Gives a file the permissions of another one.
+    public static func copyMode(of old: FilePath, to new: FilePath) throws(FileProblem) {
+        let file = try OwnedDescriptor.file(new)
+        try setMode(file.descriptor, FileStatus.of(old).mode & 0o777, path: new)
+        _ = consume file
     }
 
     /// Renames `old` to `new`, which must not exist or be an empty folder.
@@ -127,7 +134,8 @@ func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt, at offset: I
 }
 
 /// A file or folder outside of any remote that appears under its name only when it is complete. It is made in a private
-/// folder beside its target, forced to disk, and then renamed. If anything fails before the rename, nothing is left.
+/// folder beside its target, forced to disk, and then renamed. If anything fails before the rename, nothing is left. What it
+/// replaces leaves its permissions to it.
 public struct AtomicOutput: Sendable {
     /// The final path.
     public let target: FilePath
@@ -192,13 +200,10 @@ public struct AtomicOutput: Sendable {
             if former == nil, new != nil { throw Self.exists(target, false) }
             let old = try open.status(of: name)
             if old.kind == .file, try inside.status(of: name).kind == .file {
-                // It must live as long as its number is used.
-                let new = try OwnedDescriptor.file(path)
-                try setMode(new.descriptor, old.mode & 0o777, path: target)
-                _ = consume new
-                try inside.replace(name, in: open, by: name)
+                try inside.replaceKeepingMode(name, in: open, by: name)
                 return try open.sync()
             }
+            if former != nil, new != nil { try inside.folder(name).takeModes(of: open.folder(name)) }
             try open.move(name, to: inside, as: "replaced")
             do throws(FileProblem) {
                 try inside.move(name, to: open, as: name)

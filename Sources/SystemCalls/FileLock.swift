@@ -1,37 +1,58 @@
 import Glibc
 public import SystemPackage
 
-/// An exclusive lock by flock(2) on a file made for it, which stays. The kernel releases the lock when the process
+/// An exclusive lock by flock(2) on a file made for it, which stays unless it is temporary. The kernel releases the lock when the process
 /// ends. The first line of the file names the holder.
 public struct FileLock: ~Copyable {
     private let descriptor: CInt
+    /// The file, if it goes with the lock.
+    private let temporary: FilePath?
+    /// How often the file may be gone when the lock is taken.
+    private static let attempts = 100
 
     /// Takes the lock; waits at most `seconds` for another process.
-    /// - Parameter taken: makes the error if another process keeps the lock; its argument is the line that this process
-    ///   wrote.
-    public init(_ path: FilePath, wait seconds: Int64, taken: (String?) -> FileProblem) throws(FileProblem) {
-        try self.init(path, until: Deadline(seconds: seconds), taken: taken)
+    /// - Parameters:
+    ///   - isTemporary: whether the file is removed with the lock.
+    ///   - taken: makes the error if another process keeps the lock; its argument is the line that this process wrote.
+    public init(
+        _ path: FilePath, wait seconds: Int64, isTemporary: Bool = false, taken: (String?) -> FileProblem
+    ) throws(FileProblem) {
+        try self.init(path, until: Deadline(seconds: seconds), isTemporary: isTemporary, taken: taken)
     }
 
     /// Takes the lock; waits for another process until `deadline`.
     public init(
-        _ path: FilePath, until deadline: Deadline, taken: (String?) -> FileProblem
+        _ path: FilePath, until deadline: Deadline, isTemporary: Bool = false, taken: (String?) -> FileProblem
     ) throws(FileProblem) {
-        let opened = path.withPlatformString { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
-        guard opened >= 0 else { throw .writing(Errno(rawValue: errno), path: path) }
-        while flock(opened, LOCK_EX | LOCK_NB) != 0 {
-            let number = Errno(rawValue: errno)
-            let mayCome = number == .wouldBlock || number == .interrupted
-            guard mayCome, !deadline.isOver else {
-                defer { _ = close(opened) }
-                throw mayCome ? taken(Self.holder(opened)) : .writing(number, path: path)
+        temporary = isTemporary ? path : nil
+        for _ in 1...Self.attempts {
+            let opened = path.withPlatformString {
+                open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             }
-            deadline.pause()
+            guard opened >= 0 else { throw .writing(Errno(rawValue: errno), path: path) }
+            while flock(opened, LOCK_EX | LOCK_NB) != 0 {
+                let number = Errno(rawValue: errno)
+                let mayCome = number == .wouldBlock || number == .interrupted
+                guard mayCome, !deadline.isOver else {
+                    defer { _ = close(opened) }
+                    throw mayCome ? taken(Self.holder(opened)) : .writing(number, path: path)
+                }
+                deadline.pause()
+            }
+            // The former holder of a temporary lock has removed the file.
+            guard isTemporary, !isFile(opened, path) else {
+                descriptor = opened
+                return
+            }
+            release(opened)
         }
-        descriptor = opened
+        throw taken(nil)
     }
 
-    deinit { release(descriptor) }
+    deinit {
+        if let temporary { _ = temporary.withPlatformString { unlink($0) } }
+        release(descriptor)
+    }
 
     /// Writes the name of the holder into the file, for people. An error has no consequence.
     public func write(holder text: String) {
@@ -123,16 +144,19 @@ public final class AdvisoryLock: Sendable {
     }
 
     /// Whether `path` still names the locked file. If somebody replaced the file, the lock protects nothing at `path`.
-    public func isHeld(on path: FilePath) -> Bool {
-        var status = stat()
-        // try?: a file that cannot be examined counts as replaced
-        guard fstat(descriptor, &status) == 0, let there = try? FileStatus.of(path) else { return false }
-        let mine = FileStatus(status)
-        return mine.inode == there.inode && mine.device == there.device
-    }
+    public func isHeld(on path: FilePath) -> Bool { isFile(descriptor, path) }
 
     /// Sets the modification time to now, which shows a person that the owner is alive.
     public func touch() { _ = futimens(descriptor, nil) }
+}
+
+/// Whether `path` names the open file.
+private func isFile(_ descriptor: CInt, _ path: FilePath) -> Bool {
+    var status = stat()
+    // try?: a file that cannot be examined counts as replaced
+    guard fstat(descriptor, &status) == 0, let there = try? FileStatus.of(path) else { return false }
+    let mine = FileStatus(status)
+    return mine.inode == there.inode && mine.device == there.device
 }
 
 /// Releases a lock at once: after a fork in another thread, the child keeps the descriptor open until exec.

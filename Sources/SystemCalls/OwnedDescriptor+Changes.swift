@@ -67,6 +67,37 @@ extension OwnedDescriptor {
         }
     }
 
+    /// The same for a plain file, which gets the permissions of the file that it replaces.
+    public func replaceKeepingMode(_ old: FilePath, in folder: borrowing OwnedDescriptor, by name: FilePath)
+        throws(FileProblem)
+    {
+        if try folder.exists(old) {
+            // It must live as long as its number is used.
+            let new = try file(name)
+            try setMode(new.descriptor, folder.status(of: old).mode & 0o777, path: folder.path.pushing(old))
+            _ = consume new
+        }
+        try replace(old, in: folder, by: name)
+    }
+
+    /// Gives the entries of this folder, and the folder, the permissions that the entries of the same names in another
+    /// folder have. The owner may always change the folders.
+    func takeModes(of former: borrowing OwnedDescriptor) throws(FileProblem) {
+        for (entry, status) in try DirectoryReader.entries(of: former) {
+            let name = FilePath(nameBytes: entry)
+            guard try exists(name), try self.status(of: name).kind == status.kind else { continue }
+            switch status.kind {
+            case .file:
+                let new = try file(name)
+                try setMode(new.descriptor, status.mode & 0o777, path: path.pushing(name))
+                _ = consume new
+            case .folder: try folder(name).takeModes(of: former.folder(name))
+            case .symbolicLink, .special: continue
+            }
+        }
+        try setMode(descriptor, former.status().mode & 0o777 | 0o700, path: path)
+    }
+
     /// Whether `name` can be renamed into `folder` (no EXDEV): tries it over `full`, not empty, so that nothing moves.
     public func canMove(_ name: FilePath, over full: FilePath, in folder: borrowing OwnedDescriptor)
         throws(FileProblem) -> Bool

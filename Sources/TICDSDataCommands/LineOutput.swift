@@ -1,6 +1,7 @@
 import Base
 import SystemCalls
 import TICDSCommandLine
+import TICDSCore
 
 /// The output of commands that print results one by one: JSON Lines, or text.
 struct LineOutput: ~Copyable {

@@ -4,8 +4,9 @@ import Foundation
 import Synchronization
 import SystemCalls
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
+import TICDSCore
 
 @testable import TICDSCommandLine
 

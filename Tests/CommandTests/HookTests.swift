@@ -60,6 +60,11 @@ import Testing
             "ticds-verify", ["/nowhere", "--on-failure", "echo \"$TICDS_STATUS: $TICDS_PROBLEM\""])
         #expect(missing.status == 2 && missing.output.isEmpty, "\(missing.output)")
         #expect(missing.errors.contains("\n2: /nowhere"), "\(missing.errors)")
+        for words in [["ticds-verify", "/nowhere"], ["ticds-remote", "snapshot", "/nowhere", demo.path]] {
+            let line = "echo \"at $TICDS_REMOTE\""
+            let hook = try Program.run(words[0], Array(words.dropFirst()) + ["--on-failure", line])
+            #expect(hook.status == 2 && hook.errors.contains("\nat /nowhere\n"), "\(hook.errors)")
+        }
         let failing = try Program.run("ticds-verify", [demo.path, "--on-success", "exit 7"])
         #expect(
             failing.status == 5 && failing.errors.contains("--on-success ended with status 7"),

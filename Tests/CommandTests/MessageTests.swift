@@ -58,6 +58,22 @@ import Testing
         #expect(json.errors.hasPrefix("{") && json.errors.contains(#""kind":"usage""#), "\(json.errors)")
     }
 
+    /// What is to be said of several stores is printed once.
+    @Test func messageIsPrintedOnce() throws {
+        let demo = try DemoRemote(changeSets: 6)
+        let result = try Program.run("ticds-store", ["check", demo.path])
+        let lines = result.errors.split(separator: "\n")
+        #expect(!lines.isEmpty && Set(lines).count == lines.count, "\(result.errors)")
+    }
+
+    /// A full disk behind standard output.
+    @Test(arguments: ["inspect tree R", "changes dump R --json", "archive export R -"])
+    func errorNamesStandardOutput(line: String) throws {
+        let demo = try DemoRemote(changeSets: 6)
+        let result = try Program.shell("ticds \(line.replacing("R", with: demo.path)) > /dev/full")
+        #expect(result.status == 2 && result.errors.contains(": standard output: "), "\(result.errors)")
+    }
+
     /// On a volume that is mounted for reading.
     @Test(.enabled(if: MountingShell.isPossible, "needs the right to mount")) func readOnly() throws {
         let demo = try DemoRemote(changeSets: 6)

@@ -42,6 +42,42 @@ import Testing
         #expect(result.output == "600\n664\n", "\(result.output)\(result.errors)")
     }
 
+    /// Archives, folders and stores, too, keep the modes of those that they replace.
+    @Test(arguments: [
+        ("ticds archive export $R out --force", "out"),
+        ("ticds store export a.sqlite --model $M --to out --force", "out/Recipe.csv"),
+        ("ticds store replay $R --document cookbook --model $M --to out.sqlite --force", "out.sqlite"),
+        (
+            "ticds store extract $(find $R -path '*/cookbook/WholeStore/*/WholeStore.ticdsync' | sort | head -n 1) out.sqlite --force",
+            "out.sqlite"
+        ),
+    ])
+    func replacedOutputKeepsItsMode(command: String, file: String) throws {
+        let demo = try DemoRemote()
+        let result = try run(
+            "ticds store replay $R --document cookbook --model $M --to a.sqlite -q; \(command) -q; for mode in 640 664; do "
+                + "chmod $mode \(file); \(command) -q || echo $?; stat -c %a \(file); done", demo)
+        #expect(result.output == "640\n664\n", "\(result.output)\(result.errors)")
+    }
+
+    /// New files have every permission that the umask grants.
+    @Test(arguments: [
+        ("ticds archive export $R out", "out"), ("ticds inspect report $R --level none --html out", "out"),
+        ("ticds store export a.sqlite --model $M --to out.json", "out.json"),
+        ("ticds store export a.sqlite --model $M --to out.db", "out.db"),
+        ("ticds store export a.sqlite --model $M --to out", "out/Recipe.csv"),
+        ("ticds fleet merge ./run --to out", "out"), ("ticds fleet report --database db --html out", "out"),
+    ])
+    func newOutputFollowsTheUmask(command: String, file: String) throws {
+        let demo = try DemoRemote()
+        let result = try run(
+            "ticds store replay $R --document cookbook --model $M --to a.sqlite -q; ticds fleet add $R -q; "
+                + "ticds fleet run --to ./run -q status; ticds fleet merge ./run --to db -q; "
+                + "for mask in 002 027 077; do umask $mask; \(command) -q; "
+                + "stat -c %a \(file); rm -r out*; done", demo)
+        #expect(result.output == "664\n640\n600\n", "\(result.output)\(result.errors)")
+    }
+
     @Test(arguments: pages + ["ticds inspect metrics $R --to"]) func hyphenIsStandardOutput(command: String)
         throws
     {

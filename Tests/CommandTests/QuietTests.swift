@@ -26,7 +26,7 @@ import Testing
         "ticds store replay R --document cookbook --model M --to new.sqlite", "ticds store check new.sqlite",
         "ticds store extract S one.sqlite", "ticds store recover one.sqlite --model M --to found.db",
         "ticds store install R new.sqlite --document cookbook --client D8ED76C2 --yes",
-        "ticds fleet scan copy", "ticds fleet add in/com.example.cookbook",
+        "ticds fleet scan copy", "ticds fleet add in/com.example.cookbook --tag other",
         "ticds fleet tag new --application com.example.cookbook",
         "ticds fleet remove --tag other", "ticds --quiet fleet run verify", "ticds fleet work verify",
         "ticds fleet merge verify --to fleet.sqlite",

@@ -2,8 +2,9 @@ import Base
 import KeyedArchive
 import SystemCalls
 import SystemPackage
-import TICDSCommandLine
 import Testing
+import TICDSCommandLine
+import TICDSCore
 
 @Suite struct TextTests {
     @Test(arguments: [(5, "a, b, c, d, e"), (3, "a, b, c and 2 more"), (9, "a, b, c, d, e")])

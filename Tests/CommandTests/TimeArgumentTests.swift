@@ -1,5 +1,6 @@
 import SystemCalls
 import Testing
+import TICDSCore
 
 @testable import TICDSCommandLine
 
@@ -20,7 +21,8 @@ import Testing
     @Test func readsEachForm() throws {
         for form in Self.forms {
             let time = try #require(TimeArgument(argument: form.text), "\(form.text)")
-            #expect(time.secondsSince2001(TextStyle(isUTC: true)) == Self.day + form.seconds, "\(form.text)")
+            #expect(
+                try time.secondsSince2001(TextStyle(isUTC: true)) == Self.day + form.seconds, "\(form.text)")
         }
     }
 
@@ -140,5 +142,27 @@ import Testing
         #expect(try status("2013-10-27 02:30+02:00") == 0)
         #expect(try status("2013-03-31 03:00") == 0)
         #expect(try status("2013-10-27 01:59:59") == 0)
+    }
+
+    /// UTC has each hour once, whatever the local clocks show.
+    @Test(arguments: [
+        ["ticds-changes", "dump", "--since"], ["ticds-inspect", "timeline", "--until"],
+        ["ticds-journal", "prune", "--dry-run", "--older-than"], ["ticds-journal", "list", "--since"],
+    ])
+    func utcReadsHoursThatLocalClocksSkip(words: [String]) throws {
+        let demo = try DemoRemote(changeSets: 2)
+        func run(_ time: String, _ options: [String]) throws -> Program.Result {
+            try Program.run(
+                words[0], [words[1], demo.path] + words.dropFirst(2) + [time] + options,
+                environment: ["TZ": "Europe/Berlin", "XDG_STATE_HOME": "\(demo.scratch.path)/state"])
+        }
+        for time in ["2013-03-31 02:30", "2013-10-27 02:30"] {
+            let local = try run(time, [])
+            #expect(local.status == 64 && local.errors.contains("--utc"), "\(words): \(local.errors)")
+            #expect(local.output.isEmpty)
+            let utc = try run(time, ["--utc"])
+            #expect(utc.status == 0, "\(words): \(utc.errors)")
+            #expect(try utc.output == run(time.replacing(" ", with: "T") + "Z", ["--utc"]).output)
+        }
     }
 }

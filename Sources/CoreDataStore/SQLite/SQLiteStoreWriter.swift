@@ -44,7 +44,7 @@ public struct SQLiteStoreWriter: ~Copyable {
     {
         do {
             let options: FileDescriptor.OpenOptions = [.create, .exclusiveCreate, .noFollow, .closeOnExec]
-            let permissions: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
+            let permissions = FilePermissions(rawValue: 0o666)
             try FileDescriptor.open(path, .writeOnly, options: options, permissions: permissions).close()
         } catch {
             throw FileProblem(.writeFailed, path: path, "the store cannot be made", found: "\(error)")

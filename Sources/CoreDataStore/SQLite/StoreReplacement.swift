@@ -3,7 +3,7 @@ public import SystemPackage
 
 /// Replaces a store by another file.
 ///
-/// It locks out other programs and saves their pending writes, removes the log, and renames the new file. After a
+/// The new file gets the permissions of the old one. The replacement locks out other programs and saves their pending writes, removes the log, and renames the new file. After a
 /// failure or crash at any step, either the old store or the new one is in place, complete. Open readers detect the
 /// replaced file (`SQLiteStoreFile.checkUnchanged`).
 public struct StoreReplacement: Sendable {
@@ -44,6 +44,7 @@ public struct StoreReplacement: Sendable {
 
     /// Replaces the store while other programs are locked out of the old one.
     private func replaceLocked(with new: FilePath, _ kept: FilePath?) throws(FileProblem) {
+        try NewFile.copyMode(of: store, to: new)
         let old = kept ?? StoreFiles.hidden(store)
         if kept == nil { StoreFiles.remove(old) }
         try StoreFiles.link(store, as: old)

@@ -9,7 +9,9 @@ enum ScratchDatabase {
     static func open(
         _ path: FilePath, _ statements: [String], megabytes: Int = 32
     ) throws(FileProblem) -> SQLiteConnection {
-        try run(path) { () throws(SQLiteError) in
+        // SQLite would not give it all permissions that the umask grants.
+        try NewFile.write([], to: path)
+        return try run(path) { () throws(SQLiteError) in
             let connection = try SQLiteConnection(
                 uri: SQLiteURI.uri(of: path, immutable: false), mode: .create)
             let cache = "PRAGMA cache_size = -\(megabytes * 1_000)"

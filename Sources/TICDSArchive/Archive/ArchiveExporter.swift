@@ -116,12 +116,13 @@ public struct ArchiveExporter: Sendable {
         return manifest
     }
 
-    /// The integrity keys that the manifest will contain. Lists the remote and opens no file.
-    public func integrityKeys() throws(FileProblem) -> Set<String> {
+    /// The integrity keys that the manifest will contain, and what it will leave out, as far as a listing of the remote
+    /// shows that. Opens no file.
+    public func outline() throws(FileProblem) -> (keys: Set<String>, leftOut: [ArchiveManifest.LeftOut]) {
         let snapshot = try RemoteSnapshot.take(storage)
         let selection = ExportSelection(settings.scope, of: snapshot, isDecrypting: keyring != nil)
         let list = ExportList(snapshot, selection, modified: try storage.status(of: .root).modified)
-        return RemoteIdentity.keys(of: list.entries)
+        return (RemoteIdentity.keys(of: list.entries), list.leftOut)
     }
 
     private func compressor(_ path: FilePath) -> PieceCompressor {
@@ -237,7 +238,7 @@ public enum ArchiveFile {
         let manifest = try write(exporter, aside.path.appending("archive"), named: path, listing)
         try check(aside.path.appending("archive"))
         if isReplacing {
-            try place.replace(final, in: folder, by: "archive")
+            try place.replaceKeepingMode(final, in: folder, by: "archive")
         } else {
             try place.move("archive", to: folder, as: final)
         }
@@ -265,7 +266,7 @@ public enum ArchiveFile {
         do {
             descriptor = try FileDescriptor.open(
                 file, .writeOnly, options: [.create, .truncate, .noFollow, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+                permissions: FilePermissions(rawValue: 0o666))
         } catch { throw .writing(error as? Errno ?? .ioError, path: path) }
         defer { try? descriptor.close() }  // try?: forced to disk before, below
         let manifest = try exporter.write(

@@ -2,7 +2,7 @@ import ArgumentParser
 import Base
 package import SystemCalls
 package import SystemPackage
-import TICDSCore
+package import TICDSCore
 
 /// A number of digits alone: `+5d` would mean a time to come, and is refused.
 private func wholeNumber(_ text: Substring) -> Int64? {
@@ -31,16 +31,25 @@ package struct DurationArgument: ExpressibleByArgument, Sendable, Hashable {
 /// space; or a length of time before now, as in `30d`; or `now`, `today` or `yesterday`. Without an offset it lies in the
 /// zone of tables: the local one, or UTC with `--utc`. The text is read whole or refused.
 package struct TimeArgument: ExpressibleByArgument, Sendable, Hashable {
+    private let text: String
     private let utc: Double
-    private let local: Double
+    /// Nil if the local clocks skip it or show it twice.
+    private let local: Double?
 
     /// Seconds since 2001-01-01 00:00:00 UTC. What is written without a zone lies in that of tables.
-    package func secondsSince2001(_ style: TextStyle) -> Double { style.isUTC ? utc : local }
+    /// - Throws: `ValidationError` for a time that the clocks of this zone skip or show twice.
+    package func secondsSince2001(_ style: TextStyle) throws -> Double {
+        if style.isUTC { return utc }
+        if let local { return local }
+        throw ValidationError(
+            "The local clocks skip the time '\(text)' or show it twice. Add its offset from UTC, such as +01:00, or give "
+                + "--utc.")
+    }
 
     /// The time as files have it.
     /// - Throws: `ValidationError` for a time that no file can have.
     package func time(_ style: TextStyle) throws -> FileTime {
-        guard let time = FileTime(secondsSince2001: secondsSince2001(style)) else {
+        guard let time = FileTime(secondsSince2001: try secondsSince2001(style)) else {
             throw ValidationError("A time has to lie within a few million years.")
         }
         return time
@@ -50,6 +59,7 @@ package struct TimeArgument: ExpressibleByArgument, Sendable, Hashable {
 
     /// - Parameter now: in seconds since 2001-01-01 00:00:00 UTC.
     init?(_ text: String, now: Double) {
+        self.text = text
         if let days = ["today": 0.0, "yesterday": 1][text.lowercased()] {
             guard let moment = FileTime(secondsSince2001: now),
                 let here = WrittenTime(day: now + Double(moment.localOffset), before: days)?.local,
@@ -60,9 +70,8 @@ package struct TimeArgument: ExpressibleByArgument, Sendable, Hashable {
             return
         }
         if let time = WrittenTime(text) {
-            guard let here = time.local else { return nil }
             utc = time.utc.secondsSince2001
-            local = here.secondsSince2001
+            local = time.local?.secondsSince2001
             return
         }
         let length = text.lowercased() == "now" ? 0 : DurationArgument(argument: text)?.seconds

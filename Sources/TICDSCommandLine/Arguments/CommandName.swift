@@ -64,9 +64,9 @@ extension FileProblem {
 }
 
 /// The distance between two words.
-enum EditDistance {
+package enum EditDistance {
     /// The number of letters to insert, remove, change, or swap with a neighbour to get from one to the other.
-    static func between(_ one: String, _ other: String) -> Int {
+    package static func between(_ one: String, _ other: String) -> Int {
         let (from, to) = (Array(one.prefix(40)), Array(other.prefix(40)))
         var beforeLast: [Int] = []
         var last = Array(0...to.count)

@@ -1,5 +1,6 @@
 import SystemCalls
 import SystemPackage
+import TICDSCore
 import TICDSOperations
 
 /// The operations in the journal of a remote, even of one that was removed.

@@ -2,6 +2,7 @@ package import ArgumentParser
 package import Base
 package import SystemCalls
 package import SystemPackage
+import TICDSCore
 
 /// How results and messages are shown; every command has these options.
 package struct OutputOptions: ParsableArguments, Sendable {

@@ -1,5 +1,6 @@
 package import ArgumentParser
 import SystemCalls
+package import TICDSCore
 
 /// The times between which something has to lie that a command lists.
 package struct TimeSpanOptions: ParsableArguments {
@@ -25,10 +26,10 @@ package struct TimeRange: Sendable, Hashable {
     /// The moment after it; nil for the end of time.
     package let until: Double?
 
-    /// - Throws: `ValidationError` if no time lies in it.
+    /// - Throws: `ValidationError` if no time lies in it, or for a time that the clocks skip or show twice.
     package init(since: TimeArgument?, until: TimeArgument?, _ style: TextStyle) throws {
-        self.since = since?.secondsSince2001(style)
-        self.until = until?.secondsSince2001(style)
+        self.since = try since?.secondsSince2001(style)
+        self.until = try until?.secondsSince2001(style)
         if let since = self.since, let until = self.until, since >= until {
             throw ValidationError("--since has to be before --until.")
         }

@@ -1,6 +1,11 @@
 package import Base
 package import SystemCalls
-import SystemPackage
+package import SystemPackage
+
+extension FilePath {
+    /// The place of standard output in an error.
+    package static let standardOutput: FilePath = "standard output"
+}
 
 extension OutputBuffer {
     /// A buffer in front of standard output for long text, which goes through the pager on a terminal.
@@ -26,7 +31,8 @@ extension OutputBuffer {
         } catch {
             Pager.endIfLeft(error)
             throw FileProblem(
-                .writeFailed, path: "-", "the output cannot be written", found: "\(error)",
+                .writeFailed, path: FilePath.standardOutput, "the output cannot be written",
+                found: "\(error)",
                 advice: "Make room, or keep the reader of the pipe alive")
         }
     }

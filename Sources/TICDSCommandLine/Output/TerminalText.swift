@@ -102,19 +102,3 @@ package enum Colour: Sendable, Hashable {
         paint(TerminalText(text), meaning)
     }
 }
-
-/// How times and sizes are written in text.
-package struct TextStyle: Sendable, Hashable {
-    /// Times in UTC instead of the local time zone.
-    package var isUTC: Bool
-    /// Times as ISO 8601, without ages.
-    package var isISO: Bool
-    /// Sizes to the byte instead of with a unit.
-    package var hasExactSizes: Bool
-
-    package init(isUTC: Bool = false, isISO: Bool = false, hasExactSizes: Bool = false) {
-        self.isUTC = isUTC
-        self.isISO = isISO
-        self.hasExactSizes = hasExactSizes
-    }
-}

@@ -2,45 +2,22 @@ import Base
 package import SystemCalls
 package import TICDSCore
 
-/// Times and sizes for people.
+/// Times with their age, and sizes that may be larger.
 extension TextStyle {
-    /// Date and time to the minute: `2013-05-01 14:03`.
-    package func minute(_ time: FileTime) -> String { isISO ? iso(time) : String(second(time).prefix(16)) }
-
-    /// Date and time to the second: `2013-05-01 14:03:22`.
-    package func second(_ time: FileTime) -> String {
-        isISO ? iso(time) : time.calendar(offset: offset(time), separator: " ")
-    }
-
     /// Date and time to the minute, and how long that is from now: `2013-05-01 14:03 (8 years ago)`.
     package func minuteWithAge(_ time: FileTime, now: FileTime = .now) -> String {
-        isISO ? iso(time) : "\(minute(time)) (\(time.relative(to: now)))"
+        isISO ? minute(time) : "\(minute(time)) (\(time.relative(to: now)))"
     }
 
     /// Date and time to the second, and how long that is from now: `2013-05-01 14:03:22 (8 years ago)`.
     package func secondWithAge(_ time: FileTime) -> String {
-        isISO ? iso(time) : "\(second(time)) (\(time.relative()))"
-    }
-
-    /// A size in bytes with a decimal unit: "0 B", "999 B", "1.4 MB", "23 MB"; to the byte, "1,400,000 B", if the style
-    /// says so.
-    package func size(_ bytes: some BinaryInteger) -> String {
-        guard bytes.magnitude >= 1000, !hasExactSizes else { return "\(Quantities.count(Int(bytes))) B" }
-        return sized(bytes)
+        isISO ? second(time) : "\(second(time)) (\(time.relative()))"
     }
 
     /// A size for a cell, marked where there may be more.
     package func size(_ bytes: Seen<Int64>) -> String {
         Quantities.marked(bytes.map { $0 == 0 ? nil : size($0) }, none: size(Int64(0)))
     }
-
-    /// ISO 8601 to the second, with `Z` or the distance from UTC: `2013-05-01T14:03:22+02:00`.
-    private func iso(_ time: FileTime) -> String {
-        let offset = offset(time)
-        return time.calendar(offset: offset, separator: "T") + (isUTC ? "Z" : FileTime.zone(offset))
-    }
-
-    private func offset(_ time: FileTime) -> Int64 { isUTC ? 0 : time.localOffset }
 }
 
 extension FileTime {
@@ -55,17 +32,6 @@ extension FileTime {
             return distance > 0 ? text + " ago" : "in " + text
         }
         return "just now"
-    }
-
-    fileprivate func calendar(offset: Int64, separator: Unicode.Scalar) -> String {
-        Self.text { $0.append(secondsSince1970: seconds +| offset, separator: UInt8(ascii: separator)) }
-    }
-
-    /// Hours and minutes by which a zone is ahead of UTC: `+02:00`.
-    fileprivate static func zone(_ offset: Int64) -> String {
-        let minutes = Int(offset.magnitude / 60)
-        let digits = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-        return (offset < 0 ? "-" : "+") + digits.joined(separator: ":")
     }
 }
 
@@ -85,15 +51,7 @@ extension OutputBuffer {
 /// Sizes and counts for people.
 package enum Quantities {
     /// A count with a comma every three digits: "100,000".
-    package static func count(_ number: Int) -> String {
-        let digits = Array(String(number.magnitude))
-        var text = number < 0 ? "-" : ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index) % 3 == 0 { text += "," }
-            text.append(digit)
-        }
-        return text
-    }
+    package static func count(_ number: Int) -> String { grouped(number) }
 
     /// A count with its noun: "1 change set", "3 change sets", "2 entries".
     package static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {

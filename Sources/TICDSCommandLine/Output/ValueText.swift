@@ -2,6 +2,7 @@ import Base
 import CoreDataStore
 package import KeyedArchive
 import SystemCalls
+package import TICDSCore
 
 /// Values out of stores and change sets, on one line, for people.
 extension TextStyle {

@@ -96,7 +96,7 @@ package struct PlanRunner {
     }
 
     /// Shows the plan, asks unless `--yes` was given, carries it out, and prints the result; with `--json` one document
-    /// `ticds.operation/1`. A plan without actions prints "Nothing to do" and succeeds.
+    /// `ticds.operation/1`. A plan without actions prints "Nothing to do" and succeeds; it is saved like any other.
     /// - Parameters:
     ///   - basis: the listing from which the plan was made. The runner refuses if files that the plan concerns are not
     ///     on this machine, except those that `--allow-missing` names. Nil if the planner has checked that.
@@ -135,15 +135,27 @@ package struct PlanRunner {
     ) throws -> ExitStatus {
         if plan.actions.isEmpty {
             try warnOfInterruption(plan.root)
-            try report(PlanResult(plan: plan, state: .nothing), ["Nothing to do."])
+            let path = try options.savedPlan.map { (file) throws(FileProblem) in
+                try SavedPlan.write(plan, named: file)
+            }
+            let saved = path.map { ["The plan without actions is in \($0.escaped)."] } ?? []
+            try report(
+                PlanResult(plan: plan, state: .nothing, savedPlan: path), ["Nothing to do."] + saved)
         } else if let file = options.savedPlan {
-            warnOfLimit(plan, snapshot)
+            var plan = plan
+            // Without a snapshot the user asked for the removal of everything.
+            if snapshot == nil {
+                plan.limit = DeletionLimit(.percent(100))
+            } else if options.maxDelete != nil {
+                plan.limit = options.limit
+            }
+            warnOfLimit(plan, snapshot, "ticds-journal apply refuses this plan")
             let path = try SavedPlan.write(plan, named: file)
             try report(
                 PlanResult(plan: plan, state: .planned, savedPlan: path),
                 ["Nothing was changed. To carry it out: ticds-journal apply \(ShellWord.quoted(path))"])
         } else if options.isDryRun {
-            warnOfLimit(plan, snapshot)
+            warnOfLimit(plan, snapshot, "without --dry-run this plan is refused")
             if let problem = WriteObstacle.first(of: plan) {
                 context.warn(
                     "without --dry-run this plan is refused: \(problem.path): \(problem.problem) (\(problem.found ?? "")). "
@@ -152,7 +164,7 @@ package struct PlanRunner {
             try report(PlanResult(plan: plan, state: .planned), ["Nothing was changed."])
         } else {
             try show(plan)
-            if let snapshot { try options.limit.check(plan, snapshot) }
+            if let snapshot { try limit(of: plan).check(plan, snapshot) }
             if let problem = WriteObstacle.first(of: plan) { throw problem }
             if !options.saysYes { try confirm(plan) }
             let number = try perform()
@@ -174,12 +186,17 @@ package struct PlanRunner {
                 + "ticds-journal recover \(ShellWord.quoted(root))")
     }
 
-    private func warnOfLimit(_ plan: Plan, _ snapshot: RemoteSnapshot?) {
+    /// How many change sets a plan may take away: by the options, otherwise as it was saved.
+    private func limit(of plan: Plan) -> DeletionLimit {
+        options.maxDelete == nil ? plan.limit ?? .standard : options.limit
+    }
+
+    private func warnOfLimit(_ plan: Plan, _ snapshot: RemoteSnapshot?, _ consequence: String) {
         guard let snapshot else { return }
         do throws(FileProblem) {
-            try options.limit.check(plan, snapshot)
+            try limit(of: plan).check(plan, snapshot)
         } catch {
-            context.warn("without --dry-run this plan is refused: \(error.problem). \(error.advice ?? "")")
+            context.warn("\(consequence): \(error.problem). \(error.advice ?? "")")
         }
     }
 

@@ -1,5 +1,6 @@
 import Base
 import SystemCalls
+import TICDSCore
 
 /// The actions of a plan in columns. Where the terminal is too narrow for all, paths lose what they have in common, and
 /// the reasons stand below.

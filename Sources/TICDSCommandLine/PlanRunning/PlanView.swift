@@ -1,6 +1,7 @@
 package import Base
 import SystemCalls
 import SystemPackage
+import TICDSCore
 package import TICDSOperations
 
 /// A plan as people read it before they say yes.

@@ -59,11 +59,22 @@ extension CommandContext {
     }
 }
 
-/// Messages beside the results, on standard error.
+/// Messages beside the results, on standard error. Each is printed once.
 extension CommandContext {
+    /// Appends a line to the log file, if there is one. Warns if the file can no longer be written.
+    func log(_ level: LogFile.Level, _ message: @autoclosure () -> String) {
+        if let problem = notes.log(level, message) { warn(of: problem) }
+    }
+
+    /// Warns that the log file lacks something.
+    func warn(of problem: FileProblem) {
+        warn("\(problem.path): \(problem.problem) (\(problem.found ?? ""))")
+    }
+
     /// Prints a warning; with `--quiet` only after the command, if not all is well.
     package func warn(_ text: String) {
-        notes.log(.warning, text)
+        guard notes.isNew("warning: \(text)") else { return }
+        log(.warning, text)
         if quiet { return notes.hold(text) }
         printWarning(text)
     }
@@ -76,7 +87,7 @@ extension CommandContext {
 
     /// Prints what the command does, only with `--verbose`; the log file always gets it.
     package func inform(_ text: String) {
-        notes.log(.info, text)
+        log(.info, text)
         guard verbose else { return }
         if json { Messages.json(.info, text) } else { ErrorReport.printText("\(text)") }
     }
@@ -86,9 +97,13 @@ extension CommandContext {
 
     /// Prints an error, and writes it to the log file.
     package func report(_ error: ErrorReport) {
-        notes.log(.error, error.line)
+        guard notes.isNew(error.line) else { return }
+        log(.error, error.line)
         error.print(json: json, colour: colour(for: .standardError))
     }
+
+    /// Lets messages be printed again, as a command does that works in rounds.
+    package func beginRound() { notes.forgetMessages() }
 
     /// Reports why what the command reads may be shorter than the truth. Whatever the command then does, its status is
     /// not `success`.
@@ -98,7 +113,7 @@ extension CommandContext {
     }
 
     /// Notes in the log file what the command has done.
-    func logDone(_ text: String) { notes.log(.info, text) }
+    func logDone(_ text: String) { log(.info, text) }
 
     /// Sets a variable for the command lines of ``HookOptions``: what the command has found out.
     /// - Parameter name: begins with `TICDS_`.

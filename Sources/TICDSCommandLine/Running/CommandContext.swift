@@ -24,6 +24,11 @@ package struct CommandContext: Sendable {
         self.notes = notes
     }
 
+    /// How the notes of plans write times and sizes: in JSON, times are in UTC.
+    package var noteStyle: TextStyle {
+        json ? TextStyle(isUTC: true, isISO: true, hasExactSizes: style.hasExactSizes) : style
+    }
+
     /// Context of the same command with `--quiet`: it prints warnings only if the command does not end well.
     package var silent: CommandContext {
         var options = options
@@ -43,7 +48,7 @@ package struct CommandContext: Sendable {
         }
         let context = CommandContext(
             options, workers: start.workers, CommandNotes(listing: start.listing, log: log))
-        if let problem { context.warn("\(problem.path): \(problem.problem) (\(problem.found ?? ""))") }
+        if let problem { context.warn(of: problem) }
         return context
     }
 }

@@ -140,7 +140,7 @@ package struct CommandDefinitions {
     }
 
     /// The names of all options and flags.
-    var optionNames: Set<String> {
+    package var optionNames: Set<String> {
         Set(arguments.flatMap { $0.names ?? [] }.map(\.text)).union([
             "-h", "--help", "--help-hidden", "--version", "--generate-completion-script",
         ])

@@ -7,10 +7,13 @@ import TICDSCore
 final class CommandNotes: Sendable {
     /// Warnings that are held back at most.
     private static let mostWarnings = 1_000
+    /// Messages that are remembered at most.
+    private static let mostMessages = 10_000
 
     private struct State {
         var variables: [(name: String, value: String)] = []
         var warnings: [String] = []
+        var messages: Set<String> = []
         var isShort = false
         var listing: RemoteTree?
         var log: LogFile?
@@ -21,14 +24,18 @@ final class CommandNotes: Sendable {
     /// - Parameter listing: the listing that the process has made before the command.
     init(listing: RemoteTree?, log: LogFile?) { state = Mutex(State(listing: listing, log: log)) }
 
-    /// Appends a line to the log file, if there is one. It is left alone after the first failure, which is reported.
-    func log(_ level: LogFile.Level, _ message: @autoclosure () -> String) {
-        guard let log = state.withLock(\.log) else { return }
+    /// Appends a line to the log file, if there is one.
+    /// - Returns: the first failure; the file is left alone after it.
+    func log(_ level: LogFile.Level, _ message: () -> String) -> FileProblem? {
+        guard let log = state.withLock(\.log) else { return nil }
         do throws(FileProblem) {
             try log.add(level, message())
+            return nil
         } catch {
-            state.withLock { $0.log = nil }
-            Messages.line("\(error.path): \(error.problem) (\(error.found ?? ""))")
+            return state.withLock { state in
+                defer { state.log = nil }
+                return state.log == nil ? nil : error
+            }
         }
     }
 
@@ -42,6 +49,14 @@ final class CommandNotes: Sendable {
 
     /// The variables so far.
     var variables: [(name: String, value: String)] { state.withLock(\.variables) }
+
+    /// Whether a message is new. The same message again says nothing more: two parts of a command may meet one file.
+    func isNew(_ message: String) -> Bool {
+        state.withLock { $0.messages.count >= Self.mostMessages || $0.messages.insert(message).inserted }
+    }
+
+    /// Forgets which messages there were.
+    func forgetMessages() { state.withLock { $0.messages = [] } }
 
     /// Holds a warning back until the command has ended: with `--quiet` it is printed only if not all is well.
     func hold(_ warning: String) {

@@ -107,7 +107,7 @@ package enum CommandRunner {
             report.print(json: command.output.json, colour: command.output.colour(for: .standardError))
             return report.status
         }
-        context.notes.log(.info, "begins: \(Environment.commandLine)")
+        context.log(.info, "begins: \(Environment.commandLine)")
         let began = FileTime.monotonicMilliseconds
         var status = context.ended(execute(command, invocation, context))
         let seconds = Double((FileTime.monotonicMilliseconds - began) / 10) / 100
@@ -115,8 +115,8 @@ package enum CommandRunner {
             context.set("TICDS_SECONDS", "\(seconds)")
             status = context.ended(hooked.hooks.run(after: status, context.notes.variables, context))
         }
-        context.notes.log(.info, "ends with status \(status.rawValue) after \(seconds) s")
-        return status
+        context.log(.info, "ends with status \(status.rawValue) after \(seconds) s")
+        return context.ended(status)
     }
 
     /// Executes a command and reports what it throws.

@@ -11,6 +11,7 @@ package struct OpenRemote: Sendable {
     package let storage: any RemoteStorage
     package let snapshot: RemoteSnapshot
     private let password: PasswordOptions
+    private let style: TextStyle
     private let unreadNames = UnreadNames()
     /// The keyring with the configured password; locked if none is configured.
     private let configured: Result<RemoteKeyring, FileProblem>
@@ -39,6 +40,7 @@ package struct OpenRemote: Sendable {
         self.storage = storage
         self.snapshot = snapshot
         self.password = password
+        style = context.noteStyle
         configured = Result { () throws(FileProblem) in
             try Self.opened(storage, password, others: snapshot.signsOfEncryption) { () throws(FileProblem) in
                 try password.configured()
@@ -324,7 +326,7 @@ extension OpenRemote {
     /// The remote as planners see it.
     /// - Parameter keyring: may be locked if nothing has to be encrypted; descriptions are then missing.
     package func planned(_ keyring: RemoteKeyring) throws(FileProblem) -> PlannedRemote {
-        try PlannedRemote(reported(keyring))
+        try PlannedRemote(reported(keyring), style: style)
     }
 
     /// The remote as people see it.

@@ -4,6 +4,7 @@ import Synchronization
 import SystemCalls
 import SystemPackage
 package import TICDSArchive
+import TICDSCore
 
 /// Reports progress on standard error.
 package struct Progress: ~Copyable {

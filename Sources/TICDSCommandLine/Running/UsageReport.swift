@@ -17,7 +17,10 @@ struct UsageReport {
         let root = invocation?.root ?? command
         let definitions = invocation.flatMap { CommandDefinitions(of: $0.root, $0.arguments) }
         name = definitions?.name ?? Environment.programName
-        let unknown = definitions.flatMap { Self.unknownOption(invocation?.arguments ?? [], $0) }
+        // What a command refuses by itself, the parser has accepted: the words may be those of another command.
+        let unknown =
+            error is ValidationError
+            ? nil : definitions.flatMap { Self.unknownOption(invocation?.arguments ?? [], $0) }
         problem = StorageSchemes.hidden(in: unknown ?? Self.reworded(command.message(for: error)))
         let lines = command.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
         let rest = lines.drop { !$0.hasPrefix("Usage: ") }.map(String.init)

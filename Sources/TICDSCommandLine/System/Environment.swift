@@ -108,13 +108,6 @@ package enum Terminal {
 }
 
 extension FileTime {
-    /// Seconds by which the local time zone (`TZ`) is ahead of UTC at this time.
-    var localOffset: Int64 {
-        var time = time_t(seconds)
-        var fields = tm()
-        return localtime_r(&time, &fields) == nil ? 0 : Int64(fields.tm_gmtoff)
-    }
-
     /// Milliseconds of the monotonic clock, which nobody can set.
     static var monotonicMilliseconds: Int64 {
         var time = timespec()

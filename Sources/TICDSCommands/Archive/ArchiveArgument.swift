@@ -16,3 +16,18 @@ struct ArchiveArgument: ParsableArguments {
         argument == "-" ? .standardInput : .file(Environment.path(argument: argument))
     }
 }
+
+extension CommandContext {
+    /// Warns of entries that could not be read when an archive was made: it is not complete without them.
+    /// - Parameter isWanted: whether the command needs an entry.
+    /// - Returns: whether one is lacking.
+    func warnOfEntries(
+        leftOutOf manifest: ArchiveManifest?, of archive: FilePath,
+        where isWanted: (RemotePath) -> Bool = { _ in true }
+    ) -> Bool {
+        let lacking = manifest?.leftOut.filter { isWanted($0.path) } ?? []
+        let name = archive == "-" ? "the archive" : archive.escaped
+        for entry in lacking { warn("\(entry.path) was left out of \(name): \(entry.problem)") }
+        return !lacking.isEmpty
+    }
+}

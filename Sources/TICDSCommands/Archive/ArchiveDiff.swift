@@ -71,12 +71,17 @@ struct ArchiveDiff: SuiteCommand {
         bar.end()
         for contents in [one, other] {
             for problem in contents.problems { context.report(problem) }
-            warn(contents.manifest, context)
+            if contents.manifest?.scope.isEverything == false {
+                context.warn("an archive contains only a part of a remote")
+            }
         }
         if one.isEncrypted != other.isEncrypted {
             context.warn("one side is encrypted and the other is not, so that the bytes of most files differ")
         }
-        let isWhole = one.problems.isEmpty && other.problems.isEmpty
+        let areIncomplete = zip([one, other], [sides.0, sides.1]).map {
+            context.warnOfEntries(leftOutOf: $0.manifest, of: $1.path)
+        }
+        let isWhole = one.problems.isEmpty && other.problems.isEmpty && !areIncomplete.contains(true)
         let chosen = try entries.chosen(
             ArchiveDifference.between(one, other), kind: { $0.entry?.role.rawValue ?? "" }, path: \.path,
             { ($0.entry?.size ?? -1, $0.entry?.modified) }, of: nil, nil, context.style)
@@ -90,14 +95,6 @@ struct ArchiveDiff: SuiteCommand {
         }
         if !isWhole { return .partial }
         return differences.isEmpty ? .success : .findings
-    }
-
-    private func warn(_ manifest: ArchiveManifest?, _ context: CommandContext) {
-        guard let manifest else { return }
-        if !manifest.scope.isEverything { context.warn("an archive contains only a part of a remote") }
-        for entry in manifest.leftOut {
-            context.warn("\(entry.path) was left out of an archive: \(entry.problem)")
-        }
     }
 
     private enum Side {

@@ -110,7 +110,8 @@ struct ArchiveExport: SuiteCommand {
             ) { (_) throws(FileProblem) in try earlier?.checkAgain() }
         } else {
             try refuseTerminal()
-            manifest = try exporter.write(to: .standardOutput, path: "-", listing: listing)
+            manifest = try exporter.write(
+                to: .standardOutput, path: FilePath.standardOutput, listing: listing)
         }
         bar.end()
         for entry in manifest.leftOut {
@@ -176,7 +177,8 @@ struct ArchiveExport: SuiteCommand {
     private func refuseTerminal() throws(FileProblem) {
         guard Terminal.isTerminal(.standardOutput) else { return }
         throw FileProblem(
-            .refused, path: "-", "standard output is a terminal", advice: "Send it to a file or a program")
+            .refused, path: FilePath.standardOutput, "is a terminal",
+            advice: "Send the archive to a file or a program")
     }
 
     private func report(

@@ -70,7 +70,9 @@ struct ArchiveFind: SuiteCommand {
         for argument in archives {
             let origin = ArchiveArgument.origin(argument)
             do throws(FileProblem) {
-                found += try search(origin).map { Found(archive: origin.path, entry: $0) }
+                let (entries, isIncomplete) = try search(origin, context)
+                found += entries.map { Found(archive: origin.path, entry: $0) }
+                if isIncomplete { status = .partial }
             } catch {
                 guard archives.count > 1, error.kind != .ambiguous else { throw error }
                 context.report(error)
@@ -92,16 +94,21 @@ struct ArchiveFind: SuiteCommand {
         return found.isEmpty && status == .success ? .findings : status
     }
 
-    private func search(_ origin: ArchiveOrigin) throws(FileProblem) -> [ArchiveContents.Entry] {
+    /// - Returns: the entries that fit, and whether others may have been left out of the archive.
+    private func search(
+        _ origin: ArchiveOrigin, _ context: CommandContext
+    ) throws(FileProblem) -> ([ArchiveContents.Entry], isIncomplete: Bool) {
         let reader = ArchiveNames(origin)
         let (contents, documents, clients) = try reader.contents(documents: document, clients: client)
         let text = name.map(NameResolver.folded)
-        return contents.entries.values.filter { entry in
+        let isIncomplete = context.warnOfEntries(leftOutOf: contents.manifest, of: origin.path)
+        let fitting = contents.entries.values.filter { entry in
             if let documents, entry.path.document.map(documents.contains) != true { return false }
             if let clients, entry.path.client.map(clients.contains) != true { return false }
             return text.map { NameResolver.folded(entry.path.description).contains($0) } ?? !entry.path.names
                 .isEmpty
-        }.sorted { $0.path < $1.path }
+        }
+        return (fitting.sorted { $0.path < $1.path }, isIncomplete)
     }
 
     private func show(_ found: [Found], _ note: String?, _ context: CommandContext) throws {

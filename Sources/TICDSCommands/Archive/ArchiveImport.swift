@@ -97,6 +97,7 @@ struct ArchiveImport: SuiteCommand {
             summary: planner.snapshot == nil
                 ? "Create \(application) from \(source)" : "Import \(source) into \(application)")
         note(incoming, &plan)
+        let isIncomplete = context.warnOfEntries(leftOutOf: incoming.manifest, of: origin.path)
         if let absence = try RemoteSnapshot.take(incoming.staged.storage).absence() {
             // The path of the unpacked files would mean nothing to the user.
             plan.note(
@@ -108,7 +109,8 @@ struct ArchiveImport: SuiteCommand {
         return try withExtendedLifetime(incoming) {
             let status = try PlanRunner(change, context).run(
                 plan, on: planner.snapshot, snapshot: planner.snapshot)
-            return status == .success && incoming.changedTimes.areWrong ? .partial : status
+            let isShort = isIncomplete || incoming.changedTimes.areWrong
+            return status == .success && isShort ? .partial : status
         }
     }
 
@@ -120,9 +122,6 @@ struct ArchiveImport: SuiteCommand {
             )
             if !manifest.scope.isEverything {
                 plan.note(.warning, "The archive contains only a part of a remote")
-            }
-            for entry in manifest.leftOut {
-                plan.note(.warning, "\(entry.path) was left out of the archive: \(entry.problem)")
             }
         } else {
             plan.note(

@@ -12,7 +12,8 @@ struct ArchiveVerify: SuiteCommand {
         abstract: "Reads an archive to its end and checks every file in it.",
         discussion: """
             For a damaged or truncated archive it prints which files are intact. In an archive that depends on earlier ones, \
-            it also reads the files in those. Ends with 1 if anything is wrong.
+            it also reads the files in those. Ends with 1 if anything is wrong, and with 5 if the archive is intact, but \
+            something of the remote could not be read when it was made.
 
             Examples:
               ticds-archive verify app.tar.zst
@@ -26,7 +27,8 @@ struct ArchiveVerify: SuiteCommand {
         let bar = ArchiveProgress("checking", context)
         let check = try ArchiveCheck(archive.origin) { bar.show($0, $1) }
         bar.end()
-        let status = check.isWhole ? ExitStatus.success : .findings
+        let isIncomplete = context.warnOfEntries(leftOutOf: check.manifest, of: archive.origin.path)
+        let status: ExitStatus = !check.isWhole ? .findings : isIncomplete ? .partial : .success
         if context.isSilent(status) { return status }
         try context.print((check, archive.origin.path), Self.schema) { show(check, to: &$0, context) }
         return status
@@ -38,7 +40,10 @@ struct ArchiveVerify: SuiteCommand {
         $0("archive", "The archive.", { $0.archive })
         $0("container", "", as: .names(["tar", "zip"]), { $0.check.form })
         $0("manifest", "Whether it has a manifest.", { $0.check.manifest != nil })
-        $0("whole", "Whether nothing is wrong.", { $0.check.isWhole })
+        $0("whole", "Whether everything in it is as archived.", { $0.check.isWhole })
+        $0(
+            "leftOut", "Files of the remote that are not in it, since they could not be read.",
+            { $0.check.manifest?.leftOut ?? [] }, ArchiveManifest.exception)
         $0("wholeFiles", "Files that are unchanged since they were archived.", { $0.check.whole })
         $0(
             "findings", "Members that are wrong.", { $0.check.findings },
@@ -66,14 +71,15 @@ struct ArchiveVerify: SuiteCommand {
         let size = context.style.size(check.whole.bytes)
         if let manifest = check.manifest {
             let total = Quantities.count(manifest.totals.count, "file")
+            let count = manifest.leftOut.count
+            let lacking =
+                count == 0
+                ? "" : " Not complete: \(Quantities.count(count, "entry", "entries")) of the remote left out."
             text.line(
-                check.isWhole
+                (check.isWhole
                     ? "Intact: \(whole), \(size), as archived."
-                    : "Not intact: \(Quantities.count(check.whole.count)) of \(total) as archived, \(size)."
-            )
-            for entry in manifest.leftOut {
-                context.warn("\(entry.path) was left out of the archive: \(entry.problem)")
-            }
+                    : "Not intact: \(Quantities.count(check.whole.count)) of \(total) as archived, \(size).")
+                    + lacking)
         } else {
             // Of a damaged archive, the manifest may be what is damaged.
             if check.end == nil {

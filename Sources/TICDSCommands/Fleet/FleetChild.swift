@@ -126,7 +126,8 @@ enum FleetChild {
                 try FileDescriptor.standardOutput.writeAll(header.line)
             } catch {
                 throw FileProblem(
-                    .writeFailed, path: "-", "the output cannot be written", found: "\(error)",
+                    .writeFailed, path: FilePath.standardOutput, "the output cannot be written",
+                    found: "\(error)",
                     advice: "Make room, or keep the reader of the pipe alive")
             }
             return header.isUnchanged ? nil : tree

@@ -100,7 +100,9 @@ struct FleetPreparation {
             }
             let tried = command.arguments.map { $0 == "{}" ? "/" : $0 }
             do { _ = try root.parseAsRoot(tried + ["--json"]) } catch {
-                throw FleetCommand.Refusal(text: "\(command.program): \(root.message(for: error))")
+                throw FleetCommand.Refusal(
+                    text: misplacedOption(in: command, of: root)
+                        ?? "\(command.program): \(root.message(for: error))")
             }
             // try?: without a working folder no path is relative to it
             guard let folder = try? FilePath(".").resolved(),
@@ -117,11 +119,7 @@ struct FleetPreparation {
     /// Prepares the run in its folder, and has the engine do it.
     func run(named name: String?) throws -> ExitStatus {
         PrivateFiles.begin()
-        if remotes.isEmpty {
-            throw FileProblem(
-                .unknownName, path: "the inventory", "no remote is selected",
-                advice: "Choose others, or add some with ticds-fleet scan; see: ticds-fleet list")
-        }
+        if remotes.isEmpty { throw FileProblem.noRemoteIsSelected }
         let words = command.words.filter { !$0.hasPrefix("-") && !$0.contains("{") && !$0.contains("/") }
             .prefix(2)
         let standard = words.filter { $0 != "remote" && $0 != "inspect" }.joined(separator: "-")
@@ -134,6 +132,24 @@ struct FleetPreparation {
             engine.shards ?? engine.engine.shards(for: remotes.count, jobs: engine.jobs ?? context.workers)
         let run = try FleetRun.prepare(folder, command, remotes, settings, shards: shards)
         return try FleetExecution(run, engine, context).begin(.envelopes)
+    }
+}
+
+extension FleetPreparation {
+    /// What to say of an option of the run that stands among those of the command; nil if there is none.
+    private static func misplacedOption(
+        in command: FleetCommand, of root: any ParsableCommand.Type
+    ) -> String? {
+        let verb = command.isChanging ? "plan" : "run"
+        guard let fleet = CommandTable.programs.first(where: { $0.name == "ticds-fleet" })?.root,
+            let own = CommandDefinitions(of: fleet, [verb])?.optionNames,
+            let others = CommandDefinitions(of: root, command.arguments)?.optionNames
+        else { return nil }
+        let options = command.arguments.filter { $0.hasPrefix("-") }.map { String($0.prefix { $0 != "=" }) }
+        return options.first { own.contains($0) && !others.contains($0) }.map {
+            "\($0) is an option of ticds-fleet \(verb), and stands before the command: ticds-fleet \(verb) \($0) ... "
+                + command.words.filter { $0 != "{}" }.prefix(1).joined()
+        }
     }
 }
 

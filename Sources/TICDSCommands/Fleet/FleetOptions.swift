@@ -88,6 +88,13 @@ struct SelectionOptions: ParsableArguments {
     }
 }
 
+extension FileProblem {
+    /// No remote has everything that the options ask for.
+    static let noRemoteIsSelected = FileProblem(
+        .unknownName, path: "the inventory", "no remote is selected",
+        advice: "Choose others, or add some with ticds-fleet scan; see: ticds-fleet list")
+}
+
 /// What remotes that are added get.
 struct NewRemoteOptions: ParsableArguments {
     @Option(

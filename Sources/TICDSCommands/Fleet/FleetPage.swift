@@ -31,6 +31,8 @@ struct FleetPage {
     private let link: String?
     /// More rows than this of worst, largest and slowest remotes are left out.
     private let shown: Int
+    /// How times and sizes are written.
+    private let style: TextStyle
 
     /// The folder that all locations have in common, with a slash at its end; empty for none.
     private let folder: String
@@ -53,12 +55,14 @@ struct FleetPage {
     private static let mostCodes = 1_000
 
     init(
-        _ database: borrowing FleetDatabase, name: String, link: String?, shown: Int, made: FileTime
+        _ database: borrowing FleetDatabase, name: String, link: String?, shown: Int, made: FileTime,
+        style: TextStyle
     ) throws(FileProblem) {
         self.name = name
         self.link = link
         self.shown = shown
         self.made = made
+        self.style = style
         let one =
             "SELECT count(*), coalesce(sum(files), 0), coalesce(sum(bytes), 0), "
             + "(SELECT count(*) FROM documents), (SELECT count(*) FROM clients), "
@@ -133,7 +137,7 @@ struct FleetPage {
             styles: [ReportPage.style + "\na { color: var(--bar); overflow-wrap: anywhere; }\n"],
             sections: sections,
             footer:
-                "Written by ticds-fleet \(SuiteVersion.current). Times are in UTC; sizes in powers of 1,000 bytes. "
+                "Written by ticds-fleet \(SuiteVersion.current). \(PageFrame.conventions(style)) "
                 + "The page shows the newest result of each remote in the database; it is not updated.")
     }
 
@@ -147,7 +151,7 @@ struct FleetPage {
             PageFrame.figure(Quantities.count(Int(total(0))), "remotes"),
             PageFrame.figure(Quantities.count(Int(total(3))) + mark, "documents"),
             PageFrame.figure(Quantities.count(Int(total(4))) + mark, "clients"),
-            PageFrame.figure(sized(total(2)) + mark, "in \(files)"),
+            PageFrame.figure(style.size(total(2)) + mark, "in \(files)"),
         ]
         let unlisted = Quantities.count(Int(total(6)), "remote")
         let gap = total(6) == 0 ? "" : "<p>Without what is in \(unlisted) that could not be listed whole.</p>"
@@ -155,7 +159,7 @@ struct FleetPage {
             <header>
             <p class="kind">Report of a fleet of TICoreDataSync remotes</p>
             <h1><bdi>\(title)</bdi></h1>
-            <p>As of <time datetime="\(made.iso)">\(made.minute) UTC</time>; verified: \
+            <p>As of \(PageFrame.time(made, style)); verified: \
             \(Quantities.count(Int(total(5)))) of \(Quantities.count(Int(total(0)), "remote"))</p>
             \(verdict)
             \(folder.isEmpty ? "" : "<p class=\"place\">All below <bdi>\(MarkupText.escaped(folder))</bdi></p>")
@@ -230,7 +234,7 @@ struct FleetPage {
     private var worstRemotes: String {
         var table = MarkupTable(
             "The remotes with the most errors, then warnings",
-            ["Remote", "Application", "Errors", "Warnings", "Notes", "Kinds"])
+            ["Remote", "Application", "Errors", "Warnings", "Notes", "Kinds"], style)
         for row in worst {
             table.add(
                 [cell(row[0], row[2]), .text(row[1].words)] + (3...6).map { .count(Int(row[$0].number)) })
@@ -240,7 +244,7 @@ struct FleetPage {
 
     private var failedRemotes: String {
         var table = MarkupTable(
-            "By run and reason, with an example", ["Run", "Reason", "Remotes", "Example", "Problem"])
+            "By run and reason, with an example", ["Run", "Reason", "Remotes", "Example", "Problem"], style)
         for row in failures {
             table.add([
                 .text(row[0].words), .text(row[1].words), .count(Int(row[2].number)), cell(row[3], row[4]),
@@ -254,7 +258,8 @@ struct FleetPage {
         let largest = runs.map { $0[7].number }.max() ?? 0
         var table = MarkupTable(
             "The runs in the order of time",
-            ["Run", "Command", "Began", "Remotes", "Failed", "Errors", "Warnings", "Size", "Size of all"])
+            ["Run", "Command", "Began", "Remotes", "Failed", "Errors", "Warnings", "Size", "Size of all"],
+            style)
         for row in runs {
             table.add([
                 .text(row[0].words), .text(row[1].words), .time(row[2].time), .count(Int(row[3].number)),
@@ -268,11 +273,12 @@ struct FleetPage {
 
     private var distributions: String {
         let remotes = max(sizes.reduce(0) { $0 +| $1[1].number }, 1)
-        var bySize = MarkupTable("Remotes by size", ["Size", "Remotes", "Together", "Share of the remotes"])
+        var bySize = MarkupTable(
+            "Remotes by size", ["Size", "Remotes", "Together", "Share of the remotes"], style)
         for row in sizes {
             let least = Self.power(of: Int(row[0].number) - 1)
             let label =
-                least <= 1 ? "below 10 B" : "\(sized(least)) to \(sized(least *| 10))"
+                least <= 1 ? "below 10 B" : "\(style.size(least)) to \(style.size(least *| 10))"
             bySize.add([
                 .text(label), .count(Int(row[1].number)), .size(row[2].number),
                 .share(Double(row[1].number) / Double(remotes)),
@@ -293,7 +299,8 @@ struct FleetPage {
             counts[limits.firstIndex { age <= $0.seconds } ?? limits.count] += 1
         }
         var byAge = MarkupTable(
-            "Remotes by their last synchronisation", ["Last synchronised", "Remotes", "Share of the remotes"])
+            "Remotes by their last synchronisation",
+            ["Last synchronised", "Remotes", "Share of the remotes"], style)
         for (number, name) in (limits.map(\.name) + ["unknown"]).enumerated() where !ages.isEmpty {
             byAge.add([
                 .text(name), .count(counts[number]),
@@ -311,7 +318,7 @@ struct FleetPage {
     private var growthTable: String {
         var table = MarkupTable(
             "From the first to the last result of a remote",
-            ["Remote", "Then", "Now", "Growth", "In a day", "From", "To"])
+            ["Remote", "Then", "Now", "Growth", "In a day", "From", "To"], style)
         for row in growth where row[3].number != 0 {
             table.add([
                 cell(row[0], .null), .size(row[1].number), .size(row[2].number), .size(row[3].number),
@@ -324,7 +331,7 @@ struct FleetPage {
     private var lagTable: String {
         var table = MarkupTable(
             "Change sets of others that a client had not applied",
-            ["Client", "Remote", "Application", "Not applied", "As of"])
+            ["Client", "Remote", "Application", "Not applied", "As of"], style)
         for row in lag {
             table.add([
                 .name(row[4].isNull ? nil : row[4].words, identifier: row[3].words), cell(row[0], row[2]),
@@ -338,7 +345,8 @@ struct FleetPage {
         let most = max(applications.map { $0[1].number }.max() ?? 0, 1)
         var table = MarkupTable(
             "Applications",
-            ["Application", "Remotes", "Files", "Size", "Encrypted", "With errors or warnings", "Share"])
+            ["Application", "Remotes", "Files", "Size", "Encrypted", "With errors or warnings", "Share"],
+            style)
         for row in applications {
             table.add([
                 .text(row[0].words), .count(Int(row[1].number)),
@@ -350,7 +358,7 @@ struct FleetPage {
         }
         var versions = MarkupTable(
             "Versions of models in whole stores",
-            ["Application", "Model", "Entities", "Whole stores", "Remotes", "Newest store"])
+            ["Application", "Model", "Entities", "Whole stores", "Remotes", "Newest store"], style)
         for row in models {
             versions.add([
                 .text(row[0].words), row[1].isNull ? .unknown("unknown") : .text(row[1].words),

@@ -4,6 +4,7 @@ import Synchronization
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
+import TICDSCore
 import TICDSFleet
 
 struct FleetQuery: SuiteCommand {

@@ -30,6 +30,7 @@ struct FleetRemove: SuiteCommand {
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let removed = try inventory.change(mustExist: true) { (inventory) throws(FileProblem) in
             let chosen = try selection.selection.choose(from: inventory)
+            if chosen.isEmpty { throw .noRemoteIsSelected }
             for remote in chosen { inventory.remove(remote.identifier) }
             return chosen
         }

@@ -51,8 +51,9 @@ struct FleetReport: SuiteCommand {
         let path = Environment.path(argument: database.database)
         let opened = try database.open()
         let page = try FleetPage(
-            opened, name: title ?? path.lastComponent?.string ?? "fleet", link: link, shown: limit, made: .now
-        )
+            opened, name: title ?? path.lastComponent?.string ?? "fleet", link: link, shown: limit,
+            made: .now,
+            style: context.style)
         try OutputTarget.write(page: page.html, to: target)
         guard let target else { return .success }
         try context.print(target, Self.schema) { text in

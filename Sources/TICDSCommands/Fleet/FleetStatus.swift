@@ -3,6 +3,7 @@ import Base
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
+import TICDSCore
 import TICDSFleet
 
 struct FleetStatusCommand: SuiteCommand {
@@ -61,8 +62,8 @@ struct FleetStatus {
         return states.findings > 0 ? .findings : .success
     }
 
-    private var active: [ShardProgress] { shards.filter { !$0.hasEnded && $0.age < 120 } }
-    private var stalled: [ShardProgress] { shards.filter { !$0.hasEnded && $0.age >= 120 } }
+    private var active: [ShardProgress] { shards.filter(\.isActive) }
+    private var stalled: [ShardProgress] { shards.filter { !$0.hasEnded && !$0.isActive } }
 
     /// Seconds until the workers that run now are done, at the speed that they have had so far.
     private var secondsLeft: Double? {
@@ -121,9 +122,10 @@ struct FleetStatus {
             )
         }
         for shard in stalled {
+            let last = FileTime(iso: shard.updated).map(context.style.second) ?? shard.updated
             text.line(
-                "Shard \(shard.shard) on \(shard.host) has not been heard of since \(shard.updated): run again to finish it."
-            )
+                "Shard \(shard.shard) on \(shard.host) stopped before its end; its worker was last heard of at \(last). "
+                    + "The same command as before finishes it.")
         }
         for shard in shards where shard.stoppedEarly { text.line("Shard \(shard.shard) stopped early.") }
     }
@@ -155,7 +157,8 @@ struct FleetStatus {
         $0("reasons", "The remotes without a result, by reason.", \.states.reasons)
         $0("workers", "Workers that are at work.", \.active.count)
         $0(
-            "stalled", "Shards whose worker has not been heard of for two minutes.",
+            "stalled",
+            "Shards whose worker was killed, or has not been heard of for two minutes, before it had dealt with all.",
             { $0.stalled.map(\.shard) })
         $0("secondsLeft", "Until the workers are done; null if that is not known.", \.secondsLeft)
         $0("line", "The command line of the engine, with `--dry-run`.", \.line)

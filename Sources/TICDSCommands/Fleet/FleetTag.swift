@@ -41,6 +41,7 @@ struct FleetTag: SuiteCommand {
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let changed = try inventory.change(mustExist: true) { (inventory) throws(FileProblem) in
             var chosen = try selection.selection.choose(from: inventory)
+            if chosen.isEmpty { throw .noRemoteIsSelected }
             for number in chosen.indices {
                 chosen[number].set(tags: words, isRemoving: remove)
                 try inventory.put(chosen[number])

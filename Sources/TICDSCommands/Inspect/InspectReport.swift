@@ -47,7 +47,7 @@ struct InspectReport: InspectCommand {
             inspection: inspection,
             timeline: inspection.timeline(inspection.removals(context), columns: TimelinePicture.columns),
             changes: changes, verification: verification, made: .now,
-            names: FindingNames(inspection.remote))
+            names: FindingNames(inspection.remote), style: context.style)
         try OutputTarget.write(page: page.html, to: target)
         if let target { try printResult(inspection, changes, verification, target, context) }
         for problem in changes.problems.prefix(Self.reported) { context.report(problem) }

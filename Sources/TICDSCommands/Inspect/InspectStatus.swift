@@ -59,7 +59,7 @@ struct InspectStatus: InspectCommand {
             text.line("")
             table.show(to: &text, colour: context.colour())
         }
-        let notes = StatusNotes.lines(inspection, context.style) { context.style.minute($0) }
+        let notes = StatusNotes.lines(inspection, context.style)
         if !notes.isEmpty { text.line("") }
         for note in notes { text.line(note) }
     }
@@ -70,11 +70,8 @@ enum StatusNotes {
     /// More strays than this are only counted; `tree` shows them all.
     private static let shownStrays = 10
 
-    /// - Parameter time: how times are written.
-    static func lines(
-        _ inspection: Inspection, _ style: TextStyle, time: (FileTime) -> String
-    ) -> [String] {
-        unlisted(inspection) + inspection.documents.flatMap { lines($0, style, time) }
+    static func lines(_ inspection: Inspection, _ style: TextStyle) -> [String] {
+        unlisted(inspection) + inspection.documents.flatMap { lines($0, style) }
             + duplicates(inspection.report)
             + deleted(inspection.report)
             + strays(inspection.report)
@@ -87,16 +84,14 @@ enum StatusNotes {
         }
     }
 
-    private static func lines(
-        _ document: DocumentReport, _ style: TextStyle, _ time: (FileTime) -> String
-    ) -> [String] {
+    private static func lines(_ document: DocumentReport, _ style: TextStyle) -> [String] {
         let name = document.identifier.text
         var lines: [String] = []
         for client in document.clients {
             guard let lag = client.lag, lag.notApplied.part > 0 else { continue }
             let sets = Quantities.count(lag.notApplied, "change set")
             let who = client.description ?? client.identifier.text
-            lines.append("\(name): \(who) had not applied \(sets) of others on \(time(lag.asOf)).")
+            lines.append("\(name): \(who) had not applied \(sets) of others on \(style.minute(lag.asOf)).")
         }
         if let count = document.integrityKeys.known?.count, count != 1 {
             let keys = Quantities.count(count, "integrity key")

@@ -43,7 +43,8 @@ struct IntegrityReset: SuiteCommand {
         let names = ClientNames(open.clientNames())
         let reset = try IntegrityResetPlanner(
             of: document, in: open.snapshot, open.storage,
-            key: RemoteName(key ?? ArchivedUUID.random().description), names: names)
+            key: RemoteName(key ?? ArchivedUUID.random().description), names: names,
+            style: context.noteStyle)
         let plan = try reset.plan(
             root: try open.root, command: "ticds-integrity reset",
             creator: try creator(of: document, open))

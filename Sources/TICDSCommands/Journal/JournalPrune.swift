@@ -67,8 +67,9 @@ struct JournalPrune: SuiteCommand {
     func execute(_ context: CommandContext) throws -> ExitStatus {
         var chosen: [JournalEntries] = []
         var status = ExitStatus.success
+        let age = try age(context.style)
         for state in try journal.states() {
-            let found = try prune(state, isDryRun: true, context.style)
+            let found = try prune(state, olderThan: age, isDryRun: true)
             if !found.operations.isEmpty || !found.copies.isEmpty { chosen.append(found) }
         }
         if !chosen.isEmpty, !isDryRun {
@@ -78,7 +79,7 @@ struct JournalPrune: SuiteCommand {
             chosen = []
             for one in planned {
                 let result = Result { () throws(FileProblem) in
-                    try prune(one.state, isDryRun: false, context.style)
+                    try prune(one.state, olderThan: age, isDryRun: false)
                 }
                 if planned.count > 1, one.state.holdsArchives, case .failure(let problem) = result,
                     problem.kind == .missing
@@ -96,21 +97,22 @@ struct JournalPrune: SuiteCommand {
     }
 
     private func prune(
-        _ state: RemoteState, isDryRun: Bool, _ style: TextStyle
+        _ state: RemoteState, olderThan age: Int64?, isDryRun: Bool
     ) throws(FileProblem) -> JournalEntries {
         JournalEntries(
             state: state,
             operations: try Pruning.prune(
-                state, olderThan: age(style), largerThan: largerThan?.bytes, isDryRun: isDryRun,
+                state, olderThan: age, largerThan: largerThan?.bytes, isDryRun: isDryRun,
                 lockWait: waiting.seconds),
             copies: copies
-                ? try UnfinishedCopy.prune(state, olderThan: age(style), isDryRun: isDryRun) : [])
+                ? try UnfinishedCopy.prune(state, olderThan: age, isDryRun: isDryRun) : [])
     }
 
     /// Whole seconds since the time of `--older-than`.
-    private func age(_ style: TextStyle) -> Int64? {
-        olderThan.map {
-            max(0, Int64(saturating: (FileTime.now.secondsSince2001 - $0.secondsSince2001(style)).rounded()))
+    private func age(_ style: TextStyle) throws -> Int64? {
+        try olderThan.map {
+            try max(
+                0, Int64(saturating: (FileTime.now.secondsSince2001 - $0.secondsSince2001(style)).rounded()))
         }
     }
 

@@ -27,7 +27,7 @@ struct RemoteRemove: SuiteCommand {
         let open = try OpenRemote(try remote.address, password, context)
         let plan = try RemoteRemovalPlanner.plan(
             of: open.snapshot, root: try open.root, command: "ticds-remote remove",
-            names: ClientNames(open.clientNames()))
+            names: ClientNames(open.clientNames()), style: context.noteStyle)
         try open.checkRead()
         return try PlanRunner(change, context).run(plan, on: open.snapshot, snapshot: nil)
     }

@@ -74,6 +74,8 @@ struct RemoteSnapshotCommand: HookedCommand {
         transfer.apply()
         let (named, argument) = try RemoteOptions.separate(places, named: "FOLDER")
         let archiveForm = try form.form(forFile: nil)
+        // For a hook also where the remote cannot be opened.
+        context.set("TICDS_REMOTE", named.root.string)
         let storage = try named.storageWithoutLinks()
         let root = storage.root
         context.set("TICDS_REMOTE", root.string)
@@ -86,10 +88,12 @@ struct RemoteSnapshotCommand: HookedCommand {
             for adoption in try adoptions(in: folder, application) { identity.adopt(adoption) }
             let new = DatedArchiveName(application, identity.identifier, .now, archiveForm, tag: tag?.tag)
             try folder.checkLength(of: new)
-            let keys = try exporter(of: storage, new) { _ in }.integrityKeys()
+            let (keys, leftOut) = try exporter(of: storage, new) { _ in }.outline()
             let parent = try parent(in: folder, identity, new, keys, context)
             let choice = try choice(in: folder, identity, new, keys, parent.archive?.names ?? [], context)
-            let isWhole = report(choice, context) && parent.isIntact
+            warn(of: leftOut, context)
+            let isWhole =
+                report(choice, isNewWhole: leftOut.isEmpty, context) && parent.isIntact && leftOut.isEmpty
             try RotationView(root, folder, new, isDryRun: true).print(choice, context)
             return isWhole ? .success : .partial
         }
@@ -98,7 +102,7 @@ struct RemoteSnapshotCommand: HookedCommand {
         let identity = try RemoteIdentity.kept(for: state, adopting: adoptions(in: folder, application))
         let new = try folder.newName(application, identity, archiveForm, tag: tag?.tag)
         var view = RotationView(root, folder, new, isDryRun: false)
-        let keys = incremental == nil ? [] : try exporter(of: storage, new) { _ in }.integrityKeys()
+        let keys = incremental == nil ? [] : try exporter(of: storage, new) { _ in }.outline().keys
         let parent = try parent(in: folder, identity, new, keys, context)
         let manifest = try write(new, of: storage, folder, parent.archive, context)
         view.manifest = manifest
@@ -120,10 +124,8 @@ struct RemoteSnapshotCommand: HookedCommand {
                     + "one, without --incremental")
             choice.keepAll()
         }
-        for entry in manifest.leftOut {
-            context.warn("\(entry.path) is not in the archive: \(entry.problem)")
-        }
-        let isWhole = report(choice, context) && parent.isIntact
+        warn(of: manifest.leftOut, context)
+        let isWhole = report(choice, isNewWhole: manifest.leftOut.isEmpty, context) && parent.isIntact
         view.onlyShowsRemoval = keep.pruneDryRun
         let isDone = keep.pruneDryRun || prune(&choice, in: folder, &view, context)
         try view.print(choice, context)
@@ -234,14 +236,21 @@ struct RemoteSnapshotCommand: HookedCommand {
         }
     }
 
+    private func warn(of leftOut: [ArchiveManifest.LeftOut], _ context: CommandContext) {
+        for entry in leftOut { context.warn("\(entry.path) is not in the archive: \(entry.problem)") }
+    }
+
     /// Reports the archives that do not count. False if one of them could not be read.
-    private func report(_ choice: RotationDecision, _ context: CommandContext) -> Bool {
+    /// - Parameter isNewWhole: false if the new archive lacks a part of the remote, such as keys.
+    private func report(
+        _ choice: RotationDecision, isNewWhole: Bool, _ context: CommandContext
+    ) -> Bool {
         for left in choice.leftAlone {
             if let problem = left.problem { context.report(problem) }
         }
         for reason in DatedArchives.Reason.allCases {
             let names = choice.leftAlone.filter { $0.reason == reason }.map { $0.archive.name.description }
-            guard !names.isEmpty, let advice = reason.advice else { continue }
+            guard !names.isEmpty, let advice = reason.advice(isNewWhole: isNewWhole) else { continue }
             context.warn("left alone (\(reason.text)): \(names.listed(10)). \(advice)")
         }
         if let problem = choice.problemOfOthers {
@@ -291,16 +300,21 @@ struct RemoteSnapshotCommand: HookedCommand {
 
 extension DatedArchives.Reason {
     /// What to do about archives that are left alone for this reason; nil if nothing, or if an error has said it.
-    fileprivate var advice: String? {
+    /// - Parameter isNewWhole: whether the new archive has all integrity keys of the remote.
+    fileprivate func advice(isNewWhole: Bool) -> String? {
         switch self {
         case .otherRemote, .unreadable: nil
-        case .unidentified: "Count an archive with --adopt, or remove it by hand"
+        case .unidentified:
+            "If an archive belongs to this remote, count it with --adopt; otherwise keep it in another folder"
         case .future: "Check the clock, and rename or remove the archives with wrong times in their names"
         case .notAFile: "Find out what put it there"
         case .misnamed: "Find out where the archive comes from"
+        case .otherKeys where !isNewWhole:
+            "Keep them: keys of this remote could not be read. Make the remote readable, then take another snapshot"
         case .otherKeys:
-            "If an archive belongs to this remote, count it with --adopt; otherwise remove it by hand"
-        case .incomplete: "It is never counted; remove it by hand when nobody needs it"
+            "If an archive belongs to this remote, count it with --adopt; otherwise keep it in another folder"
+        case .incomplete:
+            "It is never counted; remove it by hand once a complete snapshot has everything that you need from it"
         }
     }
 

@@ -40,7 +40,7 @@ struct TicdsVacuum: SuiteCommand {
         let isMute = context.quiet && (change.doesNotShow || vacuums.allSatisfy(\.takesNothing))
         if !context.json, !isMute { try VacuumView(names: names, context: context).write(vacuums) }
         let plan = try VacuumPlanner.plan(
-            vacuums, open.snapshot, settings, root: try open.root)
+            vacuums, open.snapshot, settings, root: try open.root, style: context.noteStyle)
         if isAnalysis { return open.reportGaps(context) }
         try open.checkRead()
         return try PlanRunner(change, context, names: names.ofClients, makesRoom: true).run(

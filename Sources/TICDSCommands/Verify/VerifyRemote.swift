@@ -48,7 +48,10 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
     func execute(_ context: CommandContext) throws -> ExitStatus {
         transfer.apply()
         FreedMemory.keep(upTo: 32 << 20)
-        let open = try OpenRemote(try remote.address, password, context)
+        let address = try remote.address
+        // For a hook also where the remote cannot be opened.
+        context.set("TICDS_REMOTE", address.root.string)
+        let open = try OpenRemote(address, password, context)
         if repairs.repair, simulation.isWanted {
             throw ValidationError("--repair and a simulation cannot go together.")
         }

@@ -23,7 +23,7 @@ public struct EncryptionSecret: Sendable {
     init(password: String, salt: [UInt8], unique: String) throws(FileProblem) {
         guard !SyncKey.trimmed(password).isEmpty else {
             throw FileProblem(
-                .encrypted, path: "-", "the new password is empty, or only white space",
+                .encrypted, path: "the new password", "is empty, or only white space",
                 expected: "a password; the framework removes white space at both ends",
                 advice: "Choose another password")
         }

@@ -4,6 +4,7 @@ import CoreDataStore
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
+import TICDSCore
 
 struct ModelShow: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -51,7 +51,7 @@ final class RecoveryWriter {
         do {
             return try FileDescriptor.open(
                 path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+                permissions: FilePermissions(rawValue: 0o666))
         } catch {
             throw FileProblem(.writeFailed, path: path, "cannot be written", found: "\(error)")
         }

@@ -100,7 +100,7 @@ struct ReplayTarget {
         // The store comes last: what lies beside it is there when it appears.
         for name in [registerName, name] {
             if replaces {
-                try own.replace(name, in: parent, by: name)
+                try own.replaceKeepingMode(name, in: parent, by: name)
             } else {
                 try own.move(name, to: parent, as: name)
             }

@@ -4,6 +4,7 @@ import CoreDataStore
 import CoreDataTools
 import SystemCalls
 import TICDSCommandLine
+import TICDSCore
 
 struct StoreCompare: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -142,9 +142,10 @@ struct StoreExportCommand: SuiteCommand {
         export.decodesData = decodeData
         if to == "-" {
             if form == .csv {
-                try export.writeCSV(to: .standardOutput, at: "-", forSpreadsheets: spreadsheet)
+                try export.writeCSV(
+                    to: .standardOutput, at: FilePath.standardOutput, forSpreadsheets: spreadsheet)
             } else {
-                try export.writeJSON(form, to: .standardOutput)
+                try export.writeJSON(form, to: FileDescriptor.standardOutput)
             }
             try export.reportGaps()
             return newest?.result.status == .partial ? .partial : export.status

@@ -167,7 +167,7 @@ final class StoreExport {
         do {
             let file = try FileDescriptor.open(
                 path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+                permissions: FilePermissions(rawValue: 0o666))
             try file.closeAfter { try body(file) }
         } catch let problem as FileProblem {
             throw problem

@@ -4,6 +4,7 @@ import CoreDataStore
 import CoreDataTools
 import SystemCalls
 import TICDSCommandLine
+import TICDSCore
 
 struct StoreHistory: SuiteCommand {
     static let configuration = CommandConfiguration(

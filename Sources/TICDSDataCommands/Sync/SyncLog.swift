@@ -3,6 +3,7 @@ import Base
 import KeyedArchive
 import SystemCalls
 import TICDSCommandLine
+import TICDSCore
 import TICDSSync
 
 struct SyncLog: SuiteCommand {

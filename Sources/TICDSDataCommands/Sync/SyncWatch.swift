@@ -97,6 +97,7 @@ struct ReplicaWatcher {
         guard try beginPatiently() else { return .success }
         while !Interruption.isWanted {
             guard let causes = try watch.next(isInterrupted: { Interruption.isWanted }) else { break }
+            context.beginRound()
             context.inform("changed: \(causes.map(\.rawValue).sorted().joined(separator: ", "))")
             if causes.contains(.configuration) { watch = try begin() }
             do throws(FileProblem) {

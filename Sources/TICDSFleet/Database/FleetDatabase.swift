@@ -160,6 +160,8 @@ package struct FleetDatabase: ~Copyable {
 
     /// Writes the database to a new file, in the order of the keys.
     func write(to target: FilePath) throws(FileProblem) {
+        // SQLite would not give it all permissions that the umask grants.
+        try NewFile.write([], to: target)
         try execute("VACUUM INTO '\(Self.text(SQLiteURI.uri(of: target, immutable: false)))'")
     }
 

@@ -27,7 +27,7 @@ package struct FleetMerge: Sendable {
     ) throws(FileProblem) -> FleetMerge {
         var merge = FleetMerge()
         let name = FilePath(nameBytes: (target.lastComponent?.bytes ?? []) + Array(".lock".utf8))
-        let lock = try FileLock(target.parent.pushing(name), wait: 0) { _ in
+        let lock = try FileLock(target.parent.pushing(name), wait: 0, isTemporary: true) { _ in
             FileProblem(
                 .refused, path: target, "another program merges into this database",
                 advice: "Wait until it has finished")

@@ -1,6 +1,7 @@
 import Cryptography
 package import SystemCalls
 import SystemPackage
+import TICDSCommandLine
 
 /// Which remotes of an inventory a command works on. Conditions of different kinds must all hold.
 package struct FleetSelection: Sendable {
@@ -21,7 +22,7 @@ package struct FleetSelection: Sendable {
     }
 
     /// The remotes that fit, in the order of their identifiers.
-    /// - Throws: `.unknownName` for an identifier that no remote has.
+    /// - Throws: `.unknownName` for an identifier, a tag or an application that no remote has.
     package func choose(from inventory: FleetInventory) throws(FileProblem) -> [FleetRemote] {
         for beginning in identifiers
         where !inventory.remotes.keys.contains(where: { $0.hasPrefix(beginning) }) {
@@ -29,6 +30,8 @@ package struct FleetSelection: Sendable {
                 .unknownName, path: FilePath(beginning), "no remote of the inventory has this identifier",
                 advice: "See: ticds-fleet list")
         }
+        try Self.check(tags, "tag", among: Set(inventory.remotes.values.flatMap(\.tags)))
+        try Self.check(applications, "application", among: Set(inventory.remotes.values.map(\.application)))
         let fitting = inventory.sorted.filter { remote in
             tags.allSatisfy(remote.tags.contains)
                 && (applications.isEmpty || applications.contains(remote.application))
@@ -36,6 +39,18 @@ package struct FleetSelection: Sendable {
         }
         guard let sample, sample < fitting.count else { return fitting }
         return Self.sampled(fitting, sample)
+    }
+
+    /// Refuses a name that no remote has; suggests the nearest one.
+    private static func check(_ names: [String], _ noun: String, among known: Set<String>) throws(FileProblem)
+    {
+        for name in names where !known.contains(name) {
+            let near = known.filter { EditDistance.between(name, $0) <= max(1, $0.count / 3) }.sorted()
+            let nearest = near.min { EditDistance.between(name, $0) < EditDistance.between(name, $1) }
+            throw FileProblem(
+                .unknownName, path: FilePath(name), "no remote of the inventory has this \(noun)",
+                advice: nearest.map { "Did you mean \($0)?" } ?? "See: ticds-fleet list")
+        }
     }
 
     /// So many of these remotes, always the same of the same ones, in the order of their identifiers.

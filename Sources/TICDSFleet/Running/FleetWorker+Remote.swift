@@ -3,6 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSOperations
 
 /// What is done with one remote.
 extension FleetWorker {
@@ -67,13 +68,19 @@ extension FleetWorker {
             }
             ExitClassifier(result, memory: settings.memory, attempts: settings.attempts).judge(&head)
             if command.isChanging, stage == .envelopes {
-                try QuickFile.replace(run.plan(remote.identifier), by: newPlan, isWanted: head.state == .done)
+                let isWanted = try head.state == .done ? Self.isPlan(newPlan) : false
+                try QuickFile.replace(run.plan(remote.identifier), by: newPlan, isWanted: isWanted)
             }
             try QuickFile.write(RunResult(head, payload: payload).bytes, to: path)
             return .ran(head)
         } catch {
             return .failed(error)
         }
+    }
+
+    /// Whether a command has saved a plan that does something.
+    private static func isPlan(_ path: FilePath) throws(FileProblem) -> Bool {
+        try FileStatus.ifPresent(path) == nil ? false : !PlanFile.read(path).actions.isEmpty
     }
 
     func head(of remote: FleetRemote, _ shown: [String]) -> RunResultHeader {

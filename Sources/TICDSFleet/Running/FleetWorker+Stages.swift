@@ -3,6 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSOperations
 
 /// What the stages of a run have a child process do.
 extension FleetWorker {
@@ -17,8 +18,10 @@ extension FleetWorker {
                 command.isChanging ? bytes("--save-plan") + [run.newPlan(remote.identifier).bytes] : []
             return command.arguments(for: remote) + saving
         case .applied:
-            return bytes("apply") + [run.plan(remote.identifier).bytes] + bytes("--yes", "--json")
-                + (run.order.settings.maxDelete.map { bytes("--max-delete", $0) } ?? [])
+            // Of many remotes at once, what a plan was saved with is not enough.
+            let limit = run.order.settings.maxDelete ?? DeletionLimit.standard.share.text
+            return bytes("apply") + [run.plan(remote.identifier).bytes]
+                + bytes("--yes", "--json", "--max-delete", limit)
         case .undone:
             let path = run.envelope(remote.identifier, .applied)
             guard let applied = try run.result(of: remote.identifier, .applied) else {

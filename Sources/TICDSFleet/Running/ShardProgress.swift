@@ -1,5 +1,6 @@
 package import Base
 import FoundationEssentials
+import Glibc
 package import SystemCalls
 import SystemPackage
 import TICDSCommandLine
@@ -54,6 +55,15 @@ package struct ShardProgress: Codable, Hashable, Sendable {
     /// Seconds since the worker wrote this.
     package var age: Int64 { FileTime(iso: updated).map { FileTime.now.seconds(since: $0) } ?? .max }
 
+    /// Whether its worker may be at work: it has not ended, not even by a signal, and has written of its progress in the last
+    /// two minutes.
+    package var isActive: Bool { !hasEnded && age < 120 && mayRun }
+
+    /// Whether the process of the worker may run; of another machine nothing shows that.
+    private var mayRun: Bool {
+        host != Environment.hostName || kill(pid_t(clamping: process), 0) == 0 || errno == EPERM
+    }
+
     /// Writes it over the one before, without forcing it to disk.
     func write(_ run: FleetRun) throws(FileProblem) {
         var json = JSONWriter(nil)
@@ -63,14 +73,14 @@ package struct ShardProgress: Codable, Hashable, Sendable {
         try QuickFile.write(Array(json.text.utf8), to: folder.appending("\(name).json"))
     }
 
-    /// Whether a worker of a run holds a lock here, or has written of its progress in the last two minutes.
+    /// Whether a worker of a run holds a lock here, or may be at work elsewhere.
     static func isAtWork(_ run: FleetRun) throws(FileProblem) -> Bool {
         let folder = run.folder.appending("shards")
         for name in try DirectoryReader.names(in: OwnedDescriptor.folder(folder))
         where name.bytes.starts(with: ".lock-".utf8) {
             if case .taken = try AdvisoryLock.take(folder.pushing(name)) { return true }
         }
-        return try all(of: run).contains { !$0.hasEnded && $0.age < 120 }
+        return try all(of: run).contains(where: \.isActive)
     }
 
     /// What the workers of a run wrote; a file that cannot be read, or is not one, is left out.

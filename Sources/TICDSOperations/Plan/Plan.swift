@@ -18,6 +18,8 @@ public struct Plan: Hashable, Sendable, Codable {
     public var notes: [PlanNote]
     /// What is done, in this order.
     public var actions: [PlanAction]
+    /// How many change sets of a document the user allowed the plan to remove, if it was saved with `--max-delete`.
+    public var limit: DeletionLimit?
 
     /// A plan; notes and actions may be added later.
     public init(

@@ -59,7 +59,7 @@ extension FileKind: Codable {
 }
 
 extension Plan {
-    private enum Keys: String, CodingKey { case schema, root, command, summary, notes, actions }
+    private enum Keys: String, CodingKey { case schema, root, command, summary, notes, actions, maxDelete }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)
@@ -76,6 +76,12 @@ extension Plan {
             summary: try container.decode(String.self, forKey: .summary),
             notes: try container.decode([PlanNote].self, forKey: .notes),
             actions: try container.decode([PlanAction].self, forKey: .actions))
+        if let text = try container.decodeIfPresent(String.self, forKey: .maxDelete) {
+            guard let share = CountOrPercent(text) else {
+                throw decoder.refusal("\"\(text)\" is not a limit: N or N%")
+            }
+            limit = DeletionLimit(share)
+        }
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -86,6 +92,7 @@ extension Plan {
         try container.encode(summary, forKey: .summary)
         try container.encode(notes, forKey: .notes)
         try container.encode(actions, forKey: .actions)
+        try container.encodeIfPresent(limit?.share.text, forKey: .maxDelete)
     }
 }
 

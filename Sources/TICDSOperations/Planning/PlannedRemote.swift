@@ -10,6 +10,8 @@ public struct PlannedRemote: Sendable {
     public let reported: ReportedRemote
     /// The time from which "lately" counts back.
     public let now: FileTime
+    /// How the notes of plans write times and sizes.
+    let style: TextStyle
 
     /// The application folder, absolute and without links.
     public var root: FilePath { reported.root }
@@ -22,22 +24,27 @@ public struct PlannedRemote: Sendable {
 
     /// A remote from which plans can be made.
     /// - Throws: the first error of listing or reading.
-    public init(_ reported: ReportedRemote, now: FileTime = .now) throws(FileProblem) {
+    public init(
+        _ reported: ReportedRemote, now: FileTime = .now, style: TextStyle = TextStyle()
+    ) throws(FileProblem) {
         if let unread = reported.report.unread { throw unread }
         self.reported = reported
         self.now = now
+        self.style = style
     }
 
     /// Lists a remote and reads what its reports need.
     /// - Parameters:
     ///   - root: absolute and without links.
     ///   - keyring: may be locked; names are then missing.
+    ///   - style: how the notes of plans write times and sizes.
     /// - Throws: the first error of listing or reading.
     public init(
         root: FilePath, _ storage: any RemoteStorage, _ snapshot: RemoteSnapshot, keyring: RemoteKeyring,
-        now: FileTime = .now
+        now: FileTime = .now, style: TextStyle = TextStyle()
     ) throws(FileProblem) {
-        try self.init(ReportedRemote(root: root, storage, snapshot, keyring: keyring), now: now)
+        try self.init(
+            ReportedRemote(root: root, storage, snapshot, keyring: keyring), now: now, style: style)
     }
 
     var tree: RemoteTree { snapshot.tree }
@@ -111,11 +118,6 @@ enum PlanFormat {
     /// `3 change sets`; `at least 3 change sets` where a sync service has not delivered others.
     static func sets(_ totals: Seen<FileTotals>) -> String {
         (totals.isWhole ? "" : "at least ") + counted(totals.part.count, "change set")
-    }
-
-    /// `2013-05-01 14:03 UTC`
-    static func time(_ time: FileTime) -> String {
-        FileTime.text { $0.append(secondsSince1970: time.seconds, separator: 0x20) }.prefix(16) + " UTC"
     }
 
     /// `one, two and three`

@@ -167,6 +167,27 @@ import TICDSCore
         #expect(try names(fixture).contains(old) && names(fixture).count == 2)
     }
 
+    /// Without the keys of the remote, nothing shows that older snapshots belong to another one.
+    @Test func unreadableRemoteIsNoReasonToRemoveSnapshots() throws {
+        let fixture = try Self.fixture()
+        try fixture.olderArchives(1)
+        let old = try #require(try names(fixture).first)
+        try fixture.scratch.shell(
+            """
+            for document in '\(fixture.root)'/Documents/*; do
+                mv "$document/IntegrityKey" "keys-$(basename "$document")"
+                ln -s /nowhere "$document/IntegrityKey"
+            done
+            """)
+        for words in [["--dry-run"], []] {
+            let result = try fixture.snapshot(["--keep-daily", "1"] + words)
+            #expect(result.status == 5 && result.errors.contains("a symbolic link"), "\(result.errors)")
+            #expect(result.errors.contains("\(old). Keep them: "), "\(result.errors)")
+            #expect(!result.errors.contains("by hand"))
+        }
+        #expect(try names(fixture).contains(old) && names(fixture).count == 2)
+    }
+
     /// The sorts of harm that an application name can do to a name.
     @Test func namesAreReadAsTheyAreWritten() throws {
         for form in ArchiveForm.allCases {

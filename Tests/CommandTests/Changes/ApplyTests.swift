@@ -213,6 +213,49 @@ import TICDSOperations
         #expect(try remote.journal(["apply", copy.string, "--yes"]).status == 0)
     }
 
+    /// A saved plan has the permission with which it was made.
+    @Test func savedPlanKeepsItsLimit() throws {
+        let remote = try JournaledDemo(changeSets: 20)
+        let plan = try remote.plan(15)
+        let copies = ["none", "some", "all"].map { remote.demo.scratch.path.appending($0).string }
+        let none = try remote.apply(plan, ["--save-plan", copies[0]])
+        #expect(
+            none.status == 0 && none.errors.contains("warning: ticds-journal apply refuses this plan: "),
+            "\(none.errors)")
+        #expect(try remote.journal(["apply", copies[0], "--yes"]).status == 3)
+        let some = try remote.apply(plan, ["--save-plan", copies[1], "--max-delete", "15"])
+        #expect(some.status == 0 && some.errors.isEmpty, "\(some.errors)")
+        // The option counts more than the plan.
+        #expect(try remote.journal(["apply", copies[1], "--yes", "--max-delete", "3"]).status == 3)
+        let done = try remote.journal(["apply", copies[1], "--yes"])
+        #expect(done.status == 0, "\(done.errors)")
+        let all = try Program.run(
+            "ticds-document", ["delete", remote.root.string, "pantry", "--save-plan", copies[2]],
+            environment: remote.environment)
+        #expect(all.status == 0 && all.errors.isEmpty, "\(all.errors)")
+        let deleted = try remote.journal(["apply", copies[2], "--yes"])
+        #expect(deleted.status == 0, "\(deleted.errors)")
+        try remote.demo.scratch.shell("sed -i 's/\"100%\"/\"many\"/' all")
+        let bad = try remote.journal(["apply", copies[2], "--yes"])
+        #expect(bad.status == 2 && bad.errors.contains("is not a limit"), "\(bad.errors)")
+    }
+
+    /// A script that applies the plan carries out no older one.
+    @Test func planWithoutActionsIsSaved() throws {
+        let remote = try JournaledDemo()
+        let before = try remote.image
+        let nothing = Plan(root: remote.root, command: "ticds-test", summary: "None")
+        let copy = remote.demo.scratch.path.appending("copy.json").string
+        let saved = try remote.apply(nothing, ["--save-plan", copy, "--json"])
+        #expect(saved.status == 0 && saved.output.contains("\"savedPlan\": \"\(copy)\""), "\(saved.output)")
+        #expect(try PlanFile.read(FilePath(copy)) == nothing)
+        let done = try remote.journal(["apply", copy, "--yes"])
+        #expect(done.status == 0 && done.output.contains("Nothing to do."), "\(done.errors)")
+        let again = try remote.apply(nothing, ["--save-plan", copy])
+        #expect(again.status == 3 && again.errors.contains("the file already exists"), "\(again.errors)")
+        #expect(try remote.image.differences(from: before) == [])
+    }
+
     @Test func plansThatNeedKeysAreNotSaved() throws {
         let remote = try JournaledDemo()
         var plan = try remote.plan(1)

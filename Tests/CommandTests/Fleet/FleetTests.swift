@@ -36,6 +36,82 @@ import Testing
         #expect(try fleet.run(["remove"]).status == 64)
     }
 
+    /// A name that no remote has selects nothing, and says so.
+    @Test func unknownNamesAreErrors() throws {
+        let fleet = try FleetFixture(plain: 2, others: false)
+        for words in [["list"], ["remove", "--quiet"], ["tag", "new"], ["run", "status"]] {
+            for (option, text) in [("--tag", "this tag"), ("--application", "this application")] {
+                let result = try fleet.run([words[0], option, "nosuch"] + words.dropFirst())
+                #expect(result.status == 2 && result.output.isEmpty, "\(words): \(result.output)")
+                #expect(result.errors.contains("nosuch: no remote of the inventory has \(text). See: "))
+            }
+        }
+        let near = try fleet.run(["remove", "--tag", "alll"])
+        #expect(near.status == 2 && near.errors.contains("Did you mean all?"), "\(near.errors)")
+        try fleet.expect(0, ["tag", "one", "--id", #require(fleet.identifiers()["p0"])])
+        try fleet.expect(0, ["tag", "two", "--id", #require(fleet.identifiers()["p1"])])
+        let neither = try fleet.run(["remove", "--tag", "one", "--tag", "two"])
+        #expect(neither.status == 2 && neither.errors.contains("no remote is selected"), "\(neither.errors)")
+        #expect(try fleet.identifiers().count == 2)
+    }
+
+    /// Options of the run stand before its command.
+    @Test func misplacedOptionsAreExplained() throws {
+        let fleet = try FleetFixture(plain: 1, others: false)
+        for (words, text) in [
+            (["run", "verify", "--tag", "all"], "--tag is an option of ticds-fleet run, and stands before"),
+            (["plan", "vacuum", "--jobs=2"], "--jobs is an option of ticds-fleet plan, and stands before"),
+            (
+                ["run", "verify", "--level", "names", "-q"],
+                "the option -q has no place in a command of a fleet"
+            ),
+        ] {
+            let result = try fleet.run(words)
+            #expect(result.status == 64 && result.errors.contains(text), "\(result.errors)")
+        }
+        let unknown = try fleet.run(["run", "verify", "--tg", "all"])
+        #expect(unknown.status == 64 && unknown.errors.contains("Unknown option '--tg'"), "\(unknown.errors)")
+    }
+
+    /// The lock of a merge goes with it, and keeps others out as long as it is there.
+    @Test func mergeLeavesOnlyItsDatabase() throws {
+        let fleet = try FleetFixture(plain: 1, others: false)
+        try fleet.expect(0, ["run", "--to", fleet.path("run"), "status"])
+        let merge = ["merge", fleet.path("run"), "--to", fleet.path("fleet.sqlite")]
+        for _ in 0..<2 {
+            try fleet.expect(0, merge)
+            #expect(try fleet.scratch.shell("ls -A | grep fleet") == "fleet.sqlite\n")
+        }
+        try fleet.scratch.shell(
+            """
+            export XDG_STATE_HOME="$PWD/state"
+            status=0; flock fleet.sqlite.lock '\(Program.path("ticds-fleet"))' merge ./run --to fleet.sqlite || status=$?
+            test $status = 3
+            """)
+        try fleet.expect(0, merge)
+    }
+
+    /// The worker of a run that was killed does not count as one at work.
+    @Test func killedWorkerIsNotAtWork() throws {
+        let fleet = try FleetFixture(plain: 1, others: false)
+        let run = fleet.path("run")
+        try fleet.expect(0, ["run", "--to", run, "status"])
+        func status(process: Int32) throws -> String {
+            try fleet.scratch.shell(
+                """
+                sed -i -E 's/("hasEnded": ?)true/\\1false/; s/("process": ?)[0-9]+/\\1\(process)/' run/shards/*.json
+                """)
+            return try fleet.run(["status", run]).output
+        }
+        #expect(try status(process: ProcessInfo.processInfo.processIdentifier).contains("1 worker at work"))
+        let killed = try status(process: .max)
+        #expect(killed.contains("stopped before its end") && !killed.contains("at work"), "\(killed)")
+        // Another run may take its name at once.
+        try fleet.scratch.shell("mkdir -p state/ticds/fleet/runs; mv run state/ticds/fleet/runs/status")
+        let other = try fleet.run(["run", "status", "--bytes"])
+        #expect(other.status == 0 && other.errors.contains("its results are now in"), "\(other.errors)")
+    }
+
     /// A run of the standard name with other options begins anew, and keeps the results of the earlier one.
     @Test func runWithOtherOptionsMovesTheEarlierAside() throws {
         let fleet = try FleetFixture(plain: 2, others: false)

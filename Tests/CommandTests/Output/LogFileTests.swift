@@ -71,6 +71,20 @@ import Testing
         #expect(result.errors.split(separator: "\n").count == 1)
     }
 
+    /// A log that breaks off is a warning like any other.
+    @Test(arguments: ["/nowhere/log", "/dev/full"])
+    func brokenLogIsAWarning(log: String) throws {
+        let demo = try DemoRemote(.damaged)
+        let good = try Program.run("ticds-inspect", ["status", demo.path, "--quiet", "--log-file", log])
+        #expect(good.status == 0 && good.errors.isEmpty, "\(good.errors)")
+        let bad = try Program.run("ticds-changes", ["dump", demo.path, "--quiet", "--log-file", log])
+        #expect(
+            bad.status == 5 && bad.errors.contains("warning: \(log): the log file cannot be"), "\(bad.errors)"
+        )
+        let json = try Program.run("ticds-inspect", ["tree", demo.path, "--json", "--log-file", log])
+        #expect(json.errors.contains("\"level\":\"warning\""), "\(json.errors)")
+    }
+
     @Test func linesAreHarmless() {
         let text = LogFile.line(.text, .warning, "a\nb\u{1B}", time: FileTime(seconds: 0), process: 7)
         #expect(text.hasPrefix("1970-01-01T00:00:00.000Z warning ") && text.hasSuffix("[7]: a\\nb\\u{1B}\n"))

@@ -1,6 +1,7 @@
 import Foundation
 import SystemCalls
 import Testing
+import TICDSCore
 
 @testable import TICDSCommandLine
 
@@ -52,6 +53,48 @@ import Testing
         #expect(json[0].bytes == json[1].bytes)
         let status = try Program.run("ticds-inspect", ["status", demo.path, "--bytes"])
         #expect(status.output.contains(/\d{1,3},\d{3} B/) && !status.output.contains(" kB"))
+    }
+
+    /// Plans and pages write times and sizes as tables do.
+    @Test(arguments: [
+        "ticds-document delete R pantry --dry-run",
+        "ticds-integrity reset R --document pantry --dry-run", "ticds-remote remove R --dry-run",
+        "ticds-inspect report R --level none --html -",
+    ])
+    func plansAndPages(line: String) throws {
+        let demo = try DemoRemote()
+        let words = line.split(separator: " ").map { $0 == "R" ? demo.path : String($0) }
+        func text(_ options: [String]) throws -> String {
+            let result = try Program.run(
+                words[0], Array(words.dropFirst()) + options,
+                environment: ["TZ": "Asia/Kolkata", "XDG_STATE_HOME": "\(demo.scratch.path)/state"])
+            try #require(result.status == 0, "\(result.errors)")
+            return result.output
+        }
+        let time = /(">|on |of )2013-\d\d-\d\d \d\d:\d\d/
+        let local = try text([]).matches(of: time).map { String($0.output.0) }
+        let utc = try text(["--utc"]).matches(of: time).map { String($0.output.0) }
+        #expect(!local.isEmpty && local.count == utc.count)
+        #expect(zip(local, utc).allSatisfy { $0 != $1 }, "\(local) \(utc)")
+        let iso = try text(["--iso"])
+        #expect(!iso.contains(time) && iso.contains(/2013-\d\d-\d\dT\d\d:\d\d:\d\d\+05:30/), "\(iso)")
+        let sizes = try text(["--bytes"])
+        #expect(!sizes.contains(/\d (kB|MB)/))
+        #expect(try text([]).contains(/\d (kB|MB)/) == sizes.contains(/\d,\d{3} B/))
+    }
+
+    @Test func plansInJSONAreInUTC() throws {
+        let demo = try DemoRemote()
+        let words = ["delete", demo.path, "pantry", "--dry-run", "--json"]
+        let plans = try ["Asia/Kolkata", "UTC"].map {
+            try Program.run(
+                "ticds-document", words,
+                environment: ["TZ": $0, "XDG_STATE_HOME": "\(demo.scratch.path)/state"])
+        }
+        #expect(plans[0].status == 0 && plans[0].bytes == plans[1].bytes, "\(plans[0].errors)")
+        #expect(
+            plans[0].output.contains(/the newest store of 2013-\d\d-\d\dT\d\d:\d\d:\d\dZ/),
+            "\(plans[0].output)")
     }
 
     @Test func tellsAges() throws {

@@ -50,7 +50,7 @@ import TICDSOperations
         #expect(
             plan.actions[0].kind
                 == .restore(path: RemotePath(text: Self.folders[0]), slot: entry.slot, seen: entry.seen))
-        #expect(plan.texts(.reason) == ["The trash still contains what was removed on 2014-05-02 03:06 UTC"])
+        #expect(plan.texts(.reason) == ["The trash still contains what was removed on 2014-05-02 03:06"])
         #expect(!plan.texts(.warning).contains { $0.contains("new folder is empty") })
     }
 

@@ -14,7 +14,8 @@ extension RemoteBuilder {
     /// The remote as planners see it.
     func planned(keyring: RemoteKeyring = RemoteKeyring(.plain)) throws -> PlannedRemote {
         try PlannedRemote(
-            root: root, storage, try RemoteSnapshot.take(storage), keyring: keyring, now: Self.now)
+            root: root, storage, try RemoteSnapshot.take(storage), keyring: keyring, now: Self.now,
+            style: TextStyle(isUTC: true))
     }
 
     func state(_ path: String) throws -> EntryState { try storage.state(of: RemotePath(text: path)) }

@@ -12,8 +12,10 @@ struct MarkupTable {
         /// A description, and the identifier.
         case name(String?, identifier: String)
         case count(Int)
-        case size(Int64)
-        case time(FileTime?)
+        /// Bytes; `isLess` where there may be more.
+        case size(Int64, isLess: Bool = false)
+        /// A time; `isLess` where there may be a later one.
+        case time(FileTime?, isLess: Bool = false)
         case share(Double)
         case unknown(String)
         /// A number with a mark.
@@ -22,11 +24,6 @@ struct MarkupTable {
         /// A number of what is known, with a plus sign where that is less than all.
         static func count(_ count: Int, isLess: Bool) -> Cell {
             isLess ? count == 0 ? .unknown("unknown") : .marked(Quantities.count(count) + "+") : .count(count)
-        }
-
-        /// Cell for a size, marked where there may be more.
-        static func size(_ bytes: Int64, isLess: Bool) -> Cell {
-            isLess ? bytes == 0 ? .unknown("unknown") : .marked(sized(bytes) + "+") : .size(bytes)
         }
 
         /// A number with a plus sign where there may be more.
@@ -42,7 +39,7 @@ struct MarkupTable {
         /// A time, also where there may be a later one; `none` where there is none.
         static func seen(_ time: Seen<FileTime?>, none: String) -> Cell {
             guard let latest = time.part else { return .unknown(time.isWhole ? none : "unknown") }
-            return time.isWhole ? .time(latest) : .text("\(latest.minute) or later")
+            return .time(latest, isLess: !time.isWhole)
         }
     }
 
@@ -51,11 +48,14 @@ struct MarkupTable {
 
     private let caption: String
     private let titles: [String]
+    private let style: TextStyle
     private var rows: [[Cell]] = []
 
-    init(_ caption: String, _ titles: [String]) {
+    /// - Parameter style: how times and sizes are written.
+    init(_ caption: String, _ titles: [String], _ style: TextStyle) {
         self.caption = caption
         self.titles = titles
+        self.style = style
     }
 
     var isEmpty: Bool { rows.isEmpty }
@@ -67,7 +67,7 @@ struct MarkupTable {
         if rows.isEmpty { return "<p>\(MarkupText.escaped(sentence))</p>\n" }
         let label = MarkupText.escaped(caption)
         let head = titles.enumerated().map { column, title in
-            "<th scope=\"col\" role=\"columnheader\"\(style(of: column))>\(MarkupText.escaped(title))</th>"
+            "<th scope=\"col\" role=\"columnheader\"\(attribute(of: column))>\(MarkupText.escaped(title))</th>"
         }
         let body = rows.prefix(Self.longest).map(row)
         let rest = rows.count - body.count
@@ -88,13 +88,13 @@ struct MarkupTable {
             let start = column == 0 ? "th scope=\"row\" role=\"rowheader\"" : "td role=\"cell\""
             let label = MarkupText.escaped(titles[column])
             let end = column == 0 ? "th" : "td"
-            return "<\(start)\(style(of: column)) data-label=\"\(label)\">\(Self.markup(cell))</\(end)>"
+            return "<\(start)\(attribute(of: column)) data-label=\"\(label)\">\(markup(cell))</\(end)>"
         }
         return "<tr role=\"row\">\(parts.joined())</tr>"
     }
 
     /// Numbers are right-aligned, even if one of them is unknown.
-    private func style(of column: Int) -> String {
+    private func attribute(of column: Int) -> String {
         for row in rows {
             switch row[column] {
             case .count, .size, .marked: return " class=\"number\""
@@ -106,7 +106,7 @@ struct MarkupTable {
         return ""
     }
 
-    private static func markup(_ cell: Cell) -> String {
+    private func markup(_ cell: Cell) -> String {
         switch cell {
         case .marked(let text): return MarkupText.escaped(text)
         case .text(let text): return "<bdi>\(MarkupText.escaped(text))</bdi>"
@@ -119,10 +119,12 @@ struct MarkupTable {
             return "<bdi>\(MarkupText.escaped(name))</bdi> "
                 + "<span class=\"identifier\"><bdi>\(MarkupText.escaped(identifier))</bdi></span>"
         case .count(let count): return Quantities.count(count)
-        case .size(let bytes): return sized(bytes)
-        case .time(let time):
+        case .size(let bytes, let isLess):
+            if isLess, bytes == 0 { return markup(.unknown("unknown")) }
+            return style.size(bytes) + (isLess ? "+" : "")
+        case .time(let time, let isLess):
             guard let time else { return markup(.unknown("unknown")) }
-            return "<time datetime=\"\(time.iso)\">\(time.minute)</time>"
+            return PageFrame.time(time, style) + (isLess ? " or later" : "")
         case .share(let share):
             let width = Int((min(max(share, 0), 1) * 1_000).rounded())
             return "<svg class=\"share\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" "

@@ -1,5 +1,7 @@
 import Base
 import Cryptography
+import SystemCalls
+import TICDSCore
 
 /// What all pages for a browser share. A page is valid as XHTML and as HTML, needs no other file, has no script, and its
 /// policy allows nothing but its own styles.
@@ -47,6 +49,17 @@ enum PageFrame {
     static func section(_ identifier: String, _ title: String, _ content: String) -> String {
         "<section id=\"\(identifier)\" aria-labelledby=\"\(identifier)-title\">\n"
             + "<h2 id=\"\(identifier)-title\">\(title)</h2>\n\(content)</section>"
+    }
+
+    /// A time for people and programs.
+    static func time(_ time: FileTime, _ style: TextStyle) -> String {
+        "<time datetime=\"\(time.iso)\">\(style.minute(time))</time>"
+    }
+
+    /// How the times and sizes of a page are to be read.
+    static func conventions(_ style: TextStyle) -> String {
+        "Times are \(style.isUTC ? "in UTC" : "in the time zone of the machine that wrote the page"); "
+            + "sizes are in \(style.hasExactSizes ? "bytes" : "powers of 1,000 bytes")."
     }
 
     /// `<li>` with a large number and what it counts.

@@ -13,6 +13,8 @@ struct ReportPage {
     let verification: VerificationReport?
     let made: FileTime
     let names: FindingNames
+    /// How times and sizes are written.
+    let style: TextStyle
 
     var html: String {
         let name = MarkupText.escaped(inspection.report.applicationIdentifier.text)
@@ -29,8 +31,8 @@ struct ReportPage {
             title: "\(name): report of a sync folder", styles: [Self.style, TimelinePicture.style],
             sections: sections,
             footer:
-                "Written by ticds-inspect \(SuiteVersion.current). Times are in UTC; sizes in powers of 1,000 "
-                + "bytes. This page shows the remote as it was when the page was written; it is not updated.")
+                "Written by ticds-inspect \(SuiteVersion.current). \(PageFrame.conventions(style)) The timeline is in UTC. "
+                + "This page shows the remote as it was when the page was written; it is not updated.")
     }
 
     private func header(_ name: String, _ contents: String) -> String {
@@ -42,7 +44,7 @@ struct ReportPage {
             Self.figure(inspection.changeSets, "change set"),
             (
                 report.files.isWhole || report.files.part.bytes > 0
-                    ? TextStyle().size(report.files.map(\.bytes)) : "unknown",
+                    ? style.size(report.files.map(\.bytes)) : "unknown",
                 "in \(Quantities.count(report.files.map(\.count), "file"))"
             ),
         ].map { "<li><span class=\"figure\">\($0.0)</span> <span class=\"unit\">\($0.1)</span></li>" }
@@ -53,7 +55,7 @@ struct ReportPage {
             <h1><bdi>\(name)</bdi></h1>
             <p class="place"><bdi>\(path)</bdi></p>
             <p>\(report.isEncrypted ? "Encrypted" : "Not encrypted"), as of \
-            <time datetime="\(made.iso)">\(made.minute) UTC</time></p>
+            \(PageFrame.time(made, style))</p>
             \(verdict)
             \(scope)
             <ul class="figures">\(figures.joined())</ul>
@@ -127,7 +129,7 @@ struct ReportPage {
                 "<p>\(Quantities.count(locked, "file")) not read: encrypted, and no password given. "
                 + "Their contents are missing from this page.</p>\n"
         }
-        var table = MarkupTable("Files that could not be read", ["File", "Problem"])
+        var table = MarkupTable("Files that could not be read", ["File", "Problem"], style)
         let named = problems.filter { $0.kind != .encrypted }
         for problem in named.prefix(Self.shownProblems) {
             table.add([.text(problem.path.escaped), .text(problem.problem)])

@@ -7,7 +7,7 @@ import TICDSVerification
 /// The tables of the page, each from one value of the report.
 extension ReportPage {
     var status: String {
-        let lines = StatusNotes.lines(inspection, TextStyle()) { $0.minute + " UTC" }
+        let lines = StatusNotes.lines(inspection, style)
         let notes = lines.map { "<li><bdi>\(MarkupText.escaped($0))</bdi></li>" }.joined()
         let list = notes.isEmpty ? "" : "<ul class=\"notes\">\(notes)</ul>\n"
         return documents.markup(empty: inspection.unlistedDocuments?.doubt ?? "There is no document.")
@@ -16,7 +16,8 @@ extension ReportPage {
 
     private var documents: MarkupTable {
         var table = MarkupTable(
-            "Documents", ["Document", "Last sync", "Clients", "Change sets", "Size", "Newest change set"])
+            "Documents", ["Document", "Last sync", "Clients", "Change sets", "Size", "Newest change set"],
+            style)
         for document in inspection.documents {
             table.add([
                 .name(document.description, identifier: document.identifier.text), .time(document.lastSync),
@@ -44,7 +45,7 @@ extension ReportPage {
 
     private var clients: MarkupTable {
         var table = MarkupTable(
-            "Clients", ["Client", "Documents", "Last sync", "Whole store", "Not applied", "State"])
+            "Clients", ["Client", "Documents", "Last sync", "Whole store", "Not applied", "State"], style)
         for device in latestFirst {
             let lags = inspection.documents.flatMap { document in
                 document.clients.filter { $0.identifier == device.identifier }.compactMap(\.lag)
@@ -99,7 +100,8 @@ extension ReportPage {
         }
         let total = sizes.reduce(0) { $0 +| $1.1.part.bytes +| $1.2.part +| $1.3.part }
         var table = MarkupTable(
-            "By client", ["Client", "Change sets", "Their size", "Whole stores", "Leftovers", "Share of all"])
+            "By client",
+            ["Client", "Change sets", "Their size", "Whole stores", "Leftovers", "Share of all"], style)
         let isWhole = sizes.allSatisfy { $0.1.isWhole && $0.2.isWhole && $0.3.isWhole }
         for (device, sets, stores, leftovers) in sizes {
             table.add([
@@ -123,7 +125,7 @@ extension ReportPage {
         let total = entities.reduce(0) { $0 + $1.counts.changes }
         var table = MarkupTable(
             "By entity: changes by kind, and the bytes of the values in them",
-            ["Entity", "Changes"] + kinds.map(\.1) + ["Values", "Share of all changes"])
+            ["Entity", "Changes"] + kinds.map(\.1) + ["Values", "Share of all changes"], style)
         for (entity, counts) in entities {
             table.add(
                 [.text(entity), .count(counts.changes)] + kinds.map { .count(counts.byType[$0.0] ?? 0) } + [
@@ -136,7 +138,7 @@ extension ReportPage {
     var stores: String {
         var table = MarkupTable(
             "The stores from which new clients start",
-            ["Client", "Document", "Modified", "Size", "Kind", "Register"])
+            ["Client", "Document", "Modified", "Size", "Kind", "Register"], style)
         for document in inspection.documents {
             for store in document.wholeStores.part where inspection.isWanted(store.client) {
                 let client = document.clients.first { $0.identifier == store.client }

@@ -109,7 +109,7 @@ struct ClientDeletionNotes {
         let mine = report.clients.first { $0.identifier == client }
         if let times = mine?.changeSetTimes, let sets = mine.map({ PlanFormat.sets($0.changeSets) }) {
             plan.explain(
-                "\(sets) of the client in \(place) will be removed, the newest of \(PlanFormat.time(times.upperBound))"
+                "\(sets) of the client in \(place) will be removed, the newest of \(remote.style.minute(times.upperBound))"
             )
         }
         addActivity([mine?.lastSync, mine?.changeSetTimes?.upperBound], place, to: &plan)
@@ -164,14 +164,14 @@ struct ClientDeletionNotes {
     private func addActivity(_ times: [FileTime?], _ place: String, to plan: inout Plan) {
         guard let last = times.compactMap(\.self).max(), remote.now.seconds(since: last) < PlanFormat.lately
         else { return }
-        plan.warn("The client was active in \(place) recently, on \(PlanFormat.time(last))")
+        plan.warn("The client was active in \(place) recently, on \(remote.style.minute(last))")
     }
 
     private func addUnapplied(_ lacking: [UnappliedChangeSets], _ place: String, to plan: inout Plan) {
         for other in lacking {
             let sets = counted(other.changeSets, "change set")
             let basis =
-                other.asOf.map { "as of \(PlanFormat.time($0))" } ?? "what it has applied is unknown"
+                other.asOf.map { "as of \(remote.style.minute($0))" } ?? "what it has applied is unknown"
             plan.warn(
                 "\(remote.name(ofClient: other.client)) may not have applied \(sets) of the client in \(place) (\(basis)), and will never get them"
             )

@@ -170,7 +170,7 @@ public struct ClientRestorePlanner: Sendable {
 
     private func addNotes(hasChanges: Bool, isMember: Bool, to plan: inout Plan) {
         if hasChanges, let moved = trash.moved {
-            plan.explain("The trash still contains what was removed on \(PlanFormat.time(moved))")
+            plan.explain("The trash still contains what was removed on \(remote.style.minute(moved))")
             plan.addConsequence(
                 "Other clients apply those of its change sets that they had not applied before; sets that are older than edits made meanwhile may undo those edits"
             )

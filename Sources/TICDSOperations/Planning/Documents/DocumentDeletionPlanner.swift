@@ -43,7 +43,7 @@ public struct DocumentDeletionPlanner: Sendable {
             return plan.warn("\(sets) will be removed, and \(stores)")
         }
         plan.explain(
-            "\(sets) and \(counted(stores.count, "whole store")) will be removed, the newest store of \(PlanFormat.time(newest))"
+            "\(sets) and \(counted(stores.count, "whole store")) will be removed, the newest store of \(remote.style.minute(newest))"
         )
     }
 
@@ -58,7 +58,7 @@ public struct DocumentDeletionPlanner: Sendable {
                 remote.now.seconds(since: last) < PlanFormat.lately
             else { continue }
             let name = PlanFormat.name(client.identifier, client.description)
-            plan.warn("\(name) was active in the document recently, on \(PlanFormat.time(last))")
+            plan.warn("\(name) was active in the document recently, on \(remote.style.minute(last))")
         }
     }
 }

@@ -39,7 +39,7 @@ public struct DocumentRestorePlanner: Sendable {
         try plan.addRemoval(
             tombstone, in: remote.snapshot, because: "the document no longer counts as deleted")
         if let moved = trash.moved, !isThere {
-            plan.explain("The trash still contains what was deleted on \(PlanFormat.time(moved))")
+            plan.explain("The trash still contains what was deleted on \(remote.style.minute(moved))")
             plan.addConsequence(
                 "Clients whose app did not run meanwhile continue where they were; a client whose app did run has thrown away the edits that it had not sent, and has to load a whole store"
             )

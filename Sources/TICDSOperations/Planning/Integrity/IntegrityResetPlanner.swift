@@ -9,21 +9,24 @@ public struct IntegrityResetPlanner: Sendable {
     let folder: IntegrityKeyFolder
     let key: RemoteName
     let names: ClientNames
+    private let style: TextStyle
 
     /// - Parameters:
     ///   - key: the key that the document gets. An existing file of that name stays, with its time.
     ///   - names: the descriptions of the clients.
+    ///   - style: how the notes of the plan write times.
     /// - Throws: `.refused` for a key that clients cannot use, and while the sync service has not downloaded the
     ///   folder; `.unreadable` if the folder cannot be listed, or a key cannot be read: its content names the creator,
     ///   who must be in the content of the key that is kept or made.
     public init(
         of document: DocumentSnapshot, in snapshot: RemoteSnapshot, _ storage: any RemoteStorage,
-        key: RemoteName, names: ClientNames
+        key: RemoteName, names: ClientNames, style: TextStyle = TextStyle()
     ) throws(FileProblem) {
         self.snapshot = snapshot
         self.document = document
         self.key = key
         self.names = names
+        self.style = style
         folder = IntegrityKeyFolder(of: document.identifier, in: snapshot, storage)
         try refuseUnlessFit()
     }
@@ -159,7 +162,7 @@ public struct IntegrityResetPlanner: Sendable {
 
     private func origin(of entry: IntegrityKeyEntry) -> String {
         let maker = entry.content?.originalDevice.map { " by \(names.name(of: RemoteName($0)))" } ?? ""
-        return ", made\(maker) on \(PlanFormat.time(entry.modified))"
+        return ", made\(maker) on \(style.minute(entry.modified))"
     }
 
     private func addConsequences(to plan: inout Plan) {
@@ -177,7 +180,7 @@ public struct IntegrityResetPlanner: Sendable {
         for client in document.clients {
             let sync = document.recentSync(of: client.identifier)
             let time =
-                sync.map { ", last synchronised on \(PlanFormat.time($0.file.modified))" }
+                sync.map { ", last synchronised on \(style.minute($0.file.modified))" }
                 ?? ", time of the last synchronisation unknown"
             plan.addConsequence(names.name(of: client.identifier) + time)
         }
@@ -192,7 +195,7 @@ public struct IntegrityResetPlanner: Sendable {
         )
         if let store = newestStore {
             plan.warn(
-                "The clients will load the whole store of \(names.name(of: store.client)) of \(PlanFormat.time(store.modified)), "
+                "The clients will load the whole store of \(names.name(of: store.client)) of \(style.minute(store.modified)), "
                     + "and the change sets since then")
         } else {
             plan.warn(

@@ -9,8 +9,10 @@ public enum RemoteRemovalPlanner {
     /// - Parameters:
     ///   - root: the remote, absolute and without links.
     ///   - names: the descriptions of the clients.
+    ///   - style: how the notes of the plan write times and sizes.
     public static func plan(
-        of snapshot: RemoteSnapshot, root: FilePath, command: String, names: ClientNames
+        of snapshot: RemoteSnapshot, root: FilePath, command: String, names: ClientNames,
+        style: TextStyle = TextStyle()
     ) throws(FileProblem) -> Plan {
         try snapshot.checkListed()
         let seen = try snapshot.tree.state(of: .root)
@@ -20,7 +22,7 @@ public enum RemoteRemovalPlanner {
         plan.explain(
             "The folder contains \(counted(snapshot.documents.count, "document")) and "
                 + "\(counted(snapshot.clientDevices.count, "client")): \(counted(seen.files ?? 0, "file")), "
-                + "\(sized(seen.size))")
+                + "\(style.size(seen.size))")
         for document in snapshot.documents where document.wholeStores.allSatisfy({ $0.store == nil }) {
             plan.warn(
                 "Document \(document.identifier) has no whole store: the edits that its clients have not applied yet exist only here"
@@ -30,7 +32,7 @@ public enum RemoteRemovalPlanner {
         for client in snapshot.clientDevices {
             let last = lastSync(of: client.identifier, in: snapshot)
             plan.addConsequence(
-                "\(names.name(of: client.identifier))\(last.map { ", last synchronised on \(PlanFormat.time($0))," } ?? "") keeps its "
+                "\(names.name(of: client.identifier))\(last.map { ", last synchronised on \(style.minute($0))," } ?? "") keeps its "
                     + "own data; while its app is running, each synchronisation fails with error 21, and its next "
                     + "registration is like its first")
         }

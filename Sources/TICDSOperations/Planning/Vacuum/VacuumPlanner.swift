@@ -148,10 +148,11 @@ extension VacuumDecision {
 
 extension VacuumPlanner {
     /// The plan for the decisions about documents.
+    /// - Parameter style: how the notes of the plan write sizes.
     /// - Throws: `.refused` if an obstacle makes the horizon of a document unsafe.
     public static func plan(
         _ vacuums: [VacuumDecision], _ snapshot: RemoteSnapshot, _ settings: VacuumSettings, root: FilePath,
-        command: String = "ticds-vacuum"
+        command: String = "ticds-vacuum", style: TextStyle = TextStyle()
     ) throws(FileProblem) -> Plan {
         for vacuum in vacuums { try refuse(vacuum, snapshot) }
         var sets = FileTotals()
@@ -160,12 +161,13 @@ extension VacuumPlanner {
         let rest = leftovers.isEmpty ? "" : " and \(counted(leftovers.count, "leftover")) of uploads"
         var plan = Plan(
             root: root, command: command,
-            summary: "Remove \(counted(sets.count, "change set"))\(rest), \(sized(freed(sets, leftovers)))")
+            summary:
+                "Remove \(counted(sets.count, "change set"))\(rest), \(style.size(freed(sets, leftovers)))")
         plan.actions.reserveCapacity(sets.count + leftovers.count)
         for vacuum in vacuums {
             try addSets(of: vacuum, snapshot, &plan)
             try addLeftovers(of: vacuum, snapshot, &plan)
-            plan.notes += VacuumNotes(vacuum).notes
+            plan.notes += VacuumNotes(vacuum, style).notes
         }
         if sets.count > 0 {
             plan.addConsequence(
@@ -173,7 +175,8 @@ extension VacuumPlanner {
         }
         let kept = vacuums.reduce(into: FileTotals()) { $0.add($1.keptLeftovers) }
         if kept.count > 0 {
-            plan.explain("With --leftovers, the vacuum also removes \(sized(kept.bytes)) that uploads left")
+            plan.explain(
+                "With --leftovers, the vacuum also removes \(style.size(kept.bytes)) that uploads left")
         }
         if settings.takesLeftovers {
             plan.explain(
@@ -251,11 +254,11 @@ struct VacuumNotes {
     private(set) var notes: [PlanNote] = []
     private let name: String
 
-    init(_ vacuum: VacuumDecision) {
+    init(_ vacuum: VacuumDecision, _ style: TextStyle) {
         name = vacuum.document.description
         let removable = vacuum.removable
         if removable.count > 0 {
-            let sets = "\(counted(removable.count, "change set")) (\(sized(removable.bytes)))"
+            let sets = "\(counted(removable.count, "change set")) (\(style.size(removable.bytes)))"
             let stay =
                 "\(counted(vacuum.kept.count, "change set")) \(vacuum.kept.count == 1 ? "stays" : "stay")"
             add(.reason, "\(sets) can be removed, and \(stay)")

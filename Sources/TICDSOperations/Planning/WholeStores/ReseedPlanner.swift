@@ -118,7 +118,7 @@ public struct ReseedPlanner: Sendable {
         }
         let stores = counted(document.wholeStores.count, "whole store")
         plan.explain(
-            "All \(counted(sets.count, "change set")) of the document (\(sized(sets.bytes))) and \(stores) go to the trash; "
+            "All \(counted(sets.count, "change set")) of the document (\(remote.style.size(sets.bytes))) and \(stores) go to the trash; "
                 + "the register of the new store names the sets, so that no client applies one that arrives late"
         )
         addClients(to: &plan)
@@ -152,7 +152,7 @@ public struct ReseedPlanner: Sendable {
             }
             let sync = document.recentSync(of: client.identifier)
             let time =
-                sync.map { "last synchronised on \(PlanFormat.time($0.file.modified))" }
+                sync.map { "last synchronised on \(remote.style.minute($0.file.modified))" }
                 ?? "time of the last synchronisation unknown"
             var text =
                 "\(name), \(time): will find another integrity key, and must download the store; its unsent edits are lost"
