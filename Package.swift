@@ -126,10 +126,14 @@ let package = Package(
             name: "TICDSDemonstration",
             dependencies: ["TICDSCore", "CoreDataStore", "KeyedArchive", "Base", "SystemCalls", system],
             swiftSettings: strict),
+        // Which storage an address means.
+        .target(
+            name: "TICDSStorages",
+            dependencies: ["Rclone", "TICDSOperations", "SystemCalls", system], swiftSettings: strict),
         .target(
             name: "TICDSCommandLine",
             dependencies: [
-                "TICDSArchive", "Rclone", "TICDSOperations", "TICDSCore", "CoreDataStore",
+                "TICDSArchive", "TICDSStorages", "TICDSOperations", "TICDSCore", "CoreDataStore",
                 "KeyedArchive", "Base", "SystemCalls", arguments, system,
             ],
             // A link to the folder `completions`.
@@ -141,15 +145,16 @@ let package = Package(
         .target(
             name: "TICDSFleet",
             dependencies: [
-                "TICDSCommandLine", "Rclone", "TICDSOperations", "TICDSCore", "CoreDataStore",
-                "KeyedArchive", "Base", "SystemCalls", "Cryptography", system,
+                "TICDSStorages", "TICDSOperations", "TICDSCore", "CoreDataStore", "KeyedArchive", "Base",
+                "SystemCalls", "Cryptography", system,
             ],
             swiftSettings: strict),
         // What every program does, a folder for each. The programs for data are compiled beside the fleet and the checks.
         .target(
             name: "TICDSDataCommands",
             dependencies: [
-                "TICDSCommandLine", "TICDSSync", "TICDSOperations", "TICDSCore", "CoreDataTools",
+                "TICDSCommandLine", "TICDSSync", "TICDSStorages", "TICDSOperations", "TICDSCore",
+                "CoreDataTools",
                 "CoreDataStore", "KeyedArchive", "Base", "SystemCalls", arguments, system,
             ],
             swiftSettings: strict),
@@ -157,9 +162,9 @@ let package = Package(
             name: "TICDSCommands",
             dependencies: [
                 "TICDSDataCommands", "TICDSFleet", "TICDSCommandLine", "TICDSRepair", "TICDSVerification",
-                "TICDSDemonstration", "TICDSArchive", "TICDSOperations", "TICDSCore", "CoreDataStore",
-                "KeyedArchive", "Base", "SystemCalls", "Cryptography", "CArchive", "CSQLite", arguments,
-                system,
+                "TICDSDemonstration", "TICDSArchive", "TICDSStorages", "TICDSOperations", "TICDSCore",
+                "CoreDataStore", "KeyedArchive", "Base", "SystemCalls", "Cryptography", "CArchive", "CSQLite",
+                arguments, system,
             ],
             swiftSettings: strict),
         .executableTarget(name: "ticds", dependencies: ["TICDSCommands", "CSystemCalls"]),
@@ -262,8 +267,9 @@ let package = Package(
 // Nothing but the parsers and their tests, for the sanitizers: `TICDS_PARSERS=1 .ci/sanitize address`.
 if Context.environment["TICDS_PARSERS"] != nil {
     let others = [
-        "TICDSCommands", "TICDSDataCommands", "TICDSFleet", "TICDSCommandLine", "TICDSSync", "TICDSArchive",
-        "Rclone", "CCurl", "TICDSCoreTests", "TICDSSyncTests", "TICDSArchiveTests", "TICDSOperationsTests",
+        "TICDSCommands", "TICDSDataCommands", "TICDSFleet", "TICDSCommandLine", "TICDSStorages", "TICDSSync",
+        "TICDSArchive", "Rclone", "CCurl", "TICDSCoreTests", "TICDSSyncTests", "TICDSArchiveTests",
+        "TICDSOperationsTests",
         "RcloneTests", "TICDSVerificationTests", "TICDSFleetTests", "CommandTests",
     ]
     package.products = []

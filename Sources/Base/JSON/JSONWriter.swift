@@ -9,20 +9,25 @@ package struct JSONWriter: ~Copyable {
     package enum Layout: Sendable {
         /// Without spaces or line breaks: for JSON Lines.
         case compact
+        /// Each field of the document, and each element of its arrays, on a line of its own.
+        case lines
         /// Two spaces a level: for a document that people look at, too.
         case indented
     }
 
     package var output: OutputBuffer
     private let layout: Layout
-    private var depth = 0
+    private var depth: Int
     private var needsComma = false
     private var afterKey = false
 
     /// A writer to `descriptor`, or one that collects its text when that is nil.
-    package init(_ descriptor: FileDescriptor?, layout: Layout = .compact) {
+    /// - Parameter depth: how many arrays and objects are open, for a writer that continues a document behind an element.
+    package init(_ descriptor: FileDescriptor?, layout: Layout = .compact, depth: Int = 0) {
         self.output = OutputBuffer(descriptor)
         self.layout = layout
+        self.depth = depth
+        needsComma = depth > 0
     }
 
     /// The text so far, of a writer that collects.
@@ -153,8 +158,9 @@ package struct JSONWriter: ~Copyable {
 
     @inline(__always)
     private mutating func breakLine() {
-        guard layout == .indented else { return }
+        guard layout == .indented || layout == .lines && depth <= 2 else { return }
         output.append(byte: 0x0A)
+        if layout == .lines { return }
         for _ in 0..<depth { output.append(raw: "  ") }
     }
 }

@@ -213,15 +213,6 @@ package enum OutputTarget {
     /// Means standard output where an argument names a file to write.
     package static let standardOutput = "-"
 
-    /// The file or folder that an argument names, where standard input and output cannot be used.
-    /// - Throws: `FileProblem` of kind `refused` for `-`.
-    package static func named(_ argument: String) throws(FileProblem) -> FilePath {
-        guard argument == standardOutput else { return Environment.path(argument: argument) }
-        throw FileProblem(
-            .refused, path: "-", "standard input and output cannot be used here",
-            advice: "Name a file or folder; ./- is one whose name is a hyphen")
-    }
-
     /// The file of a page, a picture or other text; nil for standard output.
     /// - Throws: `ValidationError` for standard output with `--json`; what ``path(_:)`` throws.
     package static func page(_ argument: String, asJSON: Bool) throws -> FilePath? {
@@ -235,7 +226,7 @@ package enum OutputTarget {
     /// The file or folder that an argument names.
     /// - Throws: `FileProblem` of kind `refused` for a place in a remote, and for `-`.
     package static func path(_ argument: String) throws(FileProblem) -> FilePath {
-        let path = try named(argument)
+        let path = try Environment.file(argument: argument)
         if let remote = try RemoteLocation.remote(around: path.resolvedInFolder() ?? path) {
             throw FileProblem(
                 .refused, path: path, "lies in a remote, where a foreign file blocks the clients",

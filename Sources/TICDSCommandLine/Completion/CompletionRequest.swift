@@ -2,6 +2,7 @@ import TICDSOperations
 import SystemCalls
 import SystemPackage
 import TICDSCore
+import TICDSStorages
 
 /// Request for live completions: the words of a command up to the cursor.
 struct CompletionRequest {

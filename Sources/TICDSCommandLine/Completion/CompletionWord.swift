@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 
 /// A word of a command line that is being typed, and the value that the shell would give it. Nothing is ever run:
 /// variables come from the environment, and a word with a command substitution has no value.

@@ -1,6 +1,7 @@
 package import Base
 package import KeyedArchive
 import SystemCalls
+import TICDSCore
 
 /// Writes values of an archive as JSON from the bytes of the archive, with the text that `JSONWriter` gives of the
 /// `ArchivedValue`.

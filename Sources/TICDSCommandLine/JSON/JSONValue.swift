@@ -1,7 +1,8 @@
-import Base
+package import Base
 import CoreDataStore
 package import KeyedArchive
 import SystemCalls
+import TICDSCore
 
 /// Values out of stores and change sets, by the rules of ticds-json(5).
 extension JSONWriter {
@@ -124,5 +125,18 @@ extension JSONWriter {
     private func areOrdinary(_ names: [String]) -> Bool {
         if names.contains(where: { $0.utf8.first == 0x24 }) { return false }
         return Set(names.map { Array($0.utf8) }).count == names.count
+    }
+}
+
+extension ArchivedValue: JSONWritable {
+    package static var json: JSONType { .value }
+    package func write(to json: inout JSONWriter) { json.value(self) }
+}
+
+extension JSONWriter {
+    /// Any value under `name`.
+    package mutating func field(_ name: String, _ archived: ArchivedValue) {
+        key(name)
+        value(archived)
     }
 }

@@ -2,6 +2,7 @@ package import ArgumentParser
 package import SystemCalls
 package import SystemPackage
 package import TICDSCore
+package import TICDSStorages
 
 /// The remote that a command works on.
 package struct RemoteOptions: ParsableArguments, Sendable {

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import TICDSStorages
 
 /// How many files commands fetch or upload at the same time.
 package struct TransferOptions: ParsableArguments, Sendable {

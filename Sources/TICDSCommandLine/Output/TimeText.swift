@@ -35,19 +35,6 @@ extension FileTime {
     }
 }
 
-extension OutputBuffer {
-    /// Appends a time as ISO 8601 text between quotation marks.
-    mutating func appendQuoted(iso time: FileTime) {
-        append(byte: UInt8(ascii: "\""))
-        fill(CalendarText.longest) { bytes in
-            var text = CalendarText(at: bytes)
-            text.append(iso: time)
-            return text.count
-        }
-        append(byte: UInt8(ascii: "\""))
-    }
-}
-
 /// Sizes and counts for people.
 package enum Quantities {
     /// A count with a comma every three digits: "100,000".

@@ -50,7 +50,7 @@ enum SavedPlan {
     /// Writes a plan to a new file outside of the remote; returns its full path.
     /// - Throws: `.refused` if the file exists or would lie in the remote, and for a plan that encrypts or decrypts.
     static func write(_ plan: Plan, named name: String) throws(FileProblem) -> FilePath {
-        let path = try place(OutputTarget.named(name), outside: plan.root)
+        let path = try place(Environment.file(argument: name), outside: plan.root)
         guard !plan.needsRecoder else {
             throw FileProblem(
                 .refused, path: path, "a plan that encrypts or decrypts cannot be saved",

@@ -5,6 +5,7 @@ package import SystemCalls
 package import SystemPackage
 package import TICDSCore
 public import TICDSOperations
+import TICDSStorages
 
 extension NameSpecification {
     /// What shows a plan and changes nothing, as in make(1).

@@ -2,6 +2,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 import TICDSOperations
+import TICDSStorages
 
 /// Looks whether a plan can be carried out at all, before anybody is asked to confirm it.
 enum WriteObstacle {

@@ -153,9 +153,3 @@ package struct Invocation: Sendable {
     let root: any ParsableCommand.Type
     let arguments: [String]
 }
-
-/// The version of the suite.
-package enum SuiteVersion {
-    /// Major, minor and patch number; the same for every program.
-    package static let current = "0.1.0"
-}

@@ -2,6 +2,7 @@ import TICDSOperations
 package import Base
 package import SystemCalls
 import SystemPackage
+import TICDSStorages
 
 /// An error as people and programs see it, and its exit status.
 package struct ErrorReport: Sendable {

@@ -2,6 +2,7 @@ import Base
 import SystemCalls
 import SystemPackage
 import TICDSCore
+import TICDSStorages
 
 /// The file that `--log-file` names.
 struct LogFile: Sendable {
@@ -18,7 +19,7 @@ struct LogFile: Sendable {
     /// - Throws: `.refused` for a file in a remote, where it would harm the clients.
     static func open(_ options: OutputOptions) throws(FileProblem) -> Result<LogFile, FileProblem>? {
         guard let name = options.logFile else { return nil }
-        let path = try OutputTarget.named(name)
+        let path = try Environment.file(argument: name)
         if let remote = try RemoteLocation.remote(around: path.resolvedInFolder() ?? path) {
             throw FileProblem(
                 .refused, path: path, "the log file would lie in the remote \(remote)",
@@ -50,7 +51,7 @@ struct LogFile: Sendable {
 
     static func line(
         _ format: LogFormat, _ level: Level, _ message: String, time: FileTime,
-        process: Int32 = Environment.process
+        process: Int32 = Environment.processNumber
     ) -> String {
         guard format == .json else {
             let who = "\(Environment.programName)[\(process)]"

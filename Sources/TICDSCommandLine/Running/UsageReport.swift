@@ -1,5 +1,7 @@
 import ArgumentParser
+import Base
 import SystemCalls
+import TICDSStorages
 
 /// Wrong usage as people see it: what is wrong, behind the name of the program and its subcommand, and the usage.
 struct UsageReport {

@@ -5,6 +5,7 @@ import SystemPackage
 import TICDSArchive
 import TICDSCommandLine
 import TICDSCore
+import TICDSStorages
 
 struct ArchiveDiff: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -5,6 +5,7 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSArchive
 import TICDSCore
+import TICDSStorages
 
 struct ArchiveExport: SuiteCommand {
     static let configuration = CommandConfiguration(

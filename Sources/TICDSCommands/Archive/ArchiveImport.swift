@@ -6,6 +6,7 @@ import TICDSCommandLine
 import TICDSArchive
 import TICDSCore
 package import TICDSOperations
+import TICDSStorages
 
 struct ArchiveImport: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 import TICDSFleet
+import TICDSStorages
 
 struct FleetAdd: SuiteCommand {
     static let configuration = CommandConfiguration(

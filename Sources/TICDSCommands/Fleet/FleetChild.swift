@@ -4,6 +4,7 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 import TICDSFleet
+import TICDSStorages
 
 /// A child process of a worker of a fleet, with limits of its own: for one remote and one command, or for one remote after
 /// another.

@@ -16,7 +16,7 @@ struct InventoryOptions: ParsableArguments {
 
     var path: FilePath {
         get throws(FileProblem) {
-            if let inventory { return try OutputTarget.named(inventory) }
+            if let inventory { return try Environment.file(argument: inventory) }
             return try FleetInventory.standardPath
         }
     }

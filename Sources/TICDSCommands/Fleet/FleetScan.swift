@@ -5,6 +5,7 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 import TICDSFleet
+import TICDSStorages
 
 struct FleetScanCommand: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -5,6 +5,7 @@ import TICDSCommandLine
 import TICDSCore
 import TICDSOperations
 import TICDSSync
+import TICDSStorages
 
 /// The remote whose journal a command reads, or all that have one.
 struct JournalOptions: ParsableArguments {

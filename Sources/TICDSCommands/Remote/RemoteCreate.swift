@@ -4,6 +4,7 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 import TICDSOperations
+import TICDSStorages
 
 struct RemoteCreate: SuiteCommand {
     static let configuration = CommandConfiguration(

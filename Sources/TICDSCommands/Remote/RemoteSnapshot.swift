@@ -6,6 +6,7 @@ import TICDSArchive
 import TICDSCommandLine
 import TICDSCore
 import TICDSOperations
+import TICDSStorages
 
 struct RemoteSnapshotCommand: HookedCommand {
     static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSDemonstration
+import TICDSStorages
 
 struct Demo: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -53,7 +53,7 @@ struct VerifyOptions: ParsableArguments {
     /// The state file, which must lie outside of the remote.
     func statePath(of root: FilePath) throws -> FilePath? {
         guard let state else { return nil }
-        let path = try OutputTarget.named(state)
+        let path = try Environment.file(argument: state)
         guard let place = try path.resolvedInFolder() else {
             throw FileProblem(
                 .missing, path: path.removingLastComponent(), "no such folder",

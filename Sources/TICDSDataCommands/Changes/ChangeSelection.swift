@@ -4,6 +4,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSStorages
 
 /// The changes that a command reads, from files or from a remote.
 struct ChangeSelection: ParsableArguments {

@@ -5,6 +5,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSStorages
 
 struct ChangesDiff: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -7,6 +7,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSStorages
 
 /// `ticds-store export --history`: the changes of a remote beside the objects of a store.
 extension StoreExportCommand {

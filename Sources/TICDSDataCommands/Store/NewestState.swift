@@ -4,6 +4,7 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 import TICDSSync
+import TICDSStorages
 
 /// The newest state of a document of a remote, as a store in a private folder that lives as long as this value.
 struct NewestState {

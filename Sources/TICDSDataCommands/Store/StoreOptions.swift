@@ -5,6 +5,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSStorages
 
 /// Opens stores that the command line names.
 struct StoreOptions: ParsableArguments {

@@ -4,6 +4,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSStorages
 
 struct StoreReplay: SuiteCommand {
     static let configuration = CommandConfiguration(

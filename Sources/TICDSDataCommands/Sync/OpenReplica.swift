@@ -4,6 +4,7 @@ import TICDSCommandLine
 import TICDSCore
 import TICDSOperations
 import TICDSSync
+import TICDSStorages
 
 /// A replica together with its remote, as long as a command works on them.
 struct OpenReplica {

@@ -6,6 +6,7 @@ import TICDSCommandLine
 import TICDSCore
 import TICDSOperations
 import TICDSSync
+import TICDSStorages
 
 struct SyncClone: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -5,6 +5,7 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 import TICDSSync
+import TICDSStorages
 
 struct SyncStatus: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 import Base
 package import SystemCalls
 package import SystemPackage
-import TICDSCommandLine
 import TICDSOperations
 
 /// The remotes of a fleet, in a file of JSON Lines, by identifier.

@@ -3,8 +3,8 @@ import Cryptography
 package import TICDSOperations
 package import SystemCalls
 package import SystemPackage
-import TICDSCommandLine
 import TICDSCore
+import TICDSStorages
 
 /// Where the password of a remote of a fleet comes from. An inventory never contains a password.
 package enum PasswordReference: Hashable, Sendable {

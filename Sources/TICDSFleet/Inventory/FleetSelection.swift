@@ -1,7 +1,7 @@
+import Base
 import Cryptography
 package import SystemCalls
 import SystemPackage
-import TICDSCommandLine
 
 /// Which remotes of an inventory a command works on. Conditions of different kinds must all hold.
 package struct FleetSelection: Sendable {

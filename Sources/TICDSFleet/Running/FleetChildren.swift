@@ -1,6 +1,5 @@
 import SystemCalls
 import SystemPackage
-import TICDSCommandLine
 
 /// The child processes of one thread of a worker: a process for each remote, or a process that does one remote after
 /// another where nothing that belongs to a remote runs in it.

@@ -1,6 +1,6 @@
 import SystemCalls
 import SystemPackage
-import TICDSCommandLine
+import TICDSStorages
 
 /// A command of the suite that a fleet runs over each of its remotes.
 package struct FleetCommand: Sendable, Hashable {

@@ -1,6 +1,5 @@
 import SystemCalls
 package import SystemPackage
-import TICDSCommandLine
 
 /// Who gives the shards of a run to workers.
 package enum FleetEngine: String, Sendable, CaseIterable {

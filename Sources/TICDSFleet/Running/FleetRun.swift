@@ -2,7 +2,6 @@ package import Base
 import FoundationEssentials
 package import SystemCalls
 package import SystemPackage
-import TICDSCommandLine
 import TICDSOperations
 
 /// What a run may cost, and when it gives up.

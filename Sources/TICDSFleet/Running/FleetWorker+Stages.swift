@@ -1,7 +1,6 @@
 import Base
 import SystemCalls
 import SystemPackage
-import TICDSCommandLine
 import TICDSCore
 import TICDSOperations
 

@@ -2,7 +2,6 @@ import CSystemCalls
 import Synchronization
 package import SystemCalls
 import SystemPackage
-import TICDSCommandLine
 import TICDSOperations
 
 /// Works through a shard of a run: each remote in a child process, with limits of time, memory and output.

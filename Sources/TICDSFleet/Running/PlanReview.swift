@@ -1,7 +1,6 @@
 package import Base
 package import SystemCalls
 package import SystemPackage
-import TICDSCommandLine
 package import TICDSCore
 import TICDSOperations
 

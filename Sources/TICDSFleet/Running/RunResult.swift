@@ -1,7 +1,6 @@
 package import Base
 package import SystemCalls
 package import SystemPackage
-import TICDSCommandLine
 package import TICDSCore
 
 /// Outcome of one command on one remote, without its output.

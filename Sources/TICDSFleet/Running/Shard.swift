@@ -1,4 +1,4 @@
-import TICDSCommandLine
+import SystemCalls
 
 /// A part of a fleet: the remotes whose number has a certain remainder. Which part a remote is in depends on nothing but
 /// its identifier and the number of parts.

@@ -3,7 +3,6 @@ import FoundationEssentials
 import Glibc
 package import SystemCalls
 import SystemPackage
-import TICDSCommandLine
 
 /// How far a shard is: a small file that its worker writes once a second.
 package struct ShardProgress: Codable, Hashable, Sendable {

@@ -1,3 +1,4 @@
+import Base
 import SystemCalls
 import TICDSCommandLine
 import TICDSVerification

@@ -1,8 +1,6 @@
 package import Base
-package import KeyedArchive
 package import SystemCalls
 package import SystemPackage
-package import TICDSCore
 
 /// ISO 8601 text in UTC.
 extension FileTime: JSONWritable {
@@ -68,15 +66,15 @@ extension FileProblem: JSONObject {
     }
 }
 
-extension ArchivedValue: JSONWritable {
-    package static var json: JSONType { .value }
-    package func write(to json: inout JSONWriter) { json.value(self) }
-}
-
-extension JSONWriter {
-    /// Any value under `name`.
-    package mutating func field(_ name: String, _ archived: ArchivedValue) {
-        key(name)
-        value(archived)
+extension OutputBuffer {
+    /// Appends a time as ISO 8601 text between quotation marks.
+    package mutating func appendQuoted(iso time: FileTime) {
+        append(byte: UInt8(ascii: "\""))
+        fill(CalendarText.longest) { bytes in
+            var text = CalendarText(at: bytes)
+            text.append(iso: time)
+            return text.count
+        }
+        append(byte: UInt8(ascii: "\""))
     }
 }

@@ -13,7 +13,7 @@ package enum RemoteAddress: Sendable {
         if let address = try StorageSchemes.address(argument) {
             self = .elsewhere(address)
         } else {
-            self = .folder(try OutputTarget.named(argument))
+            self = .folder(try Environment.file(argument: argument))
         }
     }
 

@@ -1,0 +1,5 @@
+/// The version of the suite.
+package enum SuiteVersion {
+    /// Major, minor and patch number; the same for every program.
+    package static let current = "0.1.0"
+}
