@@ -117,7 +117,7 @@ import Testing
     @Test(arguments: [
         ["ticds-changes", "list"], ["ticds-inspect", "stores"], ["ticds-inspect", "documents"],
         ["ticds-inspect", "tree"], ["ticds-store", "list"], ["ticds-changes", "dump"],
-        ["ticds-changes", "stats"],
+        ["ticds-changes", "stats"], ["ticds-inspect", "clients"], ["ticds-inspect", "timeline"],
     ])
     func cutListsSaySo(words: [String]) throws {
         let demo = try DemoRemote(changeSets: 20)
@@ -152,6 +152,103 @@ import Testing
         let largest = all.max { ($0.value, $1.key) < ($1.value, $0.key) }
         #expect(try entities(["--limit", "1"]).first?.key == largest?.key)
         #expect(try entities(["--limit", "1", "--sort", "name"]).first?.key == all.keys.min())
+    }
+
+    @Test func limitCutsTheLargestValues() throws {
+        let demo = try DemoRemote(changeSets: 20)
+        func largest(_ words: [String]) throws -> Program.Result {
+            try Program.run("ticds-changes", ["stats", demo.path, "--largest", "5"] + words)
+        }
+        let text = try largest(["--limit", "2"]).output
+        let end = try #require(text.range(of: "LARGEST VALUES")).lowerBound
+        #expect(text[end...].hasSuffix("\nand 3 more, which --limit leaves out\n"), "\(text)")
+        let json = try largest(["--limit", "2", "--json"])
+        let fields = try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any]
+        #expect((fields?["largestValues"] as? [Any])?.count == 2, "\(json.output)")
+    }
+
+    @Test func clientsAreSortedAndLimited() throws {
+        let demo = try DemoRemote(changeSets: 20)
+        func clients(_ words: [String]) throws -> [[String: Any]] {
+            let result = try Program.run("ticds-inspect", ["clients", demo.path, "--json"] + words)
+            #expect(result.status == 0, "\(result.errors)")
+            let fields = try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any]
+            return fields?["clients"] as? [[String: Any]] ?? []
+        }
+        func sizes(_ clients: [[String: Any]]) -> [Int] {
+            clients.compactMap { ($0["changeSets"] as? [String: Any])?["bytes"] as? Int }
+        }
+        let all = sizes(try clients([]))
+        #expect(all.count > 1)
+        #expect(sizes(try clients(["--sort", "size"])) == all.sorted(by: >), "\(all)")
+        #expect(sizes(try clients(["--sort", "size", "--limit", "1"])) == [all.max()])
+        #expect(try clients(["--until", "1980"]).isEmpty)
+    }
+
+    @Test func operationsAreSorted() throws {
+        let demo = try DemoRemote(changeSets: 20)
+        let variables = ["HOME": demo.scratch.path.string, "XDG_STATE_HOME": "\(demo.scratch.path)/state"]
+        for words in [
+            ["client", "delete", demo.path, "borges ipad", "--document", "pantry"],
+            ["document", "delete", demo.path, "cookbook"],
+            ["client", "delete", demo.path, "annas iphone", "--document", "pantry"],
+        ] {
+            let done = try Program.run("ticds", words + ["--yes"], environment: variables)
+            #expect(done.status == 0, "\(done.errors)")
+        }
+        func trash(_ words: [String]) throws -> [Int] {
+            let result = try Program.run(
+                "ticds-journal", ["list", "--json"] + words, environment: variables)
+            #expect(result.status == 0, "\(result.errors)")
+            let fields = try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any]
+            let remotes = fields?["remotes"] as? [[String: Any]] ?? []
+            return remotes.flatMap { $0["operations"] as? [[String: Any]] ?? [] }.compactMap {
+                ($0["trash"] as? [String: Any])?["bytes"] as? Int
+            }
+        }
+        let all = try trash([])
+        #expect(all.count == 3 && all != all.sorted(by: >), "\(all)")
+        #expect(try trash(["--sort", "size"]) == all.sorted(by: >))
+        #expect(try trash(["--sort", "modified"]) == all)
+    }
+
+    @Test func archivesAreComparedByDocumentAndClient() throws {
+        let demo = try DemoRemote(changeSets: 20)
+        let archive = "\(demo.scratch.path)/a.tar"
+        #expect(try Program.run("ticds-archive", ["export", demo.path, archive]).status == 0)
+        try demo.scratch.shell("rm '\(demo.path)'/Documents/*/RecentSyncs/*")
+        func removed(_ words: [String]) throws -> [String] {
+            let result = try Program.run("ticds-archive", ["diff", archive, demo.path, "--json"] + words)
+            #expect(result.status == 1, "\(result.errors)")
+            let fields = try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any]
+            return (fields?["differences"] as? [[String: Any]] ?? []).compactMap { $0["path"] as? String }
+        }
+        let all = try removed([])
+        let pantry = try removed(["--document", "pantry"])
+        #expect(!pantry.isEmpty && pantry == all.filter { $0.hasPrefix("Documents/pantry/") }, "\(all)")
+        let phone = try removed(["--client", "annas iphone"])
+        #expect(!phone.isEmpty && phone.count < all.count, "\(all)")
+        let none = try Program.run("ticds-archive", ["diff", archive, demo.path, "--client", "nobody"])
+        #expect(none.status == 2, "\(none.errors)")
+    }
+
+    /// A folder of snapshots stands for the archives in it, where several may be named.
+    @Test func foldersOfArchivesAreSearchedAndNotCompared() throws {
+        let demo = try DemoRemote(changeSets: 20)
+        let folder = "\(demo.scratch.path)/archives"
+        try demo.scratch.shell("mkdir '\(folder)'")
+        for name in ["a.tar", "b.tar"] {
+            #expect(try Program.run("ticds-archive", ["export", demo.path, "\(folder)/\(name)"]).status == 0)
+        }
+        let found = try Program.run(
+            "ticds-archive", ["find", folder, "--type", "salt", "--type", "documentInfo"])
+        #expect(
+            found.status == 0 && found.output.contains("a.tar") && found.output.contains("b.tar"),
+            "\(found.errors)")
+        let diff = try Program.run("ticds-archive", ["diff", folder, "\(folder)/a.tar"])
+        #expect(diff.status == 2 && diff.errors.contains("such as \(folder)/b.tar"), "\(diff.errors)")
+        let remote = try Program.run("ticds-archive", ["find", demo.path])
+        #expect(remote.status == 2 && remote.errors.contains("ticds-inspect tree"), "\(remote.errors)")
     }
 
     /// Accents that stand alone are left out of a search, so that nothing remains of it.

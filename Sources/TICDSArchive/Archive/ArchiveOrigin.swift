@@ -1,5 +1,5 @@
 import Base
-import SystemCalls
+public import SystemCalls
 public import SystemPackage
 import TICDSCore
 
@@ -50,18 +50,32 @@ public enum ArchiveOrigin: Sendable {
 }
 
 extension ArchiveOrigin {
-    /// The error for a folder in place of an archive, with the newest snapshot in it.
-    private static func isFolder(_ path: FilePath) -> FileProblem {
-        // try?: advice offers what it can
-        let names = (try? LocalStorage(root: path).list(.root))?.listing.map(\.name) ?? []
-        let newest = names.last { name in
-            ArchiveForm.allCases.contains { name.text.hasSuffix($0.ending) }
+    /// What the names of archives end with, also those that other programs wrote.
+    private static let endings = ArchiveForm.allCases.map(\.ending) + [".tar", ".tgz", ".txz"]
+
+    /// The archives directly in a folder, by name; none if `path` is not a folder.
+    public static func archives(in path: FilePath) throws(FileProblem) -> [ArchiveOrigin] {
+        guard let place = try path.resolved(), try FileStatus.ifPresent(place)?.kind == .folder else {
+            return []
         }
+        return try LocalStorage(root: place).list(.root).whole().filter { entry in
+            entry.kind != .folder && endings.contains { entry.name.text.hasSuffix($0) }
+        }.map { .file(path.pushing(FilePath(nameBytes: $0.name.bytes))) }
+    }
+
+    /// The error for a folder in place of an archive, with the newest snapshot in it.
+    public static func isFolder(_ path: FilePath) -> FileProblem {
+        // try?: advice offers what it can
+        if (try? RemoteLocation.find(path)) != nil {
+            return FileProblem(
+                .unsupported, path: path, "is no archive", expected: "a file", found: "a remote",
+                advice: "ticds-inspect tree lists the files of a remote")
+        }
+        // try?: the same
+        let newest = (try? archives(in: path))?.last
         return FileProblem(
             .unsupported, path: path, "is no archive", expected: "a file", found: "a folder",
-            advice: newest.map {
-                "Name an archive in it, such as \(path.pushing(FilePath(nameBytes: $0.bytes)).escaped)"
-            }
+            advice: newest.map { "Name an archive in it, such as \($0.path.escaped)" }
                 ?? "Name an archive that ticds-archive export or ticds-remote snapshot wrote")
     }
 }

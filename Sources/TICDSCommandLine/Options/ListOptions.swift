@@ -39,14 +39,19 @@ package struct LimitedCount {
         return count <= limit
     }
 
+    /// Whether there was no entry.
+    package var isEmpty: Bool { count == 0 }
+
     /// Whether there was an entry more than the limit allows.
     package var isExceeded: Bool { count > limit }
 
-    /// The line below a list that the limit cuts; nil for one that is whole.
-    /// - Parameter countsAll: whether every entry was counted.
-    package func note(countsAll: Bool = true) -> String? {
+    /// The line below a list that the limit cuts; nil for one that it does not cut.
+    /// - Parameters:
+    ///   - countsAll: whether every entry was counted.
+    ///   - gap: why there may be more entries than could be read.
+    package func note(countsAll: Bool = true, besides gap: FileProblem? = nil) -> String? {
         guard isExceeded else { return nil }
-        return countsAll ? LimitedList<Void>.note(count -| limit) : "and more, which --limit leaves out"
+        return countsAll ? LimitedList<Void>.note(count -| limit, gap) : "and more, which --limit leaves out"
     }
 }
 
@@ -56,11 +61,28 @@ package struct LimitedList<Entry> {
     /// The number of those that the limit leaves out.
     package let following: Int
 
-    /// The line below a list that the limit cuts; nil for one that is whole.
-    package var note: String? { following > 0 ? Self.note(following) : nil }
+    /// The line below a list that the limit cuts; nil for one that it does not cut.
+    /// - Parameter gap: why there may be more entries than could be read.
+    package func note(besides gap: FileProblem? = nil) -> String? {
+        following > 0 ? Self.note(following, gap) : nil
+    }
 
-    fileprivate static func note(_ following: Int) -> String {
-        "and \(Quantities.count(following)) more, which --limit leaves out"
+    fileprivate static func note(_ following: Int, _ gap: FileProblem?) -> String {
+        "and \(gap == nil ? "" : "at least ")\(Quantities.count(following)) more, which --limit leaves out"
+    }
+}
+
+/// The sentence in the place of a list without entries.
+package enum EmptyList {
+    /// - Parameters:
+    ///   - noun: what an entry is, in the singular: "document".
+    ///   - isNarrowed: whether the options choose among the entries.
+    ///   - gap: why there may be entries that could not be read.
+    package static func sentence(
+        _ noun: String, isNarrowed: Bool = false, besides gap: FileProblem? = nil
+    ) -> String {
+        if let gap { return gap.doubt }
+        return "There is no \(noun)\(isNarrowed ? " that the options choose" : "")."
     }
 }
 
@@ -71,6 +93,9 @@ package struct ListOptions: ParsableArguments {
     @OptionGroup package var limit: LimitOptions
 
     package init() {}
+
+    /// Whether the options leave entries out, apart from the limit.
+    package var isNarrowed: Bool { span.isNarrowed }
 
     /// The entries that are wanted, in their order. An unknown time may lie in the span.
     package func chosen<Entry>(
@@ -94,6 +119,9 @@ package struct EntryOptions: ParsableArguments {
     @OptionGroup package var list: ListOptions
 
     package init() {}
+
+    /// Whether the options leave entries out, apart from the limit.
+    package var isNarrowed: Bool { !kinds.isEmpty || list.isNarrowed }
 
     /// The entries that are wanted, in their order.
     package func chosen<Entry>(

@@ -77,6 +77,9 @@ package struct DocumentOptions: ParsableArguments, Sendable {
 
     package init() {}
 
+    /// Whether the options name a document.
+    package var isNarrowed: Bool { document != nil }
+
     /// The one document that is meant: the named one, or the only one.
     /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
     package func one(
@@ -112,6 +115,9 @@ package struct ClientOptions: ParsableArguments, Sendable {
     package var clients: [String] = []
 
     package init() {}
+
+    /// Whether the options name a client.
+    package var isNarrowed: Bool { !clients.isEmpty }
 
     /// The named clients; nil if the options name none.
     /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.

@@ -12,6 +12,9 @@ package struct TimeSpanOptions: ParsableArguments {
 
     package init() {}
 
+    /// Whether the options name a time.
+    package var isNarrowed: Bool { since != nil || until != nil }
+
     /// Span that the options name, with times in the zone of this style.
     /// - Throws: `ValidationError` if no time lies between them.
     package func range(_ style: TextStyle) throws -> TimeRange {

@@ -242,6 +242,31 @@ package struct OpenRemote: Sendable {
         return try names.item(name).identifier
     }
 
+    /// The clients of the remote that the options name; nil if they name none. Of several that fit a name, the only one
+    /// among `preferred` counts.
+    package func clients(
+        _ options: ClientOptions, preferring preferred: Set<RemoteName>
+    ) throws(FileProblem) -> Set<RemoteName>? {
+        guard options.isNarrowed else { return nil }
+        func names(_ clients: Set<RemoteName>) -> NameResolver {
+            NameResolver(
+                noun: "client", option: "--client", remote: path, items: clients.sorted().map(named),
+                unread: unread)
+        }
+        let all = preferred.union(snapshot.clientDevices.map(\.identifier))
+            .union(snapshot.documents.flatMap(\.clients).map(\.identifier))
+        var chosen: Set<RemoteName> = []
+        for name in options.clients {
+            do throws(FileProblem) {
+                chosen.insert(try names(all).item(name).identifier)
+            } catch {
+                guard error.kind == .ambiguous else { throw error }
+                chosen.insert(try names(preferred).item(name).identifier)
+            }
+        }
+        return chosen
+    }
+
     /// A client with its description, as far as that can be read without asking for a password.
     package func named(_ client: RemoteName) -> NamedItem {
         named(client, description(in: RemoteLayout.deviceInfo(of: client), readableKeyring))

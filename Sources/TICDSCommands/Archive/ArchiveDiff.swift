@@ -18,6 +18,7 @@ struct ArchiveDiff: SuiteCommand {
             Examples:
               ticds-archive diff monday.tar.zst tuesday.tar.zst
               ticds-archive diff app.tar.zst ~/Dropbox/com.example.app
+              ticds-archive diff monday.tar.zst tuesday.tar.zst --document Notebook --type wholeStore
             """)
 
     @Argument(
@@ -29,6 +30,8 @@ struct ArchiveDiff: SuiteCommand {
         help: .value("after", "What to compare it with: another archive, or a remote."), completion: .file())
     var after: String
 
+    @OptionGroup var documents: DocumentOptions
+    @OptionGroup var clients: ClientOptions
     @OptionGroup var entries: EntryOptions
     @OptionGroup var transfer: TransferOptions
     @OptionGroup var output: OutputOptions
@@ -68,7 +71,8 @@ struct ArchiveDiff: SuiteCommand {
         transfer.apply()
         let sides = try (Side(before), Side(after))
         let bar = ArchiveProgress("comparing", context)
-        let (one, other) = try Self.contents(sides, bar)
+        let named = documents.isNarrowed || clients.isNarrowed
+        let (one, other) = try Self.contents(sides, descriptions: named, bar)
         bar.end()
         for contents in [one, other] {
             for problem in contents.problems { context.report(problem) }
@@ -79,23 +83,49 @@ struct ArchiveDiff: SuiteCommand {
         if one.isEncrypted != other.isEncrypted {
             context.warn("one side is encrypted and the other is not, so that the bytes of most files differ")
         }
-        let areIncomplete = zip([one, other], [sides.0, sides.1]).map {
-            context.warnOfEntries(leftOutOf: $0.manifest, of: $1.path)
+        for (contents, side) in zip([one, other], [sides.0, sides.1]) {
+            _ = context.warnOfEntries(leftOutOf: contents.manifest, of: side.path)
         }
-        let isWhole = one.problems.isEmpty && other.problems.isEmpty && !areIncomplete.contains(true)
+        let leftOut = [one, other].compactMap { $0.manifest?.leftOut.first }.first.map {
+            FileProblem(.unreadable, path: FilePath(nameBytes: $0.path.bytes), $0.problem)
+        }
+        let gap = one.problems.first ?? other.problems.first ?? leftOut
+        let items = Names(one, other)
+        let wanted =
+            documents.isNarrowed
+            ? try documents.some(of: items.documents, in: sides.0.path, unread: gap).map(\.identifier) : nil
+        let owners = try clients.chosen(of: items.clients, in: sides.0.path, unread: gap)
         let chosen = try entries.chosen(
             ArchiveDifference.between(one, other), kind: { $0.entry?.role.rawValue ?? "" }, path: \.path,
-            { ($0.entry?.size ?? -1, $0.entry?.modified) }, of: nil, nil, context.style)
+            { ($0.entry?.size ?? -1, $0.entry?.modified) }, of: wanted.map(Set.init), owners, context.style)
         let differences = chosen.entries
         let report = Report(before: sides.0.path, after: sides.1.path, differences: differences)
         if !differences.isEmpty || !context.isSilent(.success) {
             try context.print(report, Self.schema) {
-                show(report, isWhole: isWhole, to: &$0, context)
-                if let note = chosen.note { $0.line(note) }
+                show(report, isWhole: gap == nil, to: &$0, context)
+                if let note = chosen.note(besides: gap) { $0.line(note) }
             }
         }
-        if !isWhole { return .partial }
+        if gap != nil { return .partial }
         return differences.isEmpty ? .success : .findings
+    }
+
+    /// The documents and clients of both sides.
+    private struct Names {
+        let documents: [NamedItem]
+        let clients: [NamedItem]
+
+        init(_ one: ArchiveContents, _ other: ArchiveContents) {
+            func items(
+                _ name: (RemotePath) -> RemoteName?, _ descriptions: (ArchiveContents) -> [RemoteName: String]
+            ) -> [NamedItem] {
+                Set([one, other].flatMap { $0.entries.keys.compactMap(name) }).sorted().map {
+                    NamedItem($0, descriptions(other)[$0] ?? descriptions(one)[$0])
+                }
+            }
+            documents = items(\.document, \.documents)
+            clients = items(\.client, \.clients)
+        }
     }
 
     private enum Side {
@@ -104,9 +134,20 @@ struct ArchiveDiff: SuiteCommand {
 
         init(_ argument: String) throws {
             if argument != "-", try Self.isRemote(try RemoteAddress(argument: argument)) {
-                self = .remote(try RemoteAddress(argument: argument).storageWithoutLinks())
+                self = .remote(try Self.remote(try RemoteAddress(argument: argument)))
             } else {
                 self = .archive(ArchiveArgument.origin(argument))
+            }
+        }
+
+        private static func remote(_ address: RemoteAddress) throws(FileProblem) -> any RemoteStorage {
+            do throws(FileProblem) {
+                return try address.storageWithoutLinks()
+            } catch {
+                guard error.kind == .notARemote, case .folder(let path) = address,
+                    try !ArchiveOrigin.archives(in: path).isEmpty
+                else { throw error }
+                throw ArchiveOrigin.isFolder(path)
             }
         }
 
@@ -126,17 +167,17 @@ struct ArchiveDiff: SuiteCommand {
 
     /// Of a remote, the command reads only files that the archive has in the same size.
     private static func contents(
-        _ sides: (Side, Side), _ bar: ArchiveProgress
+        _ sides: (Side, Side), descriptions: Bool, _ bar: ArchiveProgress
     ) throws -> (ArchiveContents, ArchiveContents) {
         switch sides {
         case (.archive(let one), .archive(let other)):
-            let first = try ArchiveContents(of: one, digests: true, descriptions: false)
-            return (first, try ArchiveContents(of: other, digests: true, descriptions: false))
+            let first = try ArchiveContents(of: one, digests: true, descriptions: descriptions)
+            return (first, try ArchiveContents(of: other, digests: true, descriptions: descriptions))
         case (.archive(let archive), .remote(let storage)):
-            let first = try ArchiveContents(of: archive, digests: true, descriptions: false)
+            let first = try ArchiveContents(of: archive, digests: true, descriptions: descriptions)
             return (first, try remote(storage, against: first, bar))
         case (.remote(let storage), .archive(let archive)):
-            let second = try ArchiveContents(of: archive, digests: true, descriptions: false)
+            let second = try ArchiveContents(of: archive, digests: true, descriptions: descriptions)
             return (try remote(storage, against: second, bar), second)
         case (.remote, .remote):
             throw ValidationError(

@@ -17,9 +17,12 @@ struct ArchiveFind: SuiteCommand {
             Examples:
               ticds-archive find --document Notebook --type wholeStore /srv/backup/*.tar.zst
               ticds-archive find --name 0384211423 app.tar.zst
+              ticds-archive find --client "Anna's iPad" --sort modified /srv/backup
             """)
 
-    @Argument(help: .value("file", "The archives; - is standard input."), completion: .archives)
+    @Argument(
+        help: .value("file", "The archives, or folders of archives; - is standard input."),
+        completion: .archives)
     var archives: [String]
 
     @Option(help: .value("text", "Only paths that contain this text; case and accents do not matter."))
@@ -66,17 +69,17 @@ struct ArchiveFind: SuiteCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         var found: [Found] = []
-        var status = ExitStatus.success
-        for argument in archives {
-            let origin = ArchiveArgument.origin(argument)
+        var unread: FileProblem?
+        let origins = try archives.flatMap(ArchiveArgument.origins)
+        for origin in origins {
             do throws(FileProblem) {
                 let (entries, isIncomplete) = try search(origin, context)
                 found += entries.map { Found(archive: origin.path, entry: $0) }
                 if isIncomplete { status = .partial }
             } catch {
-                guard archives.count > 1, error.kind != .ambiguous else { throw error }
+                guard origins.count > 1, error.kind != .ambiguous else { throw error }
                 context.report(error)
-                status = .partial
+                unread = error
             }
         }
         let chosen = try entries.chosen(
@@ -89,9 +92,9 @@ struct ArchiveFind: SuiteCommand {
             for item in found { json.document(item, Self.schema) }
             try json.flush()
         } else {
-            try show(found, chosen.note, context)
+            try show(found, chosen.note(besides: unread), hasSeveral: origins.count > 1, context)
         }
-        return found.isEmpty && status == .success ? .findings : status
+        return unread != nil ? .partial : found.isEmpty ? .findings : .success
     }
 
     /// - Returns: the entries that fit, and whether others may have been left out of the archive.
@@ -111,9 +114,10 @@ struct ArchiveFind: SuiteCommand {
         return (fitting.sorted { $0.path < $1.path }, isIncomplete)
     }
 
-    private func show(_ found: [Found], _ note: String?, _ context: CommandContext) throws {
+    private func show(
+        _ found: [Found], _ note: String?, hasSeveral: Bool, _ context: CommandContext
+    ) throws {
         var text = context.text()
-        let hasSeveral = archives.count > 1
         var table = TextTable(
             (hasSeveral ? ["ARCHIVE"] : []) + ["MODIFIED", "SIZE", "KIND", "PATH"],
             (hasSeveral ? [.path] : []) + [.time, .number, .text, .path],

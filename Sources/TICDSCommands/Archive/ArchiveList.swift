@@ -46,17 +46,17 @@ struct ArchiveList: SuiteCommand {
             Set(names.compactMap(\.self)).sorted().map { NamedItem($0) }
         }
         let wanted =
-            documents.document == nil
-            ? nil
-            : Set(
+            documents.isNarrowed
+            ? Set(
                 try documents.some(of: items(places.map(\.document)), in: path, unread: nil).map(\.identifier)
             )
+            : nil
         let owners = try clients.chosen(of: items(places.map(\.client)), in: path, unread: nil)
         let chosen = try entries.chosen(
             Array(zip(listing.members, places)), kind: \.0.kind, path: \.1,
             { ($0.0.size ?? -1, $0.0.modified) }, of: wanted, owners, style)
         listing.members = chosen.entries.map(\.0)
-        return chosen.note
+        return chosen.note()
     }
 
     static let schema = JSONSchema<(listing: ArchiveListing, archive: FilePath)>(
@@ -101,6 +101,10 @@ struct ArchiveList: SuiteCommand {
             text.line("\(listing.form) without a manifest: made by another program")
         }
         text.line()
+        if table.isEmpty {
+            let isNarrowed = documents.isNarrowed || clients.isNarrowed || entries.isNarrowed
+            return text.line(EmptyList.sentence("entry", isNarrowed: isNarrowed))
+        }
         table.show(to: &text, colour: context.colour())
     }
 }

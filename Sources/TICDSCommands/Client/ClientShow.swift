@@ -44,16 +44,18 @@ struct KnownClient {
     /// What the client has in one document, or what is left of it there.
     struct Membership {
         var document: DocumentReport
-        /// Nil if there is nothing but a tombstone.
+        /// Nil if there is nothing but a tombstone, or nothing was seen.
         var client: DocumentClientReport?
         var wholeStore: WholeStoreReport?
         /// What others may not have applied.
         var unapplied: Seen<[UnappliedChangeSets]>
+        /// Why it is unknown whether the document has anything of the client, of which nothing was seen.
+        var hidden: FileProblem?
     }
 
     let remote: ReportedRemote
     let device: DeviceReport
-    /// The documents that have anything of it.
+    /// The documents that have anything of it, or may have.
     let memberships: [Membership]
 
     init(_ identifier: RemoteName, in remote: ReportedRemote) {
@@ -64,13 +66,32 @@ struct KnownClient {
             ?? DeviceReport(identifier, in: report)
         memberships = report.documents.compactMap { document in
             let client = document.clients.first { $0.identifier == identifier }
-            guard client != nil || document.deletedClients.part.contains(identifier) else { return nil }
+            guard client != nil || document.deletedClients.part.contains(identifier) else {
+                guard let gap = Self.gap(document.identifier, identifier, remote.snapshot) else { return nil }
+                return Membership(document: document, unapplied: Seen([], gap), hidden: gap)
+            }
             let snapshot = remote.snapshot.document(document.identifier)
             return Membership(
                 document: document, client: client,
                 wholeStore: document.wholeStores.part.first { $0.client == identifier },
                 unapplied: snapshot.map { UnappliedChangeSets.of(identifier, $0, document) } ?? .all([]))
         }
+    }
+
+    /// Why a document may have something of the client that was not listed.
+    private static func gap(
+        _ document: RemoteName, _ client: RemoteName, _ snapshot: RemoteSnapshot
+    ) -> FileProblem? {
+        let recentSync = client.appending(suffix: RemoteLayout.recentSyncSuffix)
+        let places = [
+            [RemoteLayout.syncChanges, client], [RemoteLayout.recentSyncs, recentSync],
+            [RemoteLayout.wholeStore, client], [RemoteLayout.syncCommands, client],
+            [RemoteLayout.temporaryFiles, RemoteLayout.wholeStore, client],
+            [RemoteLayout.deletedClients, client.appending(suffix: RemoteLayout.propertyListSuffix)],
+        ]
+        return places.lazy.compactMap {
+            snapshot.gap(below: RemotePath(RemoteLayout.document(document).names + $0))
+        }.first
     }
 
     /// The description of another client, otherwise its identifier.
@@ -139,10 +160,14 @@ struct ClientView {
             leavesOut: ["STORE SIZE", "SIZE", "STORE", "NEWEST", "CHANGE SETS", "LAST SYNC"])
         for membership in client.memberships {
             let mine = membership.client
-            let sets = mine?.changeSets ?? membership.document.changeSets.map { _ in FileTotals() }
+            let sets =
+                mine?.changeSets
+                ?? Seen(FileTotals(), membership.hidden ?? membership.document.changeSets.problem)
             let isDeleted = membership.document.deletedClients.part.contains(client.device.identifier)
             let note = [
-                mine?.isMember ?? !membership.document.members.isWhole ? nil : "not a member",
+                membership.hidden.map { _ in "unknown" },
+                mine?.isMember ?? !membership.document.members.isWhole || membership.hidden != nil
+                    ? nil : "not a member",
                 isDeleted ? "deleted" : nil,
             ]
             table.add([
@@ -159,31 +184,41 @@ struct ClientView {
     }
 
     private var sentences: [String] {
-        client.memberships.flatMap { membership in
-            let document = membership.document.identifier.text
-            var sentences = membership.unapplied.part.map { other in
-                let sets = Quantities.count(other.changeSets, "change set")
-                let basis = other.asOf.map { "as of \(style.minute($0))" } ?? "what it has applied is unknown"
-                return
-                    "\(document): \(client.name(of: other.client)) may not have applied \(sets) of this client (\(basis))."
-            }
-            if let gap = membership.unapplied.problem {
-                sentences.append(
-                    "\(document): others may not have applied more change sets of this client: \(gap.path.escaped) could not be read."
-                )
-            }
-            if let lag = membership.client?.lag, lag.notApplied.part > 0 {
-                let sets = Quantities.count(lag.notApplied, "change set")
-                sentences.append(
-                    "\(document): this client had not applied \(sets) of others on \(style.minute(lag.asOf))."
-                )
-            }
-            if let files = membership.client?.temporaryFiles, files.part.count > 0 {
-                let size = style.size(files.map(\.bytes))
-                sentences.append("\(document): its uploads left \(size) in TemporaryFiles.")
-            }
-            return sentences
+        let more = client.remote.report.unlistedDocuments.map {
+            ["There may be more documents: \($0.path.escaped) could not be read."]
         }
+        return client.memberships.flatMap(sentences) + (more ?? [])
+    }
+
+    private func sentences(_ membership: KnownClient.Membership) -> [String] {
+        let document = membership.document.identifier.text
+        if let gap = membership.hidden {
+            return [
+                "\(document): what this client has there is unknown: \(gap.path.escaped) could not be read."
+            ]
+        }
+        var sentences = membership.unapplied.part.map { other in
+            let sets = Quantities.count(other.changeSets, "change set")
+            let basis = other.asOf.map { "as of \(style.minute($0))" } ?? "what it has applied is unknown"
+            return
+                "\(document): \(client.name(of: other.client)) may not have applied \(sets) of this client (\(basis))."
+        }
+        if let gap = membership.unapplied.problem {
+            sentences.append(
+                "\(document): others may not have applied more change sets of this client: \(gap.path.escaped) could not be read."
+            )
+        }
+        if let lag = membership.client?.lag, lag.notApplied.part > 0 {
+            let sets = Quantities.count(lag.notApplied, "change set")
+            sentences.append(
+                "\(document): this client had not applied \(sets) of others on \(style.minute(lag.asOf))."
+            )
+        }
+        if let files = membership.client?.temporaryFiles, files.part.count > 0 {
+            let size = style.size(files.map(\.bytes))
+            sentences.append("\(document): its uploads left \(size) in TemporaryFiles.")
+        }
+        return sentences
     }
 }
 
@@ -207,6 +242,13 @@ extension KnownClient {
                 run.client.memberships.compactMap { one in
                     one.client.map { DocumentClient($0, of: one.document.identifier) }
                 }
+            })
+        $0(
+            "unknownDocuments",
+            "Documents of which it is unknown whether they have anything of it; null if not all documents could be listed.",
+            { (run) -> [RemoteName]? in
+                guard run.client.remote.report.unlistedDocuments == nil else { return nil }
+                return run.client.memberships.filter { $0.hidden != nil }.map(\.document.identifier)
             })
         $0(
             "stores", "",

@@ -24,7 +24,7 @@ struct FleetList: SuiteCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let chosen = limit.first(of: try selection.selection.choose(from: try inventory.read()))
-        try FleetView.show(chosen.entries, context, note: chosen.note)
+        try FleetView.show(chosen.entries, context, note: chosen.note())
         return .success
     }
 }

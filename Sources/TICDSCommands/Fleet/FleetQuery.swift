@@ -62,7 +62,7 @@ struct FleetQuery: SuiteCommand {
                 row.enumerated().map { Self.text($0.element, answer.columns[$0.offset], context.style) })
         }
         if !answer.columns.isEmpty, !rows.isEmpty { table.show(to: &text, colour: context.colour()) }
-        if rows.isEmpty { text.line("No rows.") }
+        if rows.isEmpty { text.line(EmptyList.sentence("row")) }
         if isCut { text.line("The first \(Quantities.count(rows.count, "row")); --limit 0 prints all.") }
         try text.flush()
         return .success

@@ -11,10 +11,12 @@ struct FleetStatusCommand: SuiteCommand {
         commandName: "status",
         abstract: "Shows how far a run is, and what became of the remotes.",
         discussion: """
-            Reads the folder of the run, so it shows runs of other machines, too.
+            Reads the folder of the run, so it shows runs of other machines, too. Of the remotes with findings it shows \
+            the first 20, or as many as --limit says; of those without a result, a few.
 
             Examples:
               ticds-fleet status verify
+              ticds-fleet status verify --limit 3
               ticds-fleet status /srv/runs/verify --json
             """)
 
@@ -25,10 +27,12 @@ struct FleetStatusCommand: SuiteCommand {
             "What is done with each remote: the command of the run, or carrying out its plan, or taking that back."
     )
     var stage = FleetRun.Stage.envelopes
+    @OptionGroup var limit: LimitOptions
     @OptionGroup var output: OutputOptions
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        try FleetStatus(try FleetRun(try FleetRun.folder(named: run)), stage).show(context)
+        try FleetStatus(try FleetRun(try FleetRun.folder(named: run)), stage, limit: limit.limit).show(
+            context)
     }
 }
 
@@ -39,16 +43,28 @@ struct FleetStatus {
     private let states: RunStates
     private let shards: [ShardProgress]
     private let line: String?
+    /// The most remotes of each kind that are listed; nil for the usual number.
+    private let limit: Int?
 
-    init(_ run: FleetRun, _ stage: FleetRun.Stage, line: String? = nil) throws(FileProblem) {
+    init(
+        _ run: FleetRun, _ stage: FleetRun.Stage, line: String? = nil, limit: Int? = nil
+    ) throws(FileProblem) {
         self.run = run
         self.stage = stage
         self.line = line
+        self.limit = limit
         states = try RunStates(run, stage)
         shards = try ShardProgress.all(of: run).filter { $0.stage == stage.rawValue }
     }
 
     private static let shownWorst = 20
+
+    /// The remotes with findings that text lists.
+    private var shownWorst: ArraySlice<RunStates.RemoteFindings> {
+        states.worst.prefix(limit ?? Self.shownWorst)
+    }
+    /// The remotes without a result that text lists.
+    private var shownExamples: ArraySlice<RunResultHeader> { states.examples.prefix(limit ?? .max) }
 
     /// Prints it, and returns the status.
     func show(_ context: CommandContext) throws(FileProblem) -> ExitStatus {
@@ -86,13 +102,13 @@ struct FleetStatus {
             states.missing > 0 ? "\(Quantities.count(states.missing)) without a result" : nil,
         ].compactMap(\.self)
         text.line("\(Quantities.count(states.remotes, "remote")): \(parts.joined(separator: ", "))")
-        for remote in states.worst.prefix(Self.shownWorst) {
+        for remote in shownWorst {
             let counts = [(remote.errors, "error"), (remote.warnings, "warning"), (remote.notes, "note")]
                 .filter { $0.0 > 0 }.map { Quantities.count($0.0, $0.1) }
             let codes = remote.codes.isEmpty ? "" : " (\(remote.codes.listed()))"
             text.line("  \(remote.location.escaped): \(counts.joined(separator: ", "))\(codes)")
         }
-        let unshown = states.findings - min(states.worst.count, Self.shownWorst)
+        let unshown = states.findings - shownWorst.count
         if unshown > 0, !states.worst.isEmpty {
             text.line(
                 "  and \(Quantities.count(unshown)) more with findings; to see all: ticds-fleet merge \(run.order.name) --to FILE, then ticds-fleet query worst --database FILE"
@@ -101,13 +117,13 @@ struct FleetStatus {
         for (reason, count) in states.reasons.sorted(by: { $0.key < $1.key }) {
             text.line("  \(reason): \(Quantities.count(count))")
         }
-        for example in states.examples {
+        for example in shownExamples {
             let problem = example.problem ?? example.reason?.rawValue ?? ""
             // Most problems begin with the path that they are about.
             let place = problem.hasPrefix(example.location.string) ? "" : "\(example.location.escaped): "
             text.line("  \(example.identifier) \(place)\(problem)")
         }
-        let others = states.retry + states.never - states.examples.count
+        let others = states.retry + states.never - shownExamples.count
         if others > 0 {
             text.line(
                 "  and \(Quantities.count(others)) more; to see all: ticds-fleet merge \(run.order.name) --to FILE, then ticds-fleet query failures --database FILE"
@@ -141,8 +157,11 @@ struct FleetStatus {
         $0("done", "Remotes with a result.", \.states.done)
         $0("findings", "Of these, the remotes on which the command ended with 1.", \.states.findings)
         $0(
-            "worst", "Of the first 1,000 of these, what was found; those with the most errors first.",
-            \.states.worst,
+            "worst",
+            """
+            Of the first 1,000 of these, or of as many as `--limit` says, what was found; those with the most errors first.
+            """,
+            { $0.states.worst.prefix($0.limit ?? .max).map(\.self) },
             JSONFields {
                 $0("identifier", "", \.identifier)
                 $0("location", "", \.location)

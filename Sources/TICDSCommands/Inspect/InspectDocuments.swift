@@ -36,8 +36,15 @@ struct InspectDocuments: InspectCommand {
         }
         inspection.documents = chosen.entries
         try context.print(inspection, Self.schema) { text in
-            Tables.documents(chosen.entries, context.style).show(to: &text, colour: context.colour())
-            if let note = chosen.note { text.line(note) }
+            let table = Tables.documents(chosen.entries, context.style)
+            let gap = inspection.unlistedDocuments
+            if table.isEmpty {
+                let isNarrowed = options.isNarrowed || list.isNarrowed
+                text.line(EmptyList.sentence("document", isNarrowed: isNarrowed, besides: gap))
+            } else {
+                table.show(to: &text, colour: context.colour())
+            }
+            if let note = chosen.note(besides: gap) { text.line(note) }
             for document in inspection.report.deletedDocuments {
                 let name = document.description.map { " (\($0))" } ?? ""
                 let time = context.style.minute(document.deleted)

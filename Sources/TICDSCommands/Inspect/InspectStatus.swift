@@ -132,6 +132,7 @@ enum StatusNotes {
     private static func strays(_ report: RemoteReport) -> [String] {
         let shown = report.strays.prefix(shownStrays).map { "Stray (\($0.kind.rawValue)): \($0.path.text)" }
         let rest = report.strays.count - shown.count
-        return shown + (rest > 0 ? ["And \(Quantities.count(rest, "more stray"))."] : [])
+        let least = report.unread == nil ? "" : "at least "
+        return shown + (rest > 0 ? ["And \(least)\(Quantities.count(rest, "more stray"))."] : [])
     }
 }

@@ -35,9 +35,13 @@ struct InspectStores: InspectCommand {
         inspection.wholeStores = chosen.entries
         try context.print(inspection, Self.schema) {
             let table = Tables.stores(chosen.entries, context.style)
-            if table.isEmpty, let gap = inspection.unlistedStores { return $0.line(gap.doubt) }
+            let gap = inspection.unlistedStores
+            if table.isEmpty {
+                let isNarrowed = options.isNarrowed || list.isNarrowed
+                return $0.line(EmptyList.sentence("whole store", isNarrowed: isNarrowed, besides: gap))
+            }
             table.show(to: &$0, colour: context.colour())
-            if let note = chosen.note { $0.line(note) }
+            if let note = chosen.note(besides: gap) { $0.line(note) }
         }
         return inspection.finish(context)
     }

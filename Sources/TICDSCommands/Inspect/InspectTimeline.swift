@@ -17,6 +17,7 @@ struct InspectTimeline: InspectCommand {
             Examples:
               ticds-inspect timeline ~/Dropbox/com.example.app
               ticds-inspect timeline ~/Dropbox/com.example.app --client "Anna's iPhone" --since 2013-05-01
+              ticds-inspect timeline ~/Dropbox/com.example.app --limit 10
               ticds-inspect timeline ~/Dropbox/com.example.app --svg timeline.svg
             """)
 
@@ -27,6 +28,7 @@ struct InspectTimeline: InspectCommand {
     @OptionGroup var output: OutputOptions
 
     @OptionGroup var span: TimeSpanOptions
+    @OptionGroup var limit: LimitOptions
 
     @Option(
         help: .value("file", "Write the picture to this file as SVG instead; - for standard output."),
@@ -39,33 +41,39 @@ struct InspectTimeline: InspectCommand {
         let inspection = try Inspection(options, context, namesSets: true)
         let removals = inspection.removals(context)
         if let target {
-            let timeline = try timeline(inspection, removals, columns: TimelinePicture.columns, context.style)
+            let (timeline, _) = try timeline(
+                inspection, removals, columns: TimelinePicture.columns, context.style)
             let picture = TimelinePicture(
                 timeline: timeline, application: inspection.report.applicationIdentifier)
             try OutputTarget.write(page: picture.document, to: target)
         }
         if context.json {
-            let timeline = try timeline(inspection, removals, columns: Self.columnsOfJSON, context.style)
+            let (timeline, _) = try timeline(
+                inspection, removals, columns: Self.columnsOfJSON, context.style)
             try context.print((inspection, timeline, target ?? nil), Self.schema)
         } else if target == nil {
             var text = context.longText()
             let view = TimelineText(
                 width: Terminal.width ?? 80, isPlain: !Terminal.showsUnicode, colour: context.colour())
-            let drawn = try timeline(
+            let (drawn, note) = try timeline(
                 inspection, removals, columns: view.columns(for: inspection.clients), context.style)
-            for line in view.lines(drawn) { text.line(line) }
+            for line in view.lines(drawn, isNarrowed: options.isNarrowed, note) { text.line(line) }
             try text.flush()
         }
         return inspection.finish(context)
     }
 
+    /// The timeline of the first clients, as many as the limit allows, and the line below it if the limit cuts it.
     private func timeline(
         _ inspection: Inspection, _ removals: RemovalEvidence, columns: Int, _ style: TextStyle
-    ) throws -> Timeline {
-        try inspection.timeline(
+    ) throws -> (Timeline, note: String?) {
+        var timeline = try inspection.timeline(
             removals, columns: columns,
             since: span.since?.time(style),
             until: span.until?.time(style))
+        let chosen = limit.first(of: timeline.rows)
+        timeline.rows = chosen.entries
+        return (timeline, chosen.note(besides: timeline.unlisted))
     }
 }
 

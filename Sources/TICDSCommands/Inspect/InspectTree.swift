@@ -41,7 +41,12 @@ struct InspectTree: InspectCommand {
             for (path, entry) in chosen {
                 text.line(Self.line(entry, at: path, stray: strays[path], context.style))
             }
-            if let note = list.note { text.line(note) }
+            let gap = Self.gap(snapshot, documents)
+            if chosen.isEmpty {
+                let isNarrowed = options.isNarrowed || entries.isNarrowed
+                text.line(EmptyList.sentence("entry", isNarrowed: isNarrowed, besides: gap))
+            }
+            if let note = list.note(besides: gap) { text.line(note) }
             try text.flush()
         }
         for problem in problems { context.report(problem) }
@@ -52,13 +57,20 @@ struct InspectTree: InspectCommand {
     private func listed(
         _ context: CommandContext
     ) throws -> (RemoteSnapshot, Set<RemoteName>?, Set<RemoteName>?) {
-        guard options.documents.document != nil || !options.clients.clients.isEmpty else {
+        guard options.isNarrowed else {
             let storage = try options.remote.address.storage(workers: context.workers)
             return (try RemoteSnapshot.take(storage), nil, nil)
         }
         let inspection = try Inspection(options, context, namesSets: true)
         let documents = inspection.namesDocument ? Set(inspection.documents.map(\.identifier)) : nil
         return (inspection.remote.snapshot, documents, inspection.chosenClients)
+    }
+
+    /// Why there may be more entries, of these documents or of the remote, than were listed.
+    private static func gap(_ snapshot: RemoteSnapshot, _ documents: Set<RemoteName>?) -> FileProblem? {
+        guard let documents else { return snapshot.problems.first }
+        return documents.sorted().lazy.compactMap { snapshot.tree.gap(below: RemoteLayout.document($0)) }
+            .first
     }
 
     private static func line(

@@ -10,6 +10,9 @@ struct InspectOptions: ParsableArguments {
     @OptionGroup var documents: DocumentOptions
     @OptionGroup var clients: ClientOptions
     @OptionGroup var password: PasswordOptions
+
+    /// Whether the options name documents or clients.
+    var isNarrowed: Bool { documents.isNarrowed || clients.isNarrowed }
 }
 
 /// A command of `ticds inspect`.
@@ -32,7 +35,7 @@ struct Inspection {
     /// The whole stores in these documents.
     var wholeStores: [DocumentStore]
     /// Clients of the application.
-    let clients: [DeviceReport]
+    var clients: [DeviceReport]
     /// The clients that the options name; nil if they name none.
     let chosenClients: Set<RemoteName>?
     /// Whether the options name a document.
@@ -60,7 +63,7 @@ struct Inspection {
         }
         let chosen = Set(
             try options.documents.some(of: named, in: remote.path, unread: report.unread).map(\.identifier))
-        namesDocument = options.documents.document != nil
+        namesDocument = options.documents.isNarrowed
         documents = report.documents.filter { chosen.contains($0.identifier) }
         let wanted = try options.clients.chosen(
             of: report.clients.map {
@@ -138,10 +141,48 @@ struct Inspection {
             unlistedDocuments ?? documents.lazy.compactMap(\.changeSets.problem).first)
     }
 
+    /// Why there may be more change sets of the documents and clients that the options choose.
+    var unlistedSets: FileProblem? {
+        guard let chosenClients else { return changeSets.problem }
+        return unlistedDocuments ?? folders(of: chosenClients, in: [RemoteLayout.syncChanges])
+    }
+
+    /// Why a client may have left more in `TemporaryFiles`.
+    func unlistedLeftovers(of client: RemoteName) -> FileProblem? {
+        unlistedDocuments
+            ?? folders(of: [client], in: [RemoteLayout.temporaryFiles, RemoteLayout.wholeStore])
+    }
+
+    /// Why the number of change sets that a client has not applied may be greater.
+    func unreadLag(of client: RemoteName) -> FileProblem? {
+        let registers = documents.map {
+            RemoteLayout.wholeStore(of: client, in: $0.identifier).appending(
+                RemoteLayout.appliedSyncChangeSets)
+        }
+        let unread = registers.compactMap { register in
+            report.problems.first { $0.path == register.filePath(under: remote.path) }
+        }
+        return unlistedDocuments
+            ?? documents.flatMap(\.clients).filter { $0.identifier == client }.lazy
+            .compactMap(\.lag?.notApplied.problem).first
+            ?? folders(of: [client], in: [RemoteLayout.wholeStore]) ?? unread.first
+    }
+
+    /// Why there may be more in these folders of the documents, in the subfolders of clients.
+    private func folders(of clients: Set<RemoteName>, in folders: [RemoteName]) -> FileProblem? {
+        documents.lazy.flatMap { document in
+            clients.map { RemotePath([RemoteLayout.documents, document.identifier] + folders + [$0]) }
+        }.compactMap { remote.snapshot.gap(below: $0) }.first
+    }
+
     /// Why there may be more documents that the options choose.
     var unlistedDocuments: FileProblem? { namesDocument ? nil : report.unlistedDocuments }
     /// Why there may be more clients that the options choose.
     var unlistedClients: FileProblem? { chosenClients == nil ? report.unlistedClients : nil }
+    /// Why a document may have more clients that the options choose.
+    func unlistedClients(of document: DocumentReport) -> FileProblem? {
+        remote.snapshot.tree.gap(below: RemoteLayout.document(document.identifier))
+    }
     /// Why there may be more whole stores that the options choose.
     var unlistedStores: FileProblem? {
         unlistedDocuments ?? documents.lazy.compactMap(\.wholeStores.problem).first

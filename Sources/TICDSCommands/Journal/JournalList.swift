@@ -15,12 +15,13 @@ struct JournalList: SuiteCommand {
 
             TRASH is the size of what an operation removed and ticds-journal undo can still restore. UNDO says \
             whether that is possible: as long as ticds-journal prune does not delete the trash, and the remote has not \
-            changed in the same places.
+            changed in the same places. --sort orders the operations of a remote by the size of their trash or by their time.
 
             Examples:
               ticds-journal list
               ticds-journal list ~/Dropbox/com.example.app --json
               ticds-journal list --kind 'client delete' --since 30d
+              ticds-journal list --sort size --limit 5
             """)
 
     @OptionGroup var journal: JournalOptions
@@ -35,8 +36,7 @@ struct JournalList: SuiteCommand {
         ]))
     var kind: String?
 
-    @OptionGroup var span: TimeSpanOptions
-    @OptionGroup var limit: LimitOptions
+    @OptionGroup var list: ListOptions
 
     @Flag(help: "List each run of ticds-sync. By default, runs that follow each other are one line.")
     var all = false
@@ -54,12 +54,13 @@ struct JournalList: SuiteCommand {
     }
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        let span = try span.range(context.style)
         var found: [(entry: JournalEntries, undoable: Set<Int64>, note: String?)] = []
         for state in try journal.states() {
             let copies = try UnfinishedCopy.all(of: state)
             if let journal = try Journal.read(state) {
-                let chosen = limit.first(of: try journal.operations().filter { isWanted($0, in: span) })
+                let chosen = try list.chosen(journal.operations().filter(isWanted), context.style) {
+                    ($0.trash.bytes, $0.started)
+                }
                 let operations = chosen.entries
                 var undoable: Set<Int64> = []
                 let isHere = try state.isElsewhere || FileStatus.ifPresent(state.root) != nil
@@ -71,16 +72,16 @@ struct JournalList: SuiteCommand {
                 found.append(
                     (
                         JournalEntries(state: state, operations: operations, copies: copies), undoable,
-                        chosen.note
+                        chosen.note()
                     ))
             } else if !copies.isEmpty {
                 found.append((JournalEntries(state: state, operations: [], copies: copies), [], nil))
             }
         }
         try context.print(found.map(\.entry), Self.schema) { text in
-            if found.isEmpty { text.line("Nothing has been changed yet.") }
-            if !found.isEmpty, found.allSatisfy({ $0.entry.operations.isEmpty && $0.entry.copies.isEmpty }) {
-                return text.line("Nothing that the options choose.")
+            if found.allSatisfy({ $0.entry.operations.isEmpty && $0.entry.copies.isEmpty }) {
+                let isNarrowed = !found.isEmpty && (kind != nil || list.isNarrowed)
+                return text.line(EmptyList.sentence("operation", isNarrowed: isNarrowed))
             }
             for (number, (entry, undoable, note)) in found.enumerated() {
                 if number > 0 { text.line() }
@@ -90,8 +91,7 @@ struct JournalList: SuiteCommand {
         return .success
     }
 
-    private func isWanted(_ operation: OperationRecord, in span: TimeRange) -> Bool {
-        guard span.contains(operation.started.secondsSince2001) else { return false }
+    private func isWanted(_ operation: OperationRecord) -> Bool {
         guard let kind else { return true }
         return operation.command.hasPrefix(kind) || operation.command.hasPrefix(Dispatcher.prefix + kind)
     }
@@ -101,7 +101,9 @@ struct JournalList: SuiteCommand {
         _ context: CommandContext
     ) {
         let table = OperationTable(colour: context.colour(), style: context.style)
-        let groups = all ? entry.operations.map { [$0] } : OperationTable.folded(entry.operations)
+        let groups =
+            all || list.order.sort != nil
+            ? entry.operations.map { [$0] } : OperationTable.folded(entry.operations)
         table.show(groups, undoable: undoable, of: entry.state, to: &text)
         if let note { text.line("  \(note)") }
         if let place = entry.state.movedFrom, !entry.operations.isEmpty {

@@ -148,7 +148,7 @@ struct JournalEntries: JSONObject {
     static let fields = JSONFields<JournalEntries>(home: "ticds.journal/1") {
         $0("remote", "", \.state.root)
         $0("state", "The folder of its journal.", \.state.folder)
-        $0("operations", "Newest first.", \.operations)
+        $0("operations", "Newest first, or as `--sort` says.", \.operations)
     }
     static let withCopies = JSONFields<JournalEntries>(home: "ticds.journal/1") {
         $0.include(fields, \.self)

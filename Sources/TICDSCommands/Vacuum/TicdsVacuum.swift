@@ -42,8 +42,8 @@ struct TicdsVacuum: SuiteCommand {
         if !context.json, !isMute { try VacuumView(names: names, context: context).write(vacuums) }
         let plan = try VacuumPlanner.plan(
             vacuums, open.snapshot, settings, root: try open.root, style: context.noteStyle)
-        if isAnalysis { return open.reportGaps(context) }
         try open.checkRead()
+        if isAnalysis { return open.reportGaps(context) }
         return try PlanRunner(change, context, names: names.ofClients, makesRoom: true).run(
             plan, on: nil, snapshot: open.snapshot)
     }

@@ -36,8 +36,10 @@ struct VacuumView {
     private func head(_ vacuum: VacuumDecision) -> String {
         let description = names.documentDescription(vacuum.document).map { " (\($0))" } ?? ""
         let removable = vacuum.removable
-        let sets = Quantities.count(removable.count + vacuum.kept.count, "change set")
-        let all = names.knowsSets(of: vacuum.document) ? sets : "at least " + sets
+        let count = removable.count + vacuum.kept.count
+        let sets = Quantities.count(count, "change set")
+        let all =
+            names.knowsSets(of: vacuum.document) ? sets : count == 0 ? "its change sets" : "at least " + sets
         guard vacuum.isKnown else {
             return
                 "Document \(vacuum.document.text)\(description): how many of \(all) can be removed is unknown"
@@ -67,7 +69,8 @@ struct VacuumView {
                 client.store.map { context.style.minute($0) } ?? "",
                 seen(Quantities.count(client.removable.count)),
                 seen(context.style.size(client.removable.bytes)), seen(Quantities.count(client.kept.count)),
-                Quantities.count(client.hold.sets.count) + mark,
+                vacuum.knowsHold(of: client.identifier)
+                    ? Quantities.count(client.hold.sets.count) + mark : "",
                 seen(Quantities.count(client.hold.alone.count)),
                 note.compactMap(\.self).joined(separator: ", "),
             ])
@@ -87,9 +90,11 @@ struct VacuumView {
         case (_, nil):
             if vacuum.removable.count > 0 { lines.append("Horizon: none; every set can be removed.") }
         }
-        lines += vacuum.clients.filter { $0.hold.sets.count > 0 }
-            .sorted { ($0.hold.alone.count, $0.hold.sets.count) > ($1.hold.alone.count, $1.hold.sets.count) }
-            .map { held(by: $0, vacuum) }
+        lines += vacuum.clients.filter {
+            $0.hold.sets.count > 0 && vacuum.knowsHold(of: $0.identifier)
+        }
+        .sorted { ($0.hold.alone.count, $0.hold.sets.count) > ($1.hold.alone.count, $1.hold.sets.count) }
+        .map { held(by: $0, vacuum) }
         if vacuum.young.count > 0 {
             let mark = names.knowsSets(of: vacuum.document) ? "" : "at least "
             let sets = mark + Quantities.count(vacuum.young.count, "change set")
@@ -212,14 +217,16 @@ extension VacuumView {
     private static let client = JSONFields<(client: VacuumClient, isKnown: Bool, names: VacuumNames)> {
         $0("client", "", { $0.client.identifier })
         $0("description", "", { $0.names.description(of: $0.client.identifier) })
-        $0("member", "", { $0.client.isMember })
+        $0(
+            "member", "Null, as below, if an obstacle may hide it.",
+            { $0.client.isMember ? true : $0.isKnown ? false : nil })
         $0("ignored", "", { $0.client.isIgnored })
         $0("lastSync", "The time of its recent sync.", { $0.client.lastSync })
         $0("wholeStore", "The time of its whole store.", { $0.client.store })
         $0("register", "The time of the register beside it.", { $0.client.register })
         $0(
             "storeCounts", "Whether sets stay for clients that start from its whole store.",
-            { $0.client.storeCounts })
+            { $0.isKnown ? $0.client.storeCounts : nil })
         $0("removable", "Of its own sets.", { $0.isKnown ? $0.client.removable : nil })
         $0("kept", "Of its own sets.", { $0.isKnown ? $0.client.kept : nil })
         $0(

@@ -29,6 +29,9 @@ public struct ChangeHistory: Sendable {
     /// The document whose sets these are.
     public var documentIdentifier: RemoteName { document.identifier }
 
+    /// The clients whose sets these are; nil for all.
+    public let clients: Set<RemoteName>?
+
     private let document: DocumentSnapshot
     private let places: [Place]
 
@@ -45,6 +48,7 @@ public struct ChangeHistory: Sendable {
         order: Order = .modification
     ) {
         self.document = document
+        self.clients = clients
         var places: [Place] = []
         for (client, sets) in document.clients.enumerated() where clients?.contains(sets.identifier) ?? true {
             for (position, file) in sets.changeSets.enumerated() {

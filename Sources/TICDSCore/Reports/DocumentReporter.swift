@@ -64,7 +64,7 @@ struct DocumentReporter {
         let knowsMembers = snapshot.tree.gap(inNamesOf: changes) == nil
         let knowsTombstones = gap(RemoteLayout.deletedClients) == nil
         let stores = document.path.appending(RemoteLayout.wholeStore)
-        let leftovers = gap(RemoteLayout.temporaryFiles)
+        let uploads = document.path.appending(RemoteLayout.temporaryFiles).appending(RemoteLayout.wholeStore)
         return names.sorted().map { name in
             DocumentClientReport(
                 identifier: name, description: descriptions[name],
@@ -76,7 +76,9 @@ struct DocumentReporter {
                     members[name]?.changeSets.totals ?? FileTotals(),
                     snapshot.gap(at: changes.appending(name))),
                 changeSetTimes: members[name]?.changeSets.times,
-                temporaryFiles: Seen(temporaryFiles[name] ?? FileTotals(), leftovers), lag: lags[name],
+                temporaryFiles: Seen(
+                    temporaryFiles[name] ?? FileTotals(), snapshot.gap(below: uploads.appending(name))),
+                lag: lags[name],
                 isListed: listed.contains(name) ? true : knowsMembers ? false : nil)
         }
     }

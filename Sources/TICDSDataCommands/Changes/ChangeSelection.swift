@@ -19,25 +19,25 @@ struct ChangeSelection: ParsableArguments {
 
     /// Whether an option leaves changes out.
     var isNarrowed: Bool {
-        documents.document != nil || !clients.clients.isEmpty || object != nil || filterOptions.isNarrowed
+        documents.isNarrowed || clients.isNarrowed || object != nil || filterOptions.isNarrowed
     }
 
     /// Calls `body` with each change of `targets`, which are change set files or one remote. Before the first change of a
     /// remote, `named` gets the descriptions of its clients, by identifier. Without a filter, `taking` first gets the bytes of
     /// each set, and returns the number of changes that it has processed; nil for all. Reads no more
-    /// and leaves out what is left once `isDone`.
+    /// and leaves out what is left once `isDone`. `hiding` gets the errors that hide changes.
     /// - Returns: `partial` if something could not be read, after a report of each problem.
     /// - Throws: `unknownName` if no change is about an object of the entity that the options name.
     func forEachRecord(
         of targets: [RemoteAddress], _ context: CommandContext, named: ([String: String]) -> Void = { _ in },
         taking: (SharedBytes, ChangePlace) -> Int? = { _, _ in 0 }, isDone: () -> Bool = { false },
-        _ body: (ChangeRecord) throws(FileProblem) -> Void
+        hiding: (HiddenChanges) -> Void = { _ in }, _ body: (ChangeRecord) throws(FileProblem) -> Void
     ) throws -> ExitStatus {
         var filter = try filterOptions.filter(context.style)
         filter.object = object
         var isEmpty = true
         let status = try forEachRecord(
-            of: targets, filter, context, named: named, taking: taking, isDone: isDone
+            of: targets, filter, context, named: named, taking: taking, isDone: isDone, hiding: hiding
         ) { (record) throws(FileProblem) in
             isEmpty = false
             if !isDone() { try body(record) }
@@ -60,7 +60,7 @@ struct ChangeSelection: ParsableArguments {
         of targets: [RemoteAddress], _ filter: ChangeFilter, _ context: CommandContext,
         named: ([String: String]) -> Void = { _ in },
         taking: (SharedBytes, ChangePlace) -> Int? = { _, _ in 0 }, isDone: () -> Bool = { false },
-        _ body: (ChangeRecord) throws(FileProblem) -> Void
+        hiding: (HiddenChanges) -> Void = { _ in }, _ body: (ChangeRecord) throws(FileProblem) -> Void
     ) throws -> ExitStatus {
         let isFiltered = filter != ChangeFilter()
         func taken(_ bytes: SharedBytes, _ place: ChangePlace) -> Int? {
@@ -81,12 +81,17 @@ struct ChangeSelection: ParsableArguments {
             // One sentence at the end stands for all of these.
             let absent = Set(remote.snapshot.absentFiles.map { $0.path.filePath(under: remote.path) })
             for history in histories {
+                let folder = RemotePath([
+                    RemoteLayout.documents, history.documentIdentifier, RemoteLayout.syncChanges,
+                ])
                 try history.forEachRecord(
                     in: remote.storage, keyring, filter: filter, taking: taken, isDone: isDone,
                     onDamage: { problem throws(FileProblem) in
+                        hiding(HiddenChanges(problem, below: folder.filePath(under: remote.path)))
                         if !absent.contains(problem.path) { try onDamage(problem) }
                     }, body)
             }
+            for hidden in remote.hiddenChanges(documents, histories) { hiding(hidden) }
             for problem in remote.problems(of: histories) { try onDamage(problem) }
             return status
         }
@@ -100,13 +105,36 @@ struct ChangeSelection: ParsableArguments {
                 guard let done = taken(bytes, location.place) else { continue }
                 let reader = try ChangeSetReader(bytes, path: target)
                 try reader.forEachRecord(
-                    at: location.place, after: done, filter: filter, onDamage: onDamage, body)
+                    at: location.place, after: done, filter: filter,
+                    onDamage: { problem throws(FileProblem) in
+                        hiding(HiddenChanges(client: location.place.client, problem))
+                        try onDamage(problem)
+                    }, body)
             } catch {
                 if targets.count == 1 || keyrings.isRefused { throw error }
+                hiding(HiddenChanges(client: nil, error))
                 try onDamage(error)
             }
         }
         return status
+    }
+}
+
+/// Why changes of one client, or of any, are missing.
+struct HiddenChanges {
+    /// Identifier of their author; nil if they may be of any client.
+    let client: String?
+    let problem: FileProblem
+
+    init(client: String?, _ problem: FileProblem) {
+        self.client = client
+        self.problem = problem
+    }
+
+    /// - Parameter folder: the folder `SyncChanges` of the document.
+    init(_ problem: FileProblem, below folder: FilePath) {
+        let rest = problem.path.components.dropFirst(folder.components.count)
+        self.init(client: problem.path.starts(with: folder) ? rest.first?.string : nil, problem)
     }
 }
 
@@ -128,18 +156,41 @@ extension OpenRemote {
             .compactMap(\.self)
     }
 
+    /// What hides change sets of the documents and clients that the options name.
+    func hiddenChanges(_ documents: DocumentOptions, _ histories: [ChangeHistory]) -> [HiddenChanges] {
+        var hidden: [HiddenChanges] = []
+        if !documents.isNarrowed, let gap = snapshot.tree.gap(inNamesOf: [RemoteLayout.documents]) {
+            hidden.append(HiddenChanges(client: nil, gap))
+        }
+        for history in histories {
+            let folder = RemotePath([
+                RemoteLayout.documents, history.documentIdentifier, RemoteLayout.syncChanges,
+            ])
+            if let gap = snapshot.tree.gap(inNamesOf: folder) {
+                hidden.append(HiddenChanges(client: nil, gap))
+            }
+            for entry in snapshot.tree.listing(folder).part {
+                guard history.clients?.contains(entry.name) ?? true,
+                    let gap = snapshot.gap(below: folder.appending(entry.name))
+                else { continue }
+                hidden.append(HiddenChanges(client: entry.name.text, gap))
+            }
+        }
+        return hidden
+    }
+
     /// The histories of the documents and clients that the options name, or of all.
     func histories(_ documents: DocumentOptions, _ clients: ClientOptions? = nil) throws(FileProblem)
         -> [ChangeHistory]
     {
         let chosen = try documents.some(of: self.documents(), in: path, unread: unreadDocument).map(
             \.identifier)
-        return try snapshot.documents.filter { chosen.contains($0.identifier) }
-            .map { document throws(FileProblem) in
-                let wanted = try clients?.chosen(
-                    of: document.clients.map { named($0.identifier) }, in: path, unread: unread)
-                return ChangeHistory(of: document, clients: wanted)
-            }
+        let documents = snapshot.documents.filter { chosen.contains($0.identifier) }
+        let authors = Set(documents.flatMap(\.clients).map(\.identifier))
+        let wanted = try clients.flatMap { (options) throws(FileProblem) in
+            try self.clients(options, preferring: authors)
+        }
+        return documents.map { ChangeHistory(of: $0, clients: wanted) }
     }
 }
 

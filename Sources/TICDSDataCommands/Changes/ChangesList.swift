@@ -33,7 +33,8 @@ struct ChangesList: SuiteCommand {
         var status = ExitStatus.success
         let keyring = counts ? try open.keyring() : nil
         let histories = try open.histories(documents, clients)
-        let chosen = try ChosenSets(histories, list, context.style)
+        let gap = open.hiddenChanges(documents, histories).first?.problem
+        let chosen = try ChosenSets(histories, list, besides: gap, context.style)
         var numbers: [Int?] = []
         if let keyring {
             chosen.forEach { entry in
@@ -49,7 +50,9 @@ struct ChangesList: SuiteCommand {
         // Before the problems, since a name that cannot be read is one.
         let names = context.json ? [:] : open.clientNames()
         let problems = open.problems(of: histories)
-        try print(chosen, counts ? numbers : nil, open, names, unread: problems, context)
+        let isNarrowed = documents.isNarrowed || clients.isNarrowed || list.isNarrowed
+        let nothing = EmptyList.sentence("change set", isNarrowed: isNarrowed, besides: gap)
+        try print(chosen, counts ? numbers : nil, open, names, nothing, unread: problems, context)
         for problem in problems {
             context.report(problem)
             status = .partial
@@ -83,10 +86,12 @@ extension ChangesList {
         $0("unread", "As in `ticds.documents/1`.", as: .array(FileProblem.json))
     }
 
-    /// - Parameter counts: the numbers of changes, nil for a set that cannot be read; nil if they are not wanted.
+    /// - Parameters:
+    ///   - counts: the numbers of changes, nil for a set that cannot be read; nil if they are not wanted.
+    ///   - nothing: the sentence in the place of an empty list.
     private func print(
         _ sets: ChosenSets, _ counts: [Int?]?, _ remote: OpenRemote, _ names: [String: String],
-        unread: [FileProblem], _ context: CommandContext
+        _ nothing: String, unread: [FileProblem], _ context: CommandContext
     ) throws(FileProblem) {
         guard !context.json else {
             var json = context.document()
@@ -107,6 +112,10 @@ extension ChangesList {
             [.time, .number] + (counts == nil ? [] : [.number]) + [.beginning, .text, .beginning],
             leavesOut: ["SIZE", "CHANGES", "DOCUMENT", "CLIENT"])
         var text = context.longText()
+        if sets.isEmpty {
+            text.line(nothing)
+            return try text.flush()
+        }
         table.show(to: &text, colour: context.colour()) { add in
             var place = 0
             sets.forEach { entry in
@@ -132,19 +141,25 @@ private struct ChosenSets {
     private let options: ListOptions
     private let span: TimeRange
     private var sorted: [ChangeHistory.Entry]?
+    /// Whether there are none.
+    let isEmpty: Bool
     /// The line below a list that `--limit` cuts.
-    private(set) var note: String?
+    let note: String?
 
-    init(_ histories: [ChangeHistory], _ options: ListOptions, _ style: TextStyle) throws {
+    /// - Parameter gap: why there may be more sets than were listed.
+    init(
+        _ histories: [ChangeHistory], _ options: ListOptions, besides gap: FileProblem?, _ style: TextStyle
+    ) throws {
         span = try options.span.range(style)
         self.histories = histories
         self.options = options
         var count = options.limit.counter
-        forEachWanted { _ in _ = count.admits() }
-        note = count.note()
+        Self.forEach(in: histories, span) { _ in _ = count.admits() }
+        isEmpty = count.isEmpty
+        note = count.note(besides: gap)
         guard options.order.sort != nil else { return }
         var kept: [ChangeHistory.Entry] = []
-        forEachWanted { kept.append($0) }
+        Self.forEach(in: histories, span) { kept.append($0) }
         sorted =
             options.limit.first(of: options.order.sorted(kept) { ($0.file.size, $0.file.modified) }).entries
     }
@@ -152,10 +167,13 @@ private struct ChosenSets {
     func forEach(_ body: (ChangeHistory.Entry) -> Void) {
         if let sorted { return sorted.forEach(body) }
         var count = options.limit.counter
-        forEachWanted { if count.admits() { body($0) } }
+        Self.forEach(in: histories, span) { if count.admits() { body($0) } }
     }
 
-    private func forEachWanted(_ body: (ChangeHistory.Entry) -> Void) {
+    /// Calls `body` for each set in the span.
+    private static func forEach(
+        in histories: [ChangeHistory], _ span: TimeRange, _ body: (ChangeHistory.Entry) -> Void
+    ) {
         for history in histories {
             for index in 0..<history.count {
                 let entry = history[index]

@@ -50,6 +50,7 @@ struct ChangesLog: SuiteCommand {
         var life = ObjectLife(named: argument)
         try forEachRecord { life.add($0) }
         if life.isEmpty { try forEachRecord { words.add($0) } }
+        let gap = problems.first ?? remote.hiddenChanges(documents, histories).first?.problem
         problems += remote.problems(of: histories)
         for problem in problems { context.report(problem) }
         if life.isEmpty, let object = words.only {
@@ -69,7 +70,7 @@ struct ChangesLog: SuiteCommand {
         let records = limit.first(
             of: all.filter { filter.admits($0.change) && span.contains($0.change.timestamp) })
         for record in records.entries { try lines.add(record) }
-        try lines.finish(records.note)
+        try lines.finish(records.note(besides: gap))
         if words.count > 1 {
             context.warn(
                 "the text occurs in \(Quantities.count(words.count, "object")); these are the changes that contain it. "

@@ -40,14 +40,15 @@ struct ChangesStats: SuiteCommand {
         let places = try RemoteOptions.addresses(named: targets)
         var statistics = ChangeStatistics(largest: largest)
         var names: [String: String] = [:]
-        let status = try selection.forEachRecord(of: places, context, named: { names = $0 }) {
-            statistics.add($0)
-        }
+        var hidden: [HiddenChanges] = []
+        let status = try selection.forEachRecord(
+            of: places, context, named: { names = $0 }, hiding: { hidden.append($0) }
+        ) { statistics.add($0) }
         let days = statistics.byDay.map { (Self.day($0.key), $0.value) }
         let tables = Tables(
-            statistics: statistics, isWhole: status == .success, byEntity: rows(statistics.byEntity, .count),
+            statistics: statistics, hidden: hidden, byEntity: rows(statistics.byEntity, .count),
             byType: rows(statistics.byType, .count), byClient: rows(statistics.byClient, .count),
-            byDay: rows(Dictionary(days) { $0 +| $1 }, .name))
+            byDay: rows(Dictionary(days) { $0 +| $1 }, .name), largest: limit.first(of: statistics.largest))
         try context.print(tables, Self.schema) { show(tables, names, to: &$0, context) }
         return status
     }
@@ -57,12 +58,28 @@ struct ChangesStats: SuiteCommand {
     /// The rows of the tables, in their order.
     struct Tables {
         let statistics: ChangeStatistics
-        /// Whether every change could be read.
-        let isWhole: Bool
+        /// Why changes are missing.
+        let hidden: [HiddenChanges]
         let byEntity: Rows
         let byType: Rows
         let byClient: Rows
         let byDay: Rows
+        let largest: LimitedList<ChangeStatistics.LargeValue>
+
+        /// Whether every change could be read.
+        var isWhole: Bool { hidden.isEmpty }
+        /// Whether every change of a client could be read.
+        func isWhole(_ client: String) -> Bool {
+            hidden.allSatisfy { $0.client != nil && $0.client != client }
+        }
+        /// The clients of which no change could be read.
+        var unreadClients: [String] {
+            Set(hidden.compactMap(\.client)).subtracting(statistics.byClient.keys).sorted()
+        }
+        /// The clients of which not every change could be read.
+        var incompleteClients: [String] {
+            statistics.byClient.keys.filter { !isWhole($0) }.sorted() + unreadClients
+        }
     }
 
     private func rows(_ counts: [String: Int], _ usual: StatisticsOrder) -> Rows {
@@ -71,7 +88,8 @@ struct ChangesStats: SuiteCommand {
     }
 
     static let schema = JSONSchema<Tables>(
-        "ticds.changeStatistics/1", "Printed by ticds-changes(1) `stats`; `--limit` cuts each of the maps."
+        "ticds.changeStatistics/1",
+        "Printed by ticds-changes(1) `stats`; `--limit` cuts each of the maps and lists."
     ) {
         $0(
             "complete", "Whether every change could be read: if not, there may be more than the numbers say.",
@@ -87,6 +105,10 @@ struct ChangesStats: SuiteCommand {
             "byClient", "Numbers by identifier of the author; files outside a remote are left out.",
             { map($0.byClient) })
         $0(
+            "incompleteClients",
+            "Clients of which not every change could be read; the numbers of the others are exact.",
+            \.incompleteClients)
+        $0(
             "byDay",
             """
             Numbers by day of the time stamp in UTC, such as `2013-05-01`; changes without a time stamp \
@@ -94,7 +116,7 @@ struct ChangesStats: SuiteCommand {
             """, { map($0.byDay) })
         $0(
             "largestValues", "Values of attributes that take the most space, the largest first.",
-            \.statistics.largest,
+            \.largest.entries,
             JSONFields {
                 $0("bytes", "The size of their text in UTF-8 and their data.", \.bytes)
                 $0("entity", "", \.record.change.entity)
@@ -113,27 +135,35 @@ struct ChangesStats: SuiteCommand {
     private func show(
         _ tables: Tables, _ names: [String: String], to text: inout OutputBuffer, _ context: CommandContext
     ) {
-        let (statistics, isWhole) = (tables.statistics, tables.isWhole)
-        func counted(_ number: Int) -> String { Quantities.count(number) + (isWhole ? "" : "+") }
-        text.line("\(counted(statistics.count)) change\(isWhole && statistics.count == 1 ? "" : "s")")
+        let gap = tables.hidden.first?.problem
+        func counted(_ number: Int, _ isWhole: Bool) -> String {
+            Quantities.count(number) + (isWhole ? "" : "+")
+        }
+        text.line(Quantities.count(Seen(tables.statistics.count, gap), "change"))
         let titled = [
             ("ENTITY", tables.byEntity), ("TYPE", tables.byType), ("CLIENT", tables.byClient),
             ("DAY (UTC)", tables.byDay),
         ]
-        for (title, rows) in titled where !rows.entries.isEmpty {
+        for (title, rows) in titled {
+            let unread = title == "CLIENT" ? tables.unreadClients : []
+            if rows.entries.isEmpty, unread.isEmpty { continue }
             var table = TextTable([title, "CHANGES"], [.text, .number])
             for (name, count) in rows.entries {
-                table.add([title == "CLIENT" ? names[name] ?? name : name, counted(count)])
+                table.add(
+                    title == "CLIENT"
+                        ? [names[name] ?? name, counted(count, tables.isWhole(name))]
+                        : [name, counted(count, tables.isWhole)])
             }
+            for name in unread { table.add([names[name] ?? name, "unknown"]) }
             text.line()
             table.show(to: &text, colour: context.colour())
-            if let note = rows.note { text.line(note) }
+            if let note = rows.note(besides: gap) { text.line(note) }
         }
-        if !statistics.largest.isEmpty {
+        if !tables.largest.entries.isEmpty {
             var table = TextTable(
                 ["LARGEST VALUES", "SIZE", "OBJECT", "CHANGE SET"],
                 [.text, .number, .beginning, .beginning], leavesOut: ["CHANGE SET", "OBJECT"])
-            for value in statistics.largest {
+            for value in tables.largest.entries {
                 table.add([
                     "\(value.record.change.entity).\(value.key)", context.style.size(value.bytes),
                     value.record.change.objectSyncID ?? "", value.record.changeSet,
@@ -141,6 +171,7 @@ struct ChangesStats: SuiteCommand {
             }
             text.line()
             table.show(to: &text, colour: context.colour())
+            if let note = tables.largest.note(besides: gap) { text.line(note) }
         }
     }
 

@@ -90,7 +90,7 @@ struct ModelFind: SuiteCommand {
             store: path, hashes: hashes.count, candidates: shown.entries, fitting: fitting, merged: merged,
             problems: problems)
         try context.print(report, Self.schema) { text in
-            show(report, shown.note, total: candidates.count, to: &text, context)
+            show(report, shown.note(), total: candidates.count, to: &text, context)
         }
         let status = context.finish(problems)
         return fitting > 0 || !merged.isEmpty ? status : (problems.isEmpty ? .findings : .partial)

@@ -21,10 +21,22 @@ struct DocumentReplay {
         let report: ReplayReport
         /// What could not be read.
         let problems: [FileProblem]
+        /// Whether everything could be read that belongs into the result.
+        let isWhole: Bool
         let status: ExitStatus
     }
 
+    /// Why the document may have more change sets than were listed.
+    private var unlistedSets: FileProblem? {
+        open.snapshot.gap(below: document.path.appending(RemoteLayout.syncChanges))
+    }
+    /// Why the document may have more whole stores than were listed.
+    private var unlistedStores: FileProblem? {
+        open.snapshot.gap(below: document.path.appending(RemoteLayout.wholeStore))
+    }
+
     /// Writes the store and its register, and gives them their names.
+    /// - Throws: also why nothing of the document could be read.
     func write(to target: ReplayTarget, _ context: CommandContext) throws -> Result {
         let keyring = try open.keyring()
         open.prepareToRead(below: [document.path.appending(RemoteLayout.syncChanges)])
@@ -33,7 +45,7 @@ struct DocumentReplay {
             remote: open.path, document: document.identifier.text, file: target.file,
             register: target.register)
         do {
-            let store = try start.open(choice, at: target.work)
+            let store = try opened(&start, at: target.work)
             context.inform(
                 "starting from \(start.whole.map { "the whole store of \($0.client)" } ?? "nothing")")
             var replay = Replay()
@@ -50,15 +62,41 @@ struct DocumentReplay {
             report.externalData = try ExternalDataCopy.copy(
                 external, of: start.whole, in: document, open.storage, keyring, beside: target.work)
         }
+        if start.whole == nil, report.record.changesRead == 0,
+            let problem = unlistedSets ?? unlistedStores ?? start.unusable.first(where: \.isUnread)
+        {
+            throw problem
+        }
         try target.writeRegister(start.lines, report.record.appliedSets)
         report.clientNames = open.clientNames(keyring)
         open.warnOfNames(context)
+        report.unlistedSets = unlistedSets
+        report.unlistedStores = choice.setsAlone ? nil : unlistedStores
         report.take(start)
         try target.publish()
         var problems =
             open.snapshot.problems(of: [document.path]) + start.unusable + report.externalData.unread
         problems += report.unreadRegisters.filter { !problems.contains($0) }
-        let isPartial = report.record.isPartial || start.damagedObjects > 0 || !problems.isEmpty
-        return Result(report: report, problems: problems, status: isPartial ? .partial : .success)
+        let isWhole =
+            !report.record.isPartial && start.damagedObjects == 0 && start.unusable.isEmpty
+            && report.externalData.unread.isEmpty && report.unlistedSets == nil
+            && report.unlistedStores == nil
+        return Result(
+            report: report, problems: problems, isWhole: isWhole,
+            status: isWhole && problems.isEmpty ? .success : .partial)
+    }
+
+    /// The store to start from.
+    /// - Throws: where there is none, why it may be among those that could not be listed.
+    private func opened(_ start: inout StartingStore, at work: FilePath) throws(FileProblem) -> WritableStore
+    {
+        do throws(FileProblem) {
+            return try start.open(choice, at: work)
+        } catch {
+            guard [.refused, .unknownName].contains(error.kind), !choice.setsAlone,
+                let gap = unlistedStores
+            else { throw error }
+            throw gap
+        }
     }
 }

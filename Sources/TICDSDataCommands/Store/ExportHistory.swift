@@ -41,7 +41,7 @@ extension StoreExportCommand {
             status = try passChanges(to: add, context)
         }
         if let description, let browsed {
-            try DatasetteMetadata(browsed, target).write(to: description.path)
+            try DatasetteMetadata(browsed, target, isWhole: status == .success).write(to: description.path)
         }
         return (status, description)
     }
@@ -130,8 +130,12 @@ struct DatasetteMetadata {
     private let tables: BrowsedTables
     private let database: String
 
-    init(_ tables: BrowsedTables, _ target: FilePath) {
+    /// Whether every change could be read.
+    private let isWhole: Bool
+
+    init(_ tables: BrowsedTables, _ target: FilePath, isWhole: Bool) {
         self.tables = tables
+        self.isWhole = isWhole
         database = target.stem ?? "data"
     }
 
@@ -142,6 +146,7 @@ struct DatasetteMetadata {
         json.field(
             "description",
             "Written by ticds-store export --history. The view \(tables.history) has every change with its author."
+                + (isWhole ? "" : " Changes are missing, because they could not be read.")
         )
         json.beginObject("databases")
         json.beginObject(database)

@@ -14,6 +14,10 @@ struct ReplayReport {
     let register: FilePath
     var record = ReplayRecord()
     var externalData = ExternalDataCopy.Gaps()
+    /// Why edits may be missing: not all change sets could be listed.
+    var unlistedSets: FileProblem?
+    /// Why the replay may have begun with an older whole store: not all could be listed.
+    var unlistedStores: FileProblem?
     /// The descriptions of the clients, by identifier.
     var clientNames: [String: String] = [:]
     private(set) var start: StartingStore?
@@ -28,6 +32,12 @@ struct ReplayReport {
         self.start = start
         unknown = start.notes.filter { $0.code != "namesGuessed" && $0.code != "noModel" }
         func add(_ code: String, _ text: String) { unknown.append(StoreNote(code: code, text: text)) }
+        if let gap = unlistedSets {
+            add("setsUnlisted", "edits may be missing: \(gap.path.escaped) could not be read")
+        }
+        if let gap = unlistedStores {
+            add("storesUnlisted", "a newer whole store may be missing: \(gap.path.escaped) could not be read")
+        }
         if start.whole == nil {
             add(
                 "setsAlone",
@@ -188,8 +198,9 @@ extension ReplayReport {
             (record.setsAfterwards, "too late"), (record.setsOfOthers, "left out"),
             (record.setsUnreadable, "unreadable"),
         ]
-        return parts.enumerated().filter { $0.offset == 0 || $0.element.0 > 0 }
-            .map { "\(Quantities.count($0.element.0)) \($0.element.1)" }.joined(separator: ", ")
+        let known = parts.enumerated().filter { $0.offset == 0 || $0.element.0 > 0 }
+            .map { "\(Quantities.count($0.element.0)) \($0.element.1)" }
+        return (known + (unlistedSets == nil ? [] : ["more may be missing"])).joined(separator: ", ")
     }
 
     static func line(_ placed: ReplayRecord.PlacedNotice) -> String {

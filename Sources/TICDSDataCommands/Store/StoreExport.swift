@@ -163,11 +163,15 @@ struct StoreExportCommand: SuiteCommand {
         try export.reportGaps()
         try place.finish()
         try description?.finish()
-        try context.print((export, form, place.target, targets), Self.schema) { text in
+        let status =
+            [changes, newest?.result.status].contains(.partial) ? ExitStatus.partial : export.status
+        let isWhole = changes == .success && newest?.result.isWhole != false && export.status == .success
+        try context.print((export, form, place.target, targets, isWhole), Self.schema) { text in
             if context.quiet { return }
             text.line(
                 "\(place.target.escaped): \(Quantities.count(export.count, "object")) of "
                     + Quantities.count(export.entitiesWithObjects, "entity", "entities"))
+            if !isWhole { text.line("    not complete: something could not be read and is missing") }
             guard let newest else {
                 let given = Environment.path(argument: store)
                 if opened.file.path != given, opened.file.path.starts(with: given) {
@@ -178,7 +182,7 @@ struct StoreExportCommand: SuiteCommand {
             text.line("    start: \(newest.result.report.startText(context.style))")
             text.line("    change sets: \(newest.result.report.setsText)")
         }
-        return [changes, newest?.result.status].contains(.partial) ? .partial : export.status
+        return status
     }
 
     /// All entities, or the one that is wanted.
@@ -193,10 +197,13 @@ struct StoreExportCommand: SuiteCommand {
     }
 
     static let schema = JSONSchema<
-        (export: StoreExport, form: ExportFormat, target: FilePath, targets: TargetNames)
+        (export: StoreExport, form: ExportFormat, target: FilePath, targets: TargetNames, isWhole: Bool)
     >("ticds.exportResult/1", "Printed by ticds-store(1) `export`.") {
         $0("target", "The file or folder that was written.", { $0.target })
         $0("format", "", { $0.form })
+        $0(
+            "complete", "Whether everything could be read: if not, objects, values or edits are missing.",
+            { $0.isWhole })
         $0("keys", "", as: StoreExport.keys, { $0.targets.areSyncIDs ? "syncIDs" : "primaryKeys" })
         $0("objects", "The number of objects that were written.", { $0.export.count })
         $0("unreadable", "The number of objects that could not be read.", { $0.export.unreadable })

@@ -38,10 +38,16 @@ struct StoreList: SuiteCommand {
         }
         let chosen = try list.chosen(stores.flatMap(\.uploads), context.style) { ($0.size, $0.modified) }
         let uploads = chosen.entries
-        let isNarrowed = uploads.isEmpty && stores.contains { !$0.uploads.isEmpty }
         try context.print((uploads, found), Self.schema) {
-            if isNarrowed { return $0.line("Nothing that the options choose.") }
-            show(uploads, chosen.note, found, to: &$0, context)
+            if !uploads.isEmpty {
+                show(uploads, chosen.note(besides: found.unlisted), found, to: &$0, context)
+            }
+            let isNarrowed = document.isNarrowed || list.isNarrowed
+            let without = found.unlisted == nil ? found.clientsWithoutStore : []
+            let nouns = without.map { "whole store of \(found.name(of: $0))" }
+            for noun in uploads.isEmpty && nouns.isEmpty ? ["whole store"] : nouns {
+                $0.line(EmptyList.sentence(noun, isNarrowed: isNarrowed, besides: found.unlisted))
+            }
         }
         if !context.json { for problem in uploads.flatMap(\.problems) { context.report(problem) } }
         let absence = found.remote.snapshot.absence(below: found.documents.map(\.path))
@@ -59,9 +65,6 @@ struct StoreList: SuiteCommand {
             [.beginning, .text, .text, .number, .time, .number],
             leavesOut: ["MODEL", "KIND", "SIZE", "SETS", "OBJECTS", "MODIFIED"])
         for upload in uploads { table.add(row(upload, found, context.style)) }
-        if table.isEmpty {
-            return text.line(found.unlisted?.doubt ?? "No client has uploaded a whole store.")
-        }
         table.show(to: &text, colour: context.colour())
         if let note { text.line(note) }
         for upload in uploads {

@@ -120,9 +120,12 @@ struct WholeStoreOptions: ParsableArguments {
         }
         if places.count < 2, let gap = remote.unlisted { throw gap }
         guard places.count == 1 else {
+            let without = remote.clientsWithoutStore.first.map { escapedText(remote.name(of: $0)) }
             throw FileProblem(
                 places.isEmpty ? .unknownName : .ambiguous, path: remote.remote.path,
-                places.isEmpty ? "there is no such whole store" : "several whole stores can be meant",
+                places.isEmpty
+                    ? "there is no whole store\(without.map { " of \($0)" } ?? "")"
+                    : "several whole stores can be meant",
                 found: places.isEmpty ? nil : places.map { escapedText($0.1) }.joined(separator: "; "),
                 advice: "Choose with --document and --client; ticds-store list shows all")
         }
@@ -241,11 +244,10 @@ struct RemoteStores {
         let chosen = try document.some(
             of: remote.documents(), in: remote.path, unread: remote.unreadDocument
         ).map(\.identifier)
-        namesDocument = document.document != nil
+        namesDocument = document.isNarrowed
         documents = remote.snapshot.documents.filter { chosen.contains($0.identifier) }
-        let uploaders = Set(documents.flatMap(\.wholeStores).map(\.client)).sorted()
-        self.clients = try clients.chosen(
-            of: uploaders.map(remote.named), in: remote.path, unread: remote.unread)
+        let uploaders = Set(documents.flatMap(\.wholeStores).map(\.client))
+        self.clients = try remote.clients(clients, preferring: uploaders)
         do throws(FileProblem) {
             keyring = try remote.keyring()
         } catch {
@@ -254,6 +256,11 @@ struct RemoteStores {
         }
         names = remote.clientNames(keyring)
         self.remote = remote
+    }
+
+    /// The clients that the options name and that have no whole store in the documents, as far as these were listed.
+    var clientsWithoutStore: [RemoteName] {
+        (clients ?? []).subtracting(documents.flatMap(\.wholeStores).map(\.client)).sorted()
     }
 
     /// Why the options may choose more whole stores than were listed; nil where they do not.

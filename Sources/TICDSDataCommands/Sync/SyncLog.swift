@@ -17,6 +17,7 @@ struct SyncLog: SuiteCommand {
             Examples:
               ticds-sync log Notes
               ticds-sync log Notes --conflicts --since 2026-11-01
+              ticds-sync log Notes --client "Anna's iPad"
               ticds-sync log Notes --json | jq 'select(.resolution == "remote")'
             """)
 
@@ -31,6 +32,7 @@ struct SyncLog: SuiteCommand {
     @Option(help: .value("name", "Only changes of objects of this entity."))
     var entity: String?
 
+    @OptionGroup var clients: ClientOptions
     @OptionGroup var span: TimeSpanOptions
     @OptionGroup var limit: LimitOptions
 
@@ -41,18 +43,50 @@ struct SyncLog: SuiteCommand {
     }
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        let session = try ReplicaSession(try replica.folder, lockWait: 5)
+        let folder = try replica.folder
+        let session = try ReplicaSession(folder, lockWait: 5)
+        let authors = try clients.isNarrowed ? authors(session, folder) : nil
         var lines = EventLines(context)
         var count = limit.counter
         let span = try span.range(context.style)
         try session.forEachEvent(since: span.since) { event in
             guard span.contains(event.time), event.kind == .conflict ? !warnings : !conflicts,
-                entity == nil || event.entity == entity, count.admits()
+                entity == nil || event.entity == entity,
+                authors.map({ $0.contains(RemoteName(event.client ?? "")) }) ?? true, count.admits()
             else { return }
             lines.add(event)
         }
         try lines.finish(count.note())
         return .success
+    }
+}
+
+extension SyncLog {
+    /// The clients that the options name: authors of changes in the log, and clients of the remote.
+    private func authors(
+        _ session: ReplicaSession, _ folder: ReplicaFolder
+    ) throws(FileProblem) -> Set<RemoteName>? {
+        var names: Set<RemoteName> = []
+        try session.forEachEvent { event in
+            if let client = event.client, !client.isEmpty { names.insert(RemoteName(client)) }
+        }
+        // try?: the log is here without the remote; identifiers stand in for names
+        let storage = try? OpenReplica.storage(of: session.configuration, folder)
+        // try?: the same
+        let devices = (try? storage?.list([RemoteLayout.clientDevices]))?.listing ?? FolderListing()
+        names.formUnion(devices.filter { $0.kind == .folder }.map(\.name))
+        let items = names.sorted().map { name in
+            NamedItem(name, storage.flatMap { Self.description(of: name, in: $0) })
+        }
+        return try clients.chosen(of: items, in: folder.path, unread: nil)
+    }
+
+    private static func description(of client: RemoteName, in storage: any RemoteStorage) -> String? {
+        let file = RemoteLayout.deviceInfo(of: client)
+        // try?: a name for people; the identifier stands in
+        let bytes = try? RemoteKeyring(.plain).read(storage, file, limit: .propertyList)
+        // try?: the same
+        return bytes.flatMap { try? DeviceInfo($0, path: file.filePath(under: storage.root)) }?.description
     }
 }
 

@@ -155,7 +155,7 @@ import TICDSOperations
         let other = try JournaledDemo()
         let environment = remote.environment
         let none = try remote.journal(["list"])
-        #expect(none.status == 0 && none.output == "Nothing has been changed yet.\n", "\(none.errors)")
+        #expect(none.status == 0 && none.output == "There is no operation.\n", "\(none.errors)")
         for one in [remote, other] {
             let file = try one.save(try one.plan())
             let done = try Program.run(

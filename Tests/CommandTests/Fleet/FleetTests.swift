@@ -164,6 +164,8 @@ import Testing
         #expect(
             first.split(separator: "\n").contains { $0.hasPrefix("  /") && $0.contains(" error") }, "\(first)"
         )
+        let limited = try fleet.expect(1, ["status", fleet.path("run"), "--limit", "1"])
+        #expect(limited.contains("  and 1 more with findings"), "\(limited)")
         let identifiers = try fleet.identifiers()
         let sealed = try fleet.envelope("run", #require(identifiers["sealed"]))
         #expect(sealed["state"] as? String == "done" && sealed["exitStatus"] as? Int == 0)

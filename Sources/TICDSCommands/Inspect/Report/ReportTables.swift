@@ -10,8 +10,8 @@ extension ReportPage {
         let lines = StatusNotes.lines(inspection, style)
         let notes = lines.map { "<li><bdi>\(MarkupText.escaped($0))</bdi></li>" }.joined()
         let list = notes.isEmpty ? "" : "<ul class=\"notes\">\(notes)</ul>\n"
-        return documents.markup(empty: inspection.unlistedDocuments?.doubt ?? "There is no document.")
-            + clients.markup(empty: inspection.unlistedClients?.doubt ?? "There is no client.") + list
+        return documents.markup(empty: EmptyList.sentence("document", besides: inspection.unlistedDocuments))
+            + clients.markup(empty: EmptyList.sentence("client", besides: inspection.unlistedClients)) + list
     }
 
     private var documents: MarkupTable {
@@ -51,7 +51,7 @@ extension ReportPage {
                 document.clients.filter { $0.identifier == device.identifier }.compactMap(\.lag)
             }
             let notApplied = Seen(
-                lags.reduce(0) { $0 + $1.notApplied.part }, lags.lazy.compactMap(\.notApplied.problem).first)
+                lags.reduce(0) { $0 + $1.notApplied.part }, inspection.unreadLag(of: device.identifier))
             var states: [String] = []
             if device.isRegistered == false { states.append("not registered") }
             if !device.deletedFrom.part.isEmpty { states.append("removed from a document") }
@@ -70,8 +70,8 @@ extension ReportPage {
     var sizes: String {
         let entities = changes.byEntity.largestFirst
         let locked = "Encrypted, and no password given: what the changes are about could not be read."
-        let empty = inspection.changeSets.problem?.doubt ?? "There are no changes."
-        return sizesByClient.markup(empty: inspection.unlistedClients?.doubt ?? "There is no client.")
+        let empty = EmptyList.sentence("change", besides: unreadChanges)
+        return sizesByClient.markup(empty: EmptyList.sentence("client", besides: inspection.unlistedClients))
             + (changes.isLocked
                 ? "<p>\(locked)</p>\n" : byEntity(entities).markup(empty: empty))
     }
@@ -88,14 +88,13 @@ extension ReportPage {
                 totals.add(place.changeSets.part)
             }
             let leftovers = places.reduce(0) { $0 +| $1.temporaryFiles.part.bytes }
-            let hidden = inspection.unlistedDocuments
             return (
                 device,
                 Seen(sets, device.changeSets.problem ?? places.lazy.compactMap(\.changeSets.problem).first),
                 Seen(
                     stores.reduce(0) { $0 +| $1.size.part },
                     device.wholeStoreUploaded.problem ?? stores.lazy.compactMap(\.size.problem).first),
-                Seen(leftovers, hidden ?? places.lazy.compactMap(\.temporaryFiles.problem).first)
+                Seen(leftovers, inspection.unlistedLeftovers(of: device.identifier))
             )
         }
         let total = sizes.reduce(0) { $0 +| $1.1.part.bytes +| $1.2.part +| $1.3.part }
@@ -116,7 +115,11 @@ extension ReportPage {
         return table
     }
 
+    /// Why there may be more changes than were read.
+    private var unreadChanges: FileProblem? { changes.problems.first ?? inspection.unlistedSets }
+
     private func byEntity(_ entities: [(entity: String, counts: EntityChanges.Counts)]) -> MarkupTable {
+        let isLess = unreadChanges != nil
         let kinds = [
             ("insert", "Inserted"), ("attribute", "Attributes set"), ("toOne", "To-one set"),
             ("addToMany", "Added to-many"), ("removeFromMany", "Removed to-many"), ("delete", "Deleted"),
@@ -128,9 +131,12 @@ extension ReportPage {
             ["Entity", "Changes"] + kinds.map(\.1) + ["Values", "Share of all changes"], style)
         for (entity, counts) in entities {
             table.add(
-                [.text(entity), .count(counts.changes)] + kinds.map { .count(counts.byType[$0.0] ?? 0) } + [
-                    .size(Int64(counts.bytes)), .share(Double(counts.changes) / Double(max(total, 1))),
-                ])
+                [.text(entity), .count(counts.changes, isLess: isLess)]
+                    + kinds.map { .count(counts.byType[$0.0] ?? 0, isLess: isLess) } + [
+                        .size(Int64(counts.bytes), isLess: isLess),
+                        isLess
+                            ? .unknown("unknown") : .share(Double(counts.changes) / Double(max(total, 1))),
+                    ])
         }
         return table
     }
@@ -153,7 +159,7 @@ extension ReportPage {
         }
         return table.markup(
             empty: inspection.unlistedStores?.doubt
-                ?? "No client uploaded a whole store: a new client cannot register.")
+                ?? "There is no whole store: a new client cannot register.")
     }
 }
 

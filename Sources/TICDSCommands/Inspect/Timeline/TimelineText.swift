@@ -29,11 +29,17 @@ struct TimelineText {
     }
 
     /// Every line of the picture, with the legend and what cannot be known.
-    func lines(_ timeline: Timeline) -> [TerminalText] {
+    /// - Parameters:
+    ///   - isNarrowed: whether the options choose among the clients.
+    ///   - note: the line below the rows if `--limit` cuts them.
+    func lines(_ timeline: Timeline, isNarrowed: Bool, _ note: String?) -> [TerminalText] {
         guard let scale = timeline.scale else {
-            let isEmpty = timeline.rows.isEmpty
-            if let gap = timeline.unlisted { return ["\(gap.doubt)"] }
-            return [isEmpty ? "There is no client here." : "No client left anything with a time."]
+            if timeline.rows.isEmpty || timeline.unlisted != nil {
+                let sentence = EmptyList.sentence(
+                    "client", isNarrowed: isNarrowed, besides: timeline.unlisted)
+                return ["\(sentence)"]
+            }
+            return ["No client left anything with a time."]
         }
         let nameWidth = nameWidth(timeline.rows.map { Self.name($0.client, $0.description) })
         let margin = String(repeating: " ", count: nameWidth + Self.gap)
@@ -47,7 +53,7 @@ struct TimelineText {
             lines.append(colour.paint(sets, .faint) + "  " + marks(row, scale))
         }
         let notes = TimelineNotes.lines(timeline)
-        let text = [""] + legend(timeline) + (notes.isEmpty ? [] : [""] + notes)
+        let text = [note, ""].compactMap(\.self) + legend(timeline) + (notes.isEmpty ? [] : [""] + notes)
         return lines.map(\.withoutBlanksAtEnd) + text.map(TerminalText.init)
     }
 

@@ -22,6 +22,9 @@ public struct VacuumDecision: Sendable {
     public var obstacles: [VacuumObstacle]
     /// Obstacles that the user allowed.
     public var allowed: [VacuumObstacle]
+    /// Why a folder or file on which the decision depends could not be listed or read, whomever it concerns. There is no
+    /// plan then.
+    public var unread: FileProblem?
     /// Sets that the framework's rule removes although a client has not synchronised since they were uploaded.
     public var unfetched: FileTotals
 
@@ -30,13 +33,13 @@ public struct VacuumDecision: Sendable {
     /// Sets of all clients that stay.
     public var kept: FileTotals { clients.reduce(into: FileTotals()) { $0.add($1.kept) } }
     /// False if an obstacle may hide a client or a whole store that needs sets: fewer may then be removable.
-    public var isKnown: Bool {
-        obstacles.allSatisfy { obstacle in
-            switch obstacle.kind {
-            case .notDownloaded, .empty, .unreadable, .unreadableRegister: false
-            case .noRecentSync, .recentSyncInFuture, .noWholeStore, .noWholeStores: true
+    public var isKnown: Bool { unread == nil && !obstacles.contains(where: \.hidesNeeds) }
+    /// Whether it is known what a client holds back. Nothing that is hidden concerns it, or every client.
+    public func knowsHold(of client: RemoteName) -> Bool {
+        unread == nil
+            && obstacles.allSatisfy {
+                !$0.hidesNeeds || ($0.client != client && $0.client != nil && !$0.isOfSets)
             }
-        }
     }
     /// Whether there is nothing to remove, and nothing against it.
     public var takesNothing: Bool {

@@ -1,5 +1,5 @@
 import Synchronization
-import SystemCalls
+public import SystemCalls
 public import TICDSCore
 
 /// Finds the obstacles to the vacuum of one document, except those in registers, which `AppliedRule` finds.
@@ -18,11 +18,13 @@ struct VacuumObstacles {
     private static let folders = [
         RemoteLayout.syncChanges, RemoteLayout.recentSyncs, RemoteLayout.wholeStore,
     ]
+    /// A tombstone decides whether a client without a folder still receives.
+    private static let listedFolders = folders + [RemoteLayout.deletedClients]
 
     /// Nobody reads the contents of recent syncs, but their times count, and a placeholder has a time of its own.
     private func strays() -> [VacuumObstacle] {
         document.snapshot.strays.compactMap { stray in
-            guard let absence = stray.absentContent, isInside(stray.path) else { return nil }
+            guard let absence = stray.absentContent, isInside(stray.path, Self.folders) else { return nil }
             return VacuumObstacle(
                 absence, stray.path, of: stray.path.parent.appending(stray.originalName ?? ""))
         }
@@ -31,14 +33,18 @@ struct VacuumObstacles {
     private func unlisted() -> [VacuumObstacle] {
         document.snapshot.problems.compactMap { problem in
             let path = document.snapshot.tree.place(of: problem)
-            guard document.path.names.starts(with: path.names) || isInside(path) else { return nil }
-            return VacuumObstacle(.unreadable, path, "\(path) could not be listed: \(problem.problem)")
+            guard document.path.names.starts(with: path.names) || isInside(path, Self.listedFolders)
+            else { return nil }
+            var obstacle = VacuumObstacle(
+                .unreadable, path, "\(path) could not be listed: \(problem.problem)")
+            obstacle.unread = problem.isUnread ? problem : nil
+            return obstacle
         }
     }
 
-    private func isInside(_ path: RemotePath) -> Bool {
+    private func isInside(_ path: RemotePath, _ folders: [RemoteName]) -> Bool {
         path.names.count > 2 && path.names.starts(with: document.path.names)
-            && Self.folders.contains(path.names[2])
+            && folders.contains(path.names[2])
     }
 
     private func recentSyncs(besides hidden: [VacuumObstacle]) -> [VacuumObstacle] {
@@ -47,6 +53,8 @@ struct VacuumObstacles {
         return document.facts.compactMap { client in
             guard client.receives, !known.contains(client.identifier) else { return nil }
             let path = folder.appending(client.identifier.appending(suffix: RemoteLayout.recentSyncSuffix))
+            // The folder that could not be listed is an obstacle by itself.
+            if document.snapshot.tree.gap(at: path) != nil { return nil }
             guard let time = client.lastSync else {
                 if document.settings.rule == .applied, client.register != nil { return nil }
                 return VacuumObstacle(
@@ -65,11 +73,13 @@ struct VacuumObstacles {
         let folder = document.path.appending(RemoteLayout.wholeStore)
         let known = clients(of: hidden, in: folder)
         guard document.facts.contains(where: { $0.storeFolder != nil }) || !known.isEmpty else {
-            let problem =
-                document.snapshot.tree.gap(at: folder) == nil
-                ? "there is no whole store, so that a new client needs every change set"
-                : "it is unknown whether there is a whole store, without which a new client needs every change set"
-            return [VacuumObstacle(.noWholeStores, folder, problem)]
+            // The folder that could not be listed is an obstacle by itself.
+            if document.snapshot.tree.gap(inNamesOf: folder) != nil { return [] }
+            return [
+                VacuumObstacle(
+                    .noWholeStores, folder,
+                    "there is no whole store, so that a new client needs every change set")
+            ]
         }
         return document.facts.compactMap { client in
             guard let path = client.storeFolder, client.store == nil, !known.contains(client.identifier)
@@ -162,6 +172,8 @@ public struct VacuumObstacle: Hashable, Sendable {
     public var client: RemoteName?
     /// The obstacle in one sentence without a full stop.
     public var problem: String
+    /// Why a folder or file could not be listed or read; nil for every other obstacle.
+    public var unread: FileProblem?
 
     /// - Parameter file: the file for which `path` stands, if that is another one.
     init(_ kind: Kind, _ path: RemotePath, of file: RemotePath? = nil, _ problem: String) {
@@ -179,6 +191,18 @@ public struct VacuumObstacle: Hashable, Sendable {
     /// A file that could not be read.
     init(_ kind: Kind, _ path: RemotePath, unread problem: FileProblem) {
         self.init(kind, path, "\(path) cannot be read: \(problem.problem)")
+        unread = problem.isUnread ? problem : nil
+    }
+
+    /// Whether it may hide change sets.
+    var isOfSets: Bool { path.names.dropFirst(2).first == RemoteLayout.syncChanges }
+
+    /// Whether the obstacle hides which clients need which sets.
+    var hidesNeeds: Bool {
+        switch kind {
+        case .notDownloaded, .empty, .unreadable, .unreadableRegister: true
+        case .noRecentSync, .recentSyncInFuture, .noWholeStore, .noWholeStores: false
+        }
     }
 
     /// The client to whom a file of a document belongs: `Documents/<document>/<folder>/<client>...`

@@ -135,9 +135,15 @@ extension VacuumDecision {
             let client = document.facts.first { $0.identifier == obstacle.client }
             let isCountedStore = isIgnored && (client.map(document.storeCounts) ?? false)
             let isOfStore = obstacle.path.names.dropFirst(2).first == RemoteLayout.wholeStore
-            if obstacle.path.isNamed(in: document.settings.allowed) {
+            let isOfNobody = isIgnored && !(isCountedStore && isOfStore)
+            let isListed = document.snapshot.tree.gap(at: obstacle.path) == nil
+            if let problem = obstacle.unread, !(isOfNobody && isListed) {
+                // A folder or file that could not be read is not missing, so that no option allows it.
+                unread = unread ?? problem
+                obstacles.append(obstacle)
+            } else if obstacle.path.isNamed(in: document.settings.allowed) {
                 allowed.append(obstacle)
-            } else if !isIgnored || (isCountedStore && isOfStore) {
+            } else if !isOfNobody {
                 obstacles.append(obstacle)
             }
         }
@@ -229,6 +235,7 @@ extension VacuumPlanner {
     private static let shownObstacles = 5
 
     private static func refuse(_ vacuum: VacuumDecision, _ snapshot: RemoteSnapshot) throws(FileProblem) {
+        if let unread = vacuum.unread { throw unread }
         guard !vacuum.obstacles.isEmpty else { return }
         let shown = vacuum.obstacles.prefix(shownObstacles).map(\.problem).joined(separator: "; ")
         let more = vacuum.obstacles.count - shownObstacles
