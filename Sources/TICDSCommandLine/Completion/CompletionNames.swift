@@ -1,8 +1,9 @@
-import TICDSOperations
 import Base
 import SystemCalls
 import SystemPackage
 import TICDSCore
+import TICDSOperations
+import TICDSStorages
 
 /// The names in a remote, read as cheaply as possible: from folder listings, and from the small files with descriptions.
 /// What cannot be read is left out.

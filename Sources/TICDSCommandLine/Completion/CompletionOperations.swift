@@ -2,6 +2,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 import TICDSOperations
+import TICDSStorages
 
 /// The operations in the journal of a remote, even of one that was removed.
 enum CompletionOperations {

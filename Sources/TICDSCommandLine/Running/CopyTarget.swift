@@ -2,7 +2,7 @@ package import SystemCalls
 package import SystemPackage
 package import TICDSCore
 package import TICDSOperations
-import TICDSStorages
+package import TICDSStorages
 
 /// Where a copy of a remote goes: a folder of this machine, or of a storage.
 package struct CopyTarget: Sendable {

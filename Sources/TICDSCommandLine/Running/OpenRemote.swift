@@ -3,7 +3,7 @@ package import SystemCalls
 package import SystemPackage
 package import TICDSCore
 package import TICDSOperations
-import TICDSStorages
+package import TICDSStorages
 
 /// A remote as commands work with it: found, listed, and opened with the password when something needs it.
 package struct OpenRemote: Sendable {

@@ -28,14 +28,16 @@ struct ArchiveArgument: ParsableArguments {
 extension CommandContext {
     /// Warns of entries that could not be read when an archive was made: it is not complete without them.
     /// - Parameter isWanted: whether the command needs an entry.
-    /// - Returns: whether one is lacking.
+    /// - Returns: why the first of them is lacking.
     func warnOfEntries(
         leftOutOf manifest: ArchiveManifest?, of archive: FilePath,
         where isWanted: (RemotePath) -> Bool = { _ in true }
-    ) -> Bool {
+    ) -> FileProblem? {
         let lacking = manifest?.leftOut.filter { isWanted($0.path) } ?? []
         let name = archive == "-" ? "the archive" : archive.escaped
         for entry in lacking { warn("\(entry.path) was left out of \(name): \(entry.problem)") }
-        return !lacking.isEmpty
+        return lacking.first.map {
+            FileProblem(.unreadable, path: FilePath(nameBytes: $0.path.bytes), $0.problem)
+        }
     }
 }

@@ -83,13 +83,10 @@ struct ArchiveDiff: SuiteCommand {
         if one.isEncrypted != other.isEncrypted {
             context.warn("one side is encrypted and the other is not, so that the bytes of most files differ")
         }
-        for (contents, side) in zip([one, other], [sides.0, sides.1]) {
-            _ = context.warnOfEntries(leftOutOf: contents.manifest, of: side.path)
+        let lacking = zip([one, other], [sides.0, sides.1]).compactMap {
+            context.warnOfEntries(leftOutOf: $0.manifest, of: $1.path)
         }
-        let leftOut = [one, other].compactMap { $0.manifest?.leftOut.first }.first.map {
-            FileProblem(.unreadable, path: FilePath(nameBytes: $0.path.bytes), $0.problem)
-        }
-        let gap = one.problems.first ?? other.problems.first ?? leftOut
+        let gap = one.problems.first ?? other.problems.first ?? lacking.first
         let items = Names(one, other)
         let wanted =
             documents.isNarrowed

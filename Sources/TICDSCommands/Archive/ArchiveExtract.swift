@@ -104,12 +104,12 @@ struct ArchiveExtract: SuiteCommand {
             let files = Quantities.count(result.files.count, "file")
             text.line("\(target): \(files), \(context.style.size(result.files.bytes))")
         }
-        let isIncomplete = context.warnOfEntries(leftOutOf: result.manifest, of: origin.path) { path in
+        let lacking = context.warnOfEntries(leftOutOf: result.manifest, of: origin.path) { path in
             (parts + companions).contains {
                 path.names.starts(with: $0.names) || $0.names.starts(with: path.names)
             }
         }
-        return isIncomplete || result.changedTimes.areWrong ? .partial : .success
+        return lacking != nil || result.changedTimes.areWrong ? .partial : .success
     }
 
     private func documents(in origin: ArchiveOrigin) throws(FileProblem) -> [RemoteName] {

@@ -73,9 +73,9 @@ struct ArchiveFind: SuiteCommand {
         let origins = try archives.flatMap(ArchiveArgument.origins)
         for origin in origins {
             do throws(FileProblem) {
-                let (entries, isIncomplete) = try search(origin, context)
+                let (entries, gap) = try search(origin, context)
                 found += entries.map { Found(archive: origin.path, entry: $0) }
-                if isIncomplete { status = .partial }
+                unread = unread ?? gap
             } catch {
                 guard origins.count > 1, error.kind != .ambiguous else { throw error }
                 context.report(error)
@@ -97,21 +97,21 @@ struct ArchiveFind: SuiteCommand {
         return unread != nil ? .partial : found.isEmpty ? .findings : .success
     }
 
-    /// - Returns: the entries that fit, and whether others may have been left out of the archive.
+    /// - Returns: the entries that fit, and why others may have been left out of the archive.
     private func search(
         _ origin: ArchiveOrigin, _ context: CommandContext
-    ) throws(FileProblem) -> ([ArchiveContents.Entry], isIncomplete: Bool) {
+    ) throws(FileProblem) -> ([ArchiveContents.Entry], gap: FileProblem?) {
         let reader = ArchiveNames(origin)
         let (contents, documents, clients) = try reader.contents(documents: document, clients: client)
         let text = name.map(NameResolver.folded)
-        let isIncomplete = context.warnOfEntries(leftOutOf: contents.manifest, of: origin.path)
+        let gap = context.warnOfEntries(leftOutOf: contents.manifest, of: origin.path)
         let fitting = contents.entries.values.filter { entry in
             if let documents, entry.path.document.map(documents.contains) != true { return false }
             if let clients, entry.path.client.map(clients.contains) != true { return false }
             return text.map { NameResolver.folded(entry.path.description).contains($0) } ?? !entry.path.names
                 .isEmpty
         }
-        return (fitting.sorted { $0.path < $1.path }, isIncomplete)
+        return (fitting.sorted { $0.path < $1.path }, gap)
     }
 
     private func show(

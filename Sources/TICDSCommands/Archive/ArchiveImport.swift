@@ -98,7 +98,7 @@ struct ArchiveImport: SuiteCommand {
             summary: planner.snapshot == nil
                 ? "Create \(application) from \(source)" : "Import \(source) into \(application)")
         note(incoming, &plan)
-        let isIncomplete = context.warnOfEntries(leftOutOf: incoming.manifest, of: origin.path)
+        let lacking = context.warnOfEntries(leftOutOf: incoming.manifest, of: origin.path)
         if let absence = try RemoteSnapshot.take(incoming.staged.storage).absence() {
             // The path of the unpacked files would mean nothing to the user.
             plan.note(
@@ -110,7 +110,7 @@ struct ArchiveImport: SuiteCommand {
         return try withExtendedLifetime(incoming) {
             let status = try PlanRunner(change, context).run(
                 plan, on: planner.snapshot, snapshot: planner.snapshot)
-            let isShort = isIncomplete || incoming.changedTimes.areWrong
+            let isShort = lacking != nil || incoming.changedTimes.areWrong
             return status == .success && isShort ? .partial : status
         }
     }

@@ -27,8 +27,8 @@ struct ArchiveVerify: SuiteCommand {
         let bar = ArchiveProgress("checking", context)
         let check = try ArchiveCheck(archive.origin) { bar.show($0, $1) }
         bar.end()
-        let isIncomplete = context.warnOfEntries(leftOutOf: check.manifest, of: archive.origin.path)
-        let status: ExitStatus = !check.isWhole ? .findings : isIncomplete ? .partial : .success
+        let lacking = context.warnOfEntries(leftOutOf: check.manifest, of: archive.origin.path)
+        let status: ExitStatus = !check.isWhole ? .findings : lacking != nil ? .partial : .success
         if context.isSilent(status) { return status }
         try context.print((check, archive.origin.path), Self.schema) { show(check, to: &$0, context) }
         return status

@@ -7,6 +7,7 @@ import TICDSCommandLine
 import TICDSCore
 import TICDSOperations
 import TICDSRepair
+import TICDSStorages
 import TICDSVerification
 
 struct VerifyRemote: HookedCommand, RemoteCommand {

@@ -3,6 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSStorages
 
 struct ChangesSearch: SuiteCommand {
     static let configuration = CommandConfiguration(

@@ -6,6 +6,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSStorages
 
 struct StoreCheckCommand: SuiteCommand {
     static let configuration = CommandConfiguration(

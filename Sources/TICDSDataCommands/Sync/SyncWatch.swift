@@ -4,6 +4,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSStorages
 import TICDSSync
 
 struct SyncWatch: SuiteCommand {

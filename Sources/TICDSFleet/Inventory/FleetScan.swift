@@ -2,7 +2,7 @@ import TICDSOperations
 package import SystemCalls
 package import SystemPackage
 import TICDSCore
-import TICDSStorages
+package import TICDSStorages
 
 /// Finds the remotes below folders. A remote is known by its folders: `ClientDevices`, or `Documents` together with
 /// `Information`. What lies inside a remote is not searched, no link is followed, and hidden folders below the one that

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SystemCalls
 import Testing
 
 @testable import TICDSCommandLine
