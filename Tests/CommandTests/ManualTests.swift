@@ -80,7 +80,7 @@ import Testing
             cat man/ticds-inspect.1 man/ticds-json.5
             """)
         let added = [
-            ".Cm documents | stores\n", ".It Cm stores\nLists the whole stores that",
+            ".Cm documents | clients | stores\n", ".It Cm stores\nLists the whole stores that",
             ".Ss ticds.stores/1\nPrinted by\n",
         ]
         for text in added { #expect(pages.contains(text), "\(text)") }

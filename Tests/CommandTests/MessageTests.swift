@@ -71,7 +71,7 @@ import Testing
     func errorNamesStandardOutput(line: String) throws {
         let demo = try DemoRemote(changeSets: 6)
         let result = try Program.shell("ticds \(line.replacing("R", with: demo.path)) > /dev/full")
-        #expect(result.status == 2 && result.errors.contains(": standard output: "), "\(result.errors)")
+        #expect(result.status == 2 && result.errors.contains("standard output"), "\(result.errors)")
     }
 
     /// On a volume that is mounted for reading.

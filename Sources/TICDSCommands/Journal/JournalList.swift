@@ -54,6 +54,8 @@ struct JournalList: SuiteCommand {
     }
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
+        // Refuses a time that the clocks skip also where there is no journal.
+        _ = try list.span.range(context.style)
         var found: [(entry: JournalEntries, undoable: Set<Int64>, note: String?)] = []
         for state in try journal.states() {
             let copies = try UnfinishedCopy.all(of: state)

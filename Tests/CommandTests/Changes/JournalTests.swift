@@ -139,6 +139,43 @@ import TICDSOperations
         #expect(again.status == 0, "\(again.errors)")
     }
 
+    /// The time of a file does not show when it came: services keep times.
+    @Test func undoOfAChangedPasswordKeepsWhatCameAfterIt() throws {
+        let demo = try DemoRemote(.encrypted)
+        let environment = ["XDG_STATE_HOME": demo.scratch.path.appending("state").string]
+        let password = try demo.scratch.write("new", Array("another one of many".utf8))
+        let changed = try Program.run(
+            "ticds-remote",
+            ["change-password", demo.path, "--new-password-file", password, "--yes"] + demo.passwordOptions,
+            environment: environment)
+        #expect(changed.status == 0, "\(changed.errors)")
+        let set = try #require(try demo.changeSets.first)
+        let later = (set as NSString).deletingLastPathComponent + "/000099990000000.000000-9F.syncchg"
+        try demo.scratch.shell("cp -p '\(set)' '\(later)'")
+        for option in ["--yes", "--dry-run"] {
+            let refused = try Program.run(
+                "ticds-journal", ["undo", demo.path, "1", option], environment: environment)
+            #expect(refused.status == 3 && refused.errors.contains("000099990000000"), "\(refused.errors)")
+        }
+    }
+
+    /// A file that the operation left out was there before it.
+    @Test func undoOfAnEncryptionAllowsWhatItLeftOut() throws {
+        let demo = try DemoRemote()
+        let environment = ["XDG_STATE_HOME": demo.scratch.path.appending("state").string]
+        let set = try #require(try demo.changeSets.first)
+        try demo.scratch.shell("head -c 100 /dev/urandom > '\(set)'")
+        let password = try demo.scratch.write("password", Array("one of many".utf8))
+        let encrypted = try Program.run(
+            "ticds-remote",
+            ["encrypt", demo.path, "--password-file", password, "--skip-unreadable", "--yes"],
+            environment: environment)
+        #expect(encrypted.status == 0, "\(encrypted.errors)")
+        let undone = try Program.run(
+            "ticds-journal", ["undo", demo.path, "1", "--yes"], environment: environment)
+        #expect(undone.status == 0, "\(undone.errors)")
+    }
+
     @Test func aRemoteThatWasMovedIsListedWithItsEarlierPath() throws {
         let remote = try JournaledDemo()
         #expect(try remote.apply(try remote.plan()).status == 0)

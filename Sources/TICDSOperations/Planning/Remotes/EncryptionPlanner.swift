@@ -78,6 +78,9 @@ public struct EncryptionPlanner: Sendable {
         return plan
     }
 
+    /// Says behind the path of a file that the plan leaves it out; the undo looks for it.
+    static let stays = "stays as it is"
+
     private var summary: String {
         let application = snapshot.applicationIdentifier
         let files = census.sound.count == 1 ? "one file" : "\(census.sound.count) files"
@@ -157,7 +160,7 @@ public struct EncryptionPlanner: Sendable {
             )
         }
         for exception in skipped {
-            plan.warn("\(exception.file.path) stays as it is (\(exception.problem)): \(fate(of: exception))")
+            plan.warn("\(exception.file.path) \(Self.stays) (\(exception.problem)): \(fate(of: exception))")
         }
     }
 

@@ -78,7 +78,9 @@ public enum UndoPlanner {
         }
         try refuseIfPrevented(plan, record, journal, storage)
         try refuseIfChanged(plan, record, journal.state, writable)
-        if plan.changesEncryption { try refuseFilesWrittenSince(plan, record, storage, root) }
+        if plan.changesEncryption {
+            try refuseFilesWrittenSince(plan, record, try journal.plan(of: number), storage)
+        }
         return plan
     }
 
@@ -89,7 +91,8 @@ public enum UndoPlanner {
         do throws(FileProblem) {
             try Executor(state, storage).check(storage.feasible(plan))
         } catch {
-            guard error.kind == .refused || error.kind == .missing else { throw error }
+            let isGone = try storage.contents.kind(of: .root) == nil
+            guard error.kind == .refused || error.kind == .missing && !isGone else { throw error }
             let cause =
                 error.problem.firstRange(of: " the plan was made").map { error.problem[..<$0.lowerBound] }
                 ?? error.problem[...]
@@ -104,7 +107,7 @@ public enum UndoPlanner {
     /// Refuses to undo a change of the encryption if a client has written files under it: they would stay as they are, and
     /// clients would take them for damaged.
     private static func refuseFilesWrittenSince(
-        _ plan: Plan, _ record: OperationRecord, _ storage: any RemoteStorage, _ root: FilePath
+        _ plan: Plan, _ record: OperationRecord, _ original: Plan, _ storage: any RemoteStorage
     ) throws(FileProblem) {
         let snapshot = try RemoteSnapshot.take(storage)
         try snapshot.checkListed()
@@ -122,10 +125,14 @@ public enum UndoPlanner {
             if file.size == 0 || file.path.lineage.contains(where: paths.contains) { continue }
             let head = try storage.head(file.path, count: PlainSignature.headSize)
             let isPlain = PlainSignature(head) != nil
-            let fits = isPlain != becomesEncrypted && (isPlain || file.modified < record.started)
-            if fits { continue }
+            // What is encrypted may have the other key: its time is no proof, since services keep times.
+            if isPlain, !becomesEncrypted { continue }
+            if original.notes.contains(where: { $0.text.hasPrefix("\(file.path) \(EncryptionPlanner.stays)") }
+            ) {
+                continue
+            }
             throw refused(
-                record, root,
+                record, plan.root,
                 "cannot be undone: \(file.path) is not one of its files, and would be left in the wrong encryption",
                 "To change the encryption of all files: ticds-remote encrypt, decrypt or change-password")
         }
