@@ -140,7 +140,7 @@ package struct JSONWriter: ~Copyable {
 
     private mutating func close(_ bracket: UInt8) {
         depth -= 1
-        if needsComma { breakLine() }
+        if needsComma { breakLine(to: 1) }
         output.append(byte: bracket)
         needsComma = true
     }
@@ -153,12 +153,12 @@ package struct JSONWriter: ~Copyable {
             return
         }
         if needsComma { output.append(byte: 0x2C) }
-        if depth > 0 { breakLine() }
+        if depth > 0 { breakLine(to: 2) }
     }
 
     @inline(__always)
-    private mutating func breakLine() {
-        guard layout == .indented || layout == .lines && depth <= 2 else { return }
+    private mutating func breakLine(to depthOfLines: Int) {
+        guard layout == .indented || layout == .lines && depth <= depthOfLines else { return }
         output.append(byte: 0x0A)
         if layout == .lines { return }
         for _ in 0..<depth { output.append(raw: "  ") }
