@@ -19,4 +19,14 @@ package enum EditDistance {
         }
         return last[to.count]
     }
+
+    /// Whether a word is so near to a name that it may be a misspelt one.
+    package static func isNear(_ word: String, to name: String) -> Bool {
+        between(word, name) <= max(1, name.count / 3)
+    }
+
+    /// The nearest of the names to which the word is near; of equal ones the first in their order.
+    package static func nearest(to word: String, among names: some Sequence<String>) -> String? {
+        names.filter { isNear(word, to: $0) }.sorted().min { between(word, $0) < between(word, $1) }
+    }
 }

@@ -18,7 +18,7 @@ package enum CommandName {
         if !fitting.isEmpty {
             throw ValidationError("the \(kind) '\(found)' can mean \(fitting.joined(separator: ", "))")
         }
-        let near = names.filter { EditDistance.between(word, $0) <= max(1, $0.count / 3) }
+        let near = names.filter { EditDistance.isNear(word, to: $0) }
         let advice =
             near.isEmpty
             ? "The \(kind.replacing(" or ", with: "s and "))s are: \(names.joined(separator: ", "))."
@@ -48,9 +48,7 @@ extension FileProblem {
         -> FileProblem
     {
         let names = known.sorted()
-        let near = names.filter {
-            EditDistance.between(entity.lowercased(), $0.lowercased()) <= max(1, $0.count / 3)
-        }
+        let near = names.filter { EditDistance.isNear(entity.lowercased(), to: $0.lowercased()) }
         let more = names.count > 30 ? ", and \(names.count - 30) more" : ""
         return FileProblem(
             .unknownName, path: path, "there is no entity \(escapedText(entity))",

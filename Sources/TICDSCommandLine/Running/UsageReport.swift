@@ -66,12 +66,7 @@ struct UsageReport {
             let isLong = option.hasPrefix("--") && option.count > 2
             let isShort = option.hasPrefix("-") && option.count == 2 && option != "--"
             guard isLong || isShort, !known.contains(option) else { continue }
-            let near = known.filter {
-                $0.count > 2 && EditDistance.between(option, $0) <= max(1, $0.count / 3)
-            }
-            let nearest = near.sorted().min {
-                EditDistance.between(option, $0) < EditDistance.between(option, $1)
-            }
+            let nearest = EditDistance.nearest(to: option, among: known.filter { $0.count > 2 })
             return "Unknown option '\(option)'" + (nearest.map { ". Did you mean '\($0)'?" } ?? "")
         }
         return nil

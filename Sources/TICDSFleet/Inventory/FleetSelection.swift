@@ -45,8 +45,7 @@ package struct FleetSelection: Sendable {
     private static func check(_ names: [String], _ noun: String, among known: Set<String>) throws(FileProblem)
     {
         for name in names where !known.contains(name) {
-            let near = known.filter { EditDistance.between(name, $0) <= max(1, $0.count / 3) }.sorted()
-            let nearest = near.min { EditDistance.between(name, $0) < EditDistance.between(name, $1) }
+            let nearest = EditDistance.nearest(to: name, among: known)
             throw FileProblem(
                 .unknownName, path: FilePath(name), "no remote of the inventory has this \(noun)",
                 advice: nearest.map { "Did you mean \($0)?" } ?? "See: ticds-fleet list")
