@@ -81,13 +81,11 @@ struct ChangeSelection: ParsableArguments {
             // One sentence at the end stands for all of these.
             let absent = Set(remote.snapshot.absentFiles.map { $0.path.filePath(under: remote.path) })
             for history in histories {
-                let folder = RemotePath([
-                    RemoteLayout.documents, history.documentIdentifier, RemoteLayout.syncChanges,
-                ])
+                let folder = history.folder.filePath(under: remote.path)
                 try history.forEachRecord(
                     in: remote.storage, keyring, filter: filter, taking: taken, isDone: isDone,
                     onDamage: { problem throws(FileProblem) in
-                        hiding(HiddenChanges(problem, below: folder.filePath(under: remote.path)))
+                        hiding(HiddenChanges(problem, below: folder))
                         if !absent.contains(problem.path) { try onDamage(problem) }
                     }, body)
             }
@@ -138,6 +136,31 @@ struct HiddenChanges {
     }
 }
 
+/// The clients of whom changes are missing.
+struct HiddenClients {
+    /// The first reason; nil if no change is missing.
+    private(set) var gap: FileProblem?
+    /// Identifiers of those of whom changes are missing for certain.
+    private(set) var named: Set<String> = []
+    /// Whether changes of any client may be missing.
+    private var mayBeAny = false
+
+    mutating func add(_ changes: HiddenChanges) {
+        gap = gap ?? changes.problem
+        if let client = changes.client { named.insert(client) } else { mayBeAny = true }
+    }
+
+    /// Whether changes of a client may be missing.
+    func mayHave(_ client: String) -> Bool { mayBeAny || named.contains(client) }
+}
+
+extension ChangeHistory {
+    /// The folder of its change sets.
+    fileprivate var folder: RemotePath {
+        RemoteLayout.document(documentIdentifier).appending(RemoteLayout.syncChanges)
+    }
+}
+
 extension RemoteAddress {
     /// Whether it means a remote and not a file; a storage contains only remotes.
     fileprivate var isRemote: Bool {
@@ -156,16 +179,14 @@ extension OpenRemote {
             .compactMap(\.self)
     }
 
-    /// What hides change sets of the documents and clients that the options name.
+    /// The errors that hide change sets of the documents and clients that the options name.
     func hiddenChanges(_ documents: DocumentOptions, _ histories: [ChangeHistory]) -> [HiddenChanges] {
         var hidden: [HiddenChanges] = []
         if !documents.isNarrowed, let gap = snapshot.tree.gap(inNamesOf: [RemoteLayout.documents]) {
             hidden.append(HiddenChanges(client: nil, gap))
         }
         for history in histories {
-            let folder = RemotePath([
-                RemoteLayout.documents, history.documentIdentifier, RemoteLayout.syncChanges,
-            ])
+            let folder = history.folder
             if let gap = snapshot.tree.gap(inNamesOf: folder) {
                 hidden.append(HiddenChanges(client: nil, gap))
             }

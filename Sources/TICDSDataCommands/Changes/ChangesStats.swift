@@ -40,9 +40,9 @@ struct ChangesStats: SuiteCommand {
         let places = try RemoteOptions.addresses(named: targets)
         var statistics = ChangeStatistics(largest: largest)
         var names: [String: String] = [:]
-        var hidden: [HiddenChanges] = []
+        var hidden = HiddenClients()
         let status = try selection.forEachRecord(
-            of: places, context, named: { names = $0 }, hiding: { hidden.append($0) }
+            of: places, context, named: { names = $0 }, hiding: { hidden.add($0) }
         ) { statistics.add($0) }
         let days = statistics.byDay.map { (Self.day($0.key), $0.value) }
         let tables = Tables(
@@ -58,8 +58,7 @@ struct ChangesStats: SuiteCommand {
     /// The rows of the tables, in their order.
     struct Tables {
         let statistics: ChangeStatistics
-        /// Why changes are missing.
-        let hidden: [HiddenChanges]
+        let hidden: HiddenClients
         let byEntity: Rows
         let byType: Rows
         let byClient: Rows
@@ -67,18 +66,14 @@ struct ChangesStats: SuiteCommand {
         let largest: LimitedList<ChangeStatistics.LargeValue>
 
         /// Whether every change could be read.
-        var isWhole: Bool { hidden.isEmpty }
-        /// Whether every change of a client could be read.
-        func isWhole(_ client: String) -> Bool {
-            hidden.allSatisfy { $0.client != nil && $0.client != client }
-        }
+        var isWhole: Bool { hidden.gap == nil }
         /// The clients of which no change could be read.
         var unreadClients: [String] {
-            Set(hidden.compactMap(\.client)).subtracting(statistics.byClient.keys).sorted()
+            hidden.named.subtracting(statistics.byClient.keys).sorted()
         }
         /// The clients of which not every change could be read.
         var incompleteClients: [String] {
-            statistics.byClient.keys.filter { !isWhole($0) }.sorted() + unreadClients
+            statistics.byClient.keys.filter(hidden.mayHave).sorted() + unreadClients
         }
     }
 
@@ -135,7 +130,7 @@ struct ChangesStats: SuiteCommand {
     private func show(
         _ tables: Tables, _ names: [String: String], to text: inout OutputBuffer, _ context: CommandContext
     ) {
-        let gap = tables.hidden.first?.problem
+        let gap = tables.hidden.gap
         func counted(_ number: Int, _ isWhole: Bool) -> String {
             Quantities.count(number) + (isWhole ? "" : "+")
         }
@@ -151,7 +146,7 @@ struct ChangesStats: SuiteCommand {
             for (name, count) in rows.entries {
                 table.add(
                     title == "CLIENT"
-                        ? [names[name] ?? name, counted(count, tables.isWhole(name))]
+                        ? [names[name] ?? name, counted(count, !tables.hidden.mayHave(name))]
                         : [name, counted(count, tables.isWhole)])
             }
             for name in unread { table.add([names[name] ?? name, "unknown"]) }
