@@ -272,7 +272,7 @@ public struct RemoteState: Sendable, Hashable {
     /// Refuses a plan for a remote with contradictory signs of encryption, unless the plan writes or removes the salt.
     func checkEncryption(for plan: Plan, _ storage: any RemoteStorage) throws(FileProblem) {
         let salt = RemoteLayout.saltPath
-        let isAbout = plan.actions.contains { salt.names.starts(with: $0.kind.path.names) }
+        let isAbout = plan.actions.contains(where: \.concernsSalt)
         guard !isAbout, try storage.kind(of: salt) == nil else { return }
         let test = RemoteLayout.encryptionTestPath
         if try storage.kind(of: test) != nil { throw .testWithoutSalt(test.filePath(under: storage.root)) }
@@ -290,7 +290,7 @@ public struct RemoteState: Sendable, Hashable {
         let isNoted = try remembersEncryption()
         if isThere, !isNoted, areDone { try AtomicFile.write([], to: encryptedFile) }
         guard !isThere, isNoted else { return }
-        let isAbout = steps.contains { salt.names.starts(with: $0.action.kind.path.names) }
+        let isAbout = steps.contains(where: \.action.concernsSalt)
         if isAbout { try OwnedDescriptor.folder(folder).remove(Self.encryptedName) }
     }
 }

@@ -88,6 +88,9 @@ public struct PlanAction: Hashable, Sendable, Codable {
         case reason
     }
 
+    /// Whether it concerns the salt, a folder around it, or the whole remote.
+    var concernsSalt: Bool { RemoteLayout.saltPath.names.starts(with: kind.path.names) }
+
     /// An action with its reason.
     public init(_ kind: Kind, reason: String? = nil) {
         self.kind = kind

@@ -78,8 +78,16 @@ public struct EncryptionPlanner: Sendable {
         return plan
     }
 
-    /// Says behind the path of a file that the plan leaves it out; the undo looks for it.
-    static let stays = "stays as it is"
+    /// Stands in a note between the path of a file that a plan leaves out, and the reason.
+    private static let stays = " stays as it is ("
+
+    /// The paths of the files that a plan of this planner leaves out, as its notes have them: the undo needs them.
+    static func leftOut(by plan: Plan) -> Set<String> {
+        Set(
+            plan.notes.compactMap { note in
+                note.text.firstRange(of: stays).map { String(note.text[..<$0.lowerBound]) }
+            })
+    }
 
     private var summary: String {
         let application = snapshot.applicationIdentifier
@@ -160,7 +168,7 @@ public struct EncryptionPlanner: Sendable {
             )
         }
         for exception in skipped {
-            plan.warn("\(exception.file.path) \(Self.stays) (\(exception.problem)): \(fate(of: exception))")
+            plan.warn("\(exception.file.path)\(Self.stays)\(exception.problem)): \(fate(of: exception))")
         }
     }
 

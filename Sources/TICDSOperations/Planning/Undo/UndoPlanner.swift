@@ -119,18 +119,16 @@ public enum UndoPlanner {
             default: false
             }
         }
+        let leftOut = EncryptionPlanner.leftOut(by: original)
         for protected in snapshot.protectedFiles() where protected.isExpected && !protected.isInFolderOfStore
         {
             let file = protected.file
             if file.size == 0 || file.path.lineage.contains(where: paths.contains) { continue }
+            if leftOut.contains(file.path.description) { continue }
             let head = try storage.head(file.path, count: PlainSignature.headSize)
             let isPlain = PlainSignature(head) != nil
             // What is encrypted may have the other key: its time is no proof, since services keep times.
             if isPlain, !becomesEncrypted { continue }
-            if original.notes.contains(where: { $0.text.hasPrefix("\(file.path) \(EncryptionPlanner.stays)") }
-            ) {
-                continue
-            }
             throw refused(
                 record, plan.root,
                 "cannot be undone: \(file.path) is not one of its files, and would be left in the wrong encryption",
@@ -187,7 +185,7 @@ public enum UndoPlanner {
         _ storage: any RemoteStorage
     ) throws(FileProblem) {
         let salt = RemoteLayout.saltPath
-        let isAbout = steps.contains { salt.names.starts(with: $0.action.kind.path.names) }
+        let isAbout = steps.contains(where: \.action.concernsSalt)
         let isEncrypted = try storage.kind(of: salt) != nil
         guard !isAbout, try state.remembersEncryption() != isEncrypted else { return }
         throw otherRemote(
@@ -270,9 +268,7 @@ extension Plan {
 
 extension PlanAction {
     /// Whether it concerns the salt or the folder around it, and not the whole remote.
-    fileprivate var isAboutSalt: Bool {
-        !kind.path.names.isEmpty && RemoteLayout.saltPath.names.starts(with: kind.path.names)
-    }
+    fileprivate var isAboutSalt: Bool { concernsSalt && !kind.path.names.isEmpty }
 }
 
 extension JournaledStep {
