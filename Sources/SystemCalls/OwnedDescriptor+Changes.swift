@@ -67,17 +67,25 @@ extension OwnedDescriptor {
         }
     }
 
-    /// The same for a plain file, which gets the permissions of the file that it replaces.
+    /// Replaces a plain file by `name`, which gets the permissions of that file.
     public func replaceKeepingMode(_ old: FilePath, in folder: borrowing OwnedDescriptor, by name: FilePath)
         throws(FileProblem)
     {
         if try folder.exists(old) {
-            // It must live as long as its number is used.
-            let new = try file(name)
-            try setMode(new.descriptor, folder.status(of: old).mode & 0o777, path: folder.path.pushing(old))
-            _ = consume new
+            try copyMode(folder.status(of: old), to: name, named: folder.path.pushing(old))
         }
         try replace(old, in: folder, by: name)
+    }
+
+    /// Gives a file of this folder the permissions that another one has.
+    /// - Parameter target: its path in an error.
+    private func copyMode(
+        _ status: FileStatus, to name: FilePath, named target: FilePath
+    ) throws(FileProblem) {
+        // It must live as long as its number is used.
+        let file = try file(name)
+        try setMode(file.descriptor, status.mode & 0o777, path: target)
+        _ = consume file
     }
 
     /// Gives the entries of this folder, and the folder, the permissions that the entries of the same names in another
@@ -87,10 +95,7 @@ extension OwnedDescriptor {
             let name = FilePath(nameBytes: entry)
             guard try exists(name), try self.status(of: name).kind == status.kind else { continue }
             switch status.kind {
-            case .file:
-                let new = try file(name)
-                try setMode(new.descriptor, status.mode & 0o777, path: path.pushing(name))
-                _ = consume new
+            case .file: try copyMode(status, to: name, named: path.pushing(name))
             case .folder: try folder(name).takeModes(of: former.folder(name))
             case .symbolicLink, .special: continue
             }
