@@ -1,8 +1,8 @@
 import Glibc
 public import SystemPackage
 
-/// An exclusive lock by flock(2) on a file made for it, which stays unless it is temporary. The kernel releases the lock when the process
-/// ends. The first line of the file names the holder.
+/// An exclusive lock by flock(2) on a file made for it, which stays unless it is temporary. The kernel releases the lock
+/// when the process ends. The first line of the file names the holder.
 public struct FileLock: ~Copyable {
     private let descriptor: CInt
     /// The file, if it goes with the lock.

@@ -3,9 +3,9 @@ public import SystemPackage
 
 /// Replaces a store by another file.
 ///
-/// The new file gets the permissions of the old one. The replacement locks out other programs and saves their pending writes, removes the log, and renames the new file. After a
-/// failure or crash at any step, either the old store or the new one is in place, complete. Open readers detect the
-/// replaced file (`SQLiteStoreFile.checkUnchanged`).
+/// The new file gets the permissions of the old one. The replacement locks out other programs and saves their pending
+/// writes, removes the log, and renames the new file. After a failure or crash at any step, either the old store or the
+/// new one is in place, complete. Open readers detect the replaced file (`SQLiteStoreFile.checkUnchanged`).
 public struct StoreReplacement: Sendable {
     /// The store to replace.
     public let store: FilePath

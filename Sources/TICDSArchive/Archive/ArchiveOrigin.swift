@@ -50,7 +50,7 @@ public enum ArchiveOrigin: Sendable {
 }
 
 extension ArchiveOrigin {
-    /// What the names of archives end with, also those that other programs wrote.
+    /// The endings of archives, those of other programs included.
     private static let endings = ArchiveForm.allCases.map(\.ending) + [".tar", ".tgz", ".txz"]
 
     /// The archives directly in a folder, by name; none if `path` is not a folder.

@@ -1,8 +1,8 @@
-import TICDSOperations
 package import ArgumentParser
-import SystemPackage
-import TICDSStorages
 import SystemCalls
+import SystemPackage
+import TICDSOperations
+import TICDSStorages
 
 /// Completions that are looked up while the user types. They print no error: without a readable remote there are none, and
 /// an encrypted remote gives identifiers without descriptions.

@@ -25,7 +25,7 @@ package enum PrivateFiles {
     package static func begin() { umask(0o077) }
 }
 
-/// What is known of the terminal behind a descriptor.
+/// The terminal behind a descriptor.
 package enum Terminal {
     /// True when the descriptor is a terminal.
     package static func isTerminal(_ descriptor: FileDescriptor) -> Bool { isatty(descriptor.rawValue) == 1 }

@@ -136,7 +136,7 @@ struct FleetPreparation {
 }
 
 extension FleetPreparation {
-    /// What to say of an option of the run that stands among those of the command; nil if there is none.
+    /// The error for an option of the run among those of the command; nil if there is none.
     private static func misplacedOption(
         in command: FleetCommand, of root: any ParsableCommand.Type
     ) -> String? {

@@ -4,8 +4,8 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 import TICDSOperations
-import TICDSSync
 import TICDSStorages
+import TICDSSync
 
 /// The remote whose journal a command reads, or all that have one.
 struct JournalOptions: ParsableArguments {

@@ -1,5 +1,5 @@
-import Base
 import ArgumentParser
+import Base
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine

@@ -3,8 +3,8 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
-import TICDSSync
 import TICDSStorages
+import TICDSSync
 
 /// The newest state of a document of a remote, as a store in a private folder that lives as long as this value.
 struct NewestState {

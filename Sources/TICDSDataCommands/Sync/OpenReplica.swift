@@ -3,8 +3,8 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 import TICDSOperations
-import TICDSSync
 import TICDSStorages
+import TICDSSync
 
 /// A replica together with its remote, as long as a command works on them.
 struct OpenReplica {
