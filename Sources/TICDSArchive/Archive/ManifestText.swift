@@ -52,7 +52,7 @@ struct ManifestText: Sendable {
         if isWhole { return }
         json.objects("bases", manifest.bases) { json, base in
             json.field("name", base.name)
-            json.field("sha256", hexadecimalDigits(of: base.digest))
+            Self.write(digest: base.digest, to: &json)
         }
     }
 
@@ -71,9 +71,24 @@ struct ManifestText: Sendable {
         json.field("modified", entry.modified)
         if let digest = entry.digest {
             json.field("size", entry.size)
-            json.field("sha256", hexadecimalDigits(of: digest))
+            write(digest: digest, to: &json)
         }
         if let base = entry.base { json.field("base", Int64(base)) }
         json.endObject()
+    }
+
+    private static func write(digest: [UInt8], to json: inout JSONWriter) {
+        json.key("sha256")
+        json.appendValue { output in
+            output.append(byte: UInt8(ascii: "\""))
+            output.fill(2 * digest.count) { room in
+                for (position, byte) in digest.enumerated() {
+                    room[2 * position] = hexadecimalDigit(byte >> 4)
+                    room[2 * position + 1] = hexadecimalDigit(byte & 15)
+                }
+                return 2 * digest.count
+            }
+            output.append(byte: UInt8(ascii: "\""))
+        }
     }
 }

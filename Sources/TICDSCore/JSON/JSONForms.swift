@@ -8,41 +8,38 @@ extension FileTime: JSONWritable {
     package func write(to json: inout JSONWriter) { json.appendValue { $0.appendQuoted(iso: self) } }
 }
 
-/// A path that is not UTF-8 is escaped, and as a field stands unchanged in base 64 under the key with `Base64` behind it.
+extension JSONWriter {
+    /// A path or name; one that is not UTF-8 is escaped.
+    fileprivate mutating func value(name bytes: [UInt8]) {
+        value(String(validating: bytes, as: UTF8.self) ?? escapedIllFormed(bytes))
+    }
+
+    /// The same as a field; one that is not UTF-8 stands unchanged in base 64 under the key with `Base64` behind it.
+    fileprivate mutating func field(_ name: String, name bytes: [UInt8]) {
+        key(name)
+        if let text = String(validating: bytes, as: UTF8.self) { return value(text) }
+        value(escapedIllFormed(bytes))
+        key(name + "Base64")
+        appendValue { $0.appendQuotedBase64(bytes) }
+    }
+}
+
 extension FilePath: JSONWritable {
     package static var json: JSONType { .shared("path") }
-
-    package func write(to json: inout JSONWriter) {
-        json.value(String(validating: bytes, as: UTF8.self) ?? escapedIllFormed(bytes))
-    }
-
-    package func write(to json: inout JSONWriter, under key: String) {
-        json.key(key)
-        write(to: &json)
-        if String(validating: bytes, as: UTF8.self) != nil { return }
-        json.key(key + "Base64")
-        json.appendValue { $0.appendQuotedBase64(bytes) }
-    }
+    package func write(to json: inout JSONWriter) { json.value(name: Array(bytes)) }
+    package func write(to json: inout JSONWriter, under key: String) { json.field(key, name: Array(bytes)) }
 }
 
-/// By the rules of a path.
 extension RemotePath: JSONWritable {
     package static var json: JSONType { .shared("remotePath") }
-    package func write(to json: inout JSONWriter) { FilePath(nameBytes: bytes).write(to: &json) }
-
-    package func write(to json: inout JSONWriter, under key: String) {
-        FilePath(nameBytes: bytes).write(to: &json, under: key)
-    }
+    package func write(to json: inout JSONWriter) { json.value(name: bytes) }
+    package func write(to json: inout JSONWriter, under key: String) { json.field(key, name: bytes) }
 }
 
-/// By the rules of a path.
 extension RemoteName: JSONWritable {
     package static var json: JSONType { .shared("name") }
     package func write(to json: inout JSONWriter) { json.value(isUTF8 ? text : description) }
-
-    package func write(to json: inout JSONWriter, under key: String) {
-        FilePath(nameBytes: bytes).write(to: &json, under: key)
-    }
+    package func write(to json: inout JSONWriter, under key: String) { json.field(key, name: Array(bytes)) }
 }
 
 extension FileTotals: JSONObject {
