@@ -55,9 +55,13 @@ struct OperationOptions: ParsableArguments {
             let state = try JournaledRemote.state(try RemoteOptions.address(named: arguments.first))
             let operations = try JournaledRemote.journal(state).operations()
             guard let newest = operations.first(where: \.isLast) else {
+                let remote = ShellWord.quoted(state.root)
+                let undo = operations.first { $0.state == .done && $0.undoes != nil && $0.undoneBy == nil }
                 throw FileProblem(
                     .refused, path: state.root, "there is no operation that is done and was not undone",
-                    advice: "Look with: ticds-journal list \(ShellWord.quoted(state.root))")
+                    advice: undo.map {
+                        "Operation \($0.number) is an undo. To undo that: ticds-journal undo \(remote) \($0.number)"
+                    } ?? "Look with: ticds-journal list \(remote)")
             }
             return (state, newest.number)
         }

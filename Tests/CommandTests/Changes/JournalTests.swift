@@ -55,6 +55,7 @@ import TICDSOperations
         }
         let none = try fixture.run("ticds-journal", ["undo", remote, "--last", "--yes"])
         #expect(none.status == 3 && none.errors.contains("no operation that is done"), "\(none.errors)")
+        #expect(none.errors.contains("is an undo. To undo that: ticds-journal undo"), "\(none.errors)")
         let differences = try fixture.image().differences(from: before)
         #expect(
             differences.allSatisfy { $0.contains("RecentSyncs") || $0.contains("SyncCommands") },
