@@ -129,7 +129,9 @@ struct VacuumView {
             reasons.append(
                 vacuum.rule == .framework
                     ? "\(store) is not newer"
-                    : client.register == nil ? "\(store) has no register" : "\(store) lacks \(count)")
+                    : client.register == nil
+                        ? "\(store) has no register" : "\(store) lacks \(count) of the sets that are here now"
+            )
         }
         let remedy = client.hold.notInStore > 0 ? " A new upload of its whole store would help." : ""
         return "Held back by \(names.name(of: client.identifier)): \(sets)\(alone); "

@@ -37,7 +37,7 @@ import TICDSOperations
         #expect(leftover.files == FileTotals(count: 2, bytes: 16))
         #expect(leftover.path == ["Documents", "notes", "TemporaryFiles", "WholeStore", "anna"])
         let plan = try remote.plan(Self.leftovers)
-        #expect(plan.summary == "Remove 0 change sets and 1 leftover of uploads, 16 B")
+        #expect(plan.summary == "Remove 1 leftover of uploads, 16 B")
         #expect(plan.notes.contains { $0.text.contains("registers") })
     }
 

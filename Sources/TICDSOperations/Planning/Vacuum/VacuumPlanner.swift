@@ -164,11 +164,13 @@ extension VacuumPlanner {
         var sets = FileTotals()
         for vacuum in vacuums { sets.add(vacuum.removable) }
         let leftovers = vacuums.flatMap(\.leftovers).filter { $0.reason == nil }
-        let rest = leftovers.isEmpty ? "" : " and \(counted(leftovers.count, "leftover")) of uploads"
-        var plan = Plan(
-            root: root, command: command,
-            summary:
-                "Remove \(counted(sets.count, "change set"))\(rest), \(style.size(freed(sets, leftovers)))")
+        var what = [counted(sets.count, "change set")]
+        if !leftovers.isEmpty {
+            if sets.count == 0 { what = [] }
+            what.append("\(counted(leftovers.count, "leftover")) of uploads")
+        }
+        let summary = "Remove \(what.joined(separator: " and ")), \(style.size(freed(sets, leftovers)))"
+        var plan = Plan(root: root, command: command, summary: summary)
         plan.actions.reserveCapacity(sets.count + leftovers.count)
         for vacuum in vacuums {
             try addSets(of: vacuum, snapshot, &plan)
