@@ -14,6 +14,14 @@ struct ManualPage {
     struct Option {
         var names: [String]
         var text: String
+
+        /// The subcommands in parentheses, if it lists them.
+        var subcommands: Set<String>? {
+            guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix(".Pq Cm ") }) else {
+                return nil
+            }
+            return Set(line.split(separator: " ").dropFirst(2).map(String.init)).subtracting([","])
+        }
     }
 
     /// The folder of the package.

@@ -56,6 +56,16 @@ import Testing
         }
     }
 
+    @Test(arguments: programs)
+    func parenthesesNameTheSubcommandsOfAnOption(program: String) throws {
+        let page = try ManualPage("\(program).1")
+        for option in page.options where page.options.count(where: { $0.names == option.names }) == 1 {
+            guard let listed = option.subcommands else { continue }
+            let takers = page.usages.filter { !$0.options.isDisjoint(with: option.names) }.flatMap(\.commands)
+            #expect(listed == Set(takers), "\(option.names)")
+        }
+    }
+
     /// `make manual` renews the lists.
     @Test(.enabled(if: Python.available)) func optionListsAreAsThePrograms() throws {
         let join = ManualPage.package.appending(path: "man/join").path
