@@ -251,9 +251,9 @@ public struct SQLiteStore: PersistentStore {
         FileProblem(.damaged, path: path, "a table is missing", expected: "the table \(table)", found: "none")
     }
 
-    /// The complaints of SQLite's `PRAGMA quick_check`, at most ten; none for a sound database.
-    public func quickCheck() throws(FileProblem) -> [String] {
+    /// The complaints of SQLite's `PRAGMA integrity_check`, at most ten; none for a sound database.
+    public func integrityCheck() throws(FileProblem) -> [String] {
         let connection = try file.connect()
-        return try file.run { () throws(SQLiteError) in try connection.quickCheck() }
+        return try file.run { () throws(SQLiteError) in try connection.integrityCheck() }
     }
 }

@@ -114,7 +114,7 @@ public struct StoreExtraction: Sendable {
     ) throws(FileProblem) -> Int? {
         do throws(FileProblem) {
             let store = try PersistentStores.open(copy, examines: false)
-            if let store = store as? SQLiteStore, let complaint = try store.quickCheck().first {
+            if let store = store as? SQLiteStore, let complaint = try store.integrityCheck().first {
                 throw FileProblem(
                     .damaged, path: source, "the SQLite database is damaged", found: complaint,
                     advice: "Use the store of another client; ticds-store dump shows what can be read of it")

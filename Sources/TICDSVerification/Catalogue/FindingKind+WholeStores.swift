@@ -30,8 +30,8 @@ extension FindingKind {
     package static let wholeStoreDamaged = FindingKind(
         "TICDS-0702", .error, .contents, "A whole store is damaged",
         explanation: """
-            The store of the application begins correctly, but its structure is damaged: SQLite's own check fails, the \
-            file is shorter or longer than its header says, or the objects of a binary store cannot be read. An upload \
+            The store of the application begins correctly, but its structure is damaged: SQLite's own check fails \
+            (an index that lacks rows hides them from the application, for example), the file is shorter or longer than its header says, or the objects of a binary store cannot be read. An upload \
             copies the file of a store that is in use, so that the copy may be inconsistent; an interrupted transfer \
             is another cause. Clients that download the store install it unchecked, and crash or lack data.
             """, effects: [Effect(.cannotDownload, .newClients), Effect(.wrongData, .newClients)],

@@ -4,7 +4,8 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Checks the file of an SQLite database: its header, its size, its log, and its pages with `PRAGMA quick_check`.
+/// Checks the file of an SQLite database: its header, its size, its log, and its pages and indexes with `PRAGMA
+/// integrity_check`.
 enum SQLiteFileCheck {
     static func findings(_ checked: CheckedFile, at place: FilePath, damaged: FindingKind) -> [Finding] {
         do throws(FileProblem) {
@@ -42,12 +43,12 @@ enum SQLiteFileCheck {
         checked.finding(kind, offset: fault.offset, expected: fault.expected, found: fault.found)
     }
 
-    /// The first message of `PRAGMA quick_check`; nil for a sound database.
+    /// The first message of `PRAGMA integrity_check`; nil for a sound database.
     private static func complaint(_ file: SQLiteStoreFile) throws(FileProblem) -> String? {
         let connection = try file.connect()
         let complaints: [String]
         do throws(SQLiteError) {
-            complaints = try connection.quickCheck(limit: 1)
+            complaints = try connection.integrityCheck(limit: 1)
         } catch {
             throw file.problem(error)
         }
