@@ -160,6 +160,10 @@ struct SimulationView {
         case .silentLoss: return "The synchronisation succeeds with \(sets), and loses data."
         case .unknown where simulation.isUnseen:
             return "It is unknown whether the synchronisation succeeds."
+        case .unknown where simulation.changeSets.contains { $0.fate == .notCompared }:
+            return
+                "Without the model of its application (--model) nothing shows whether the synchronisation succeeds; "
+                + "it would fetch \(sets)."
         case .unknown:
             return "The remote does not show whether the synchronisation succeeds; it would fetch \(sets)."
         default: return "The synchronisation succeeds with \(sets)."
