@@ -14,7 +14,9 @@ struct RepairEvidence {
     private static let few = 3
 
     init(_ findings: [Finding], _ context: VerificationContext) {
-        let bad = findings.filter { $0.kind.repair == .quarantine || Self.storeKinds.contains($0.kind) }
+        let bad = findings.filter {
+            $0.kind.repair == .quarantine || $0.kind.repair == .rewrite || Self.storeKinds.contains($0.kind)
+        }
         damaged = Set(bad.map(\.path))
         counts = findings.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
         let sets = Set(bad.map(\.path)).filter { FileRole(of: $0, kind: .file) == .changeSet }

@@ -4,6 +4,7 @@ import TICDSVerification
 
 /// The notes of a repair plan, each once.
 struct RepairNotes {
+    private let names: ClientNames
     private var sentences: [PlanNote] = []
     private var seen: Set<String> = []
     private var losses: [Author: Loss] = [:]
@@ -20,6 +21,8 @@ struct RepairNotes {
 
     private static let namesShown = 5
 
+    init(_ names: ClientNames) { self.names = names }
+
     mutating func add(_ kind: PlanNote.Kind, _ text: String) {
         if seen.insert(text).inserted { sentences.append(PlanNote(kind: kind, text: text)) }
     }
@@ -32,7 +35,7 @@ struct RepairNotes {
 
     func all(_ left: [LeftFinding]) -> [PlanNote] {
         let lost = losses.sorted { Self.key($0.key) < Self.key($1.key) }.map { author, loss in
-            PlanNote(kind: .warning, text: Self.text(author, loss))
+            PlanNote(kind: .warning, text: text(author, loss))
         }
         return sentences + lost + Self.sentences(on: left)
     }
@@ -41,13 +44,13 @@ struct RepairNotes {
         "\(author.document?.description ?? "")/\(author.client?.description ?? "")"
     }
 
-    private static func text(_ author: Author, _ loss: Loss) -> String {
+    private func text(_ author: Author, _ loss: Loss) -> String {
         let isOne = loss.sets.count == 1
         let sets = isOne ? "a change set" : "\(loss.sets.count) change sets"
-        var whom = loss.others.prefix(namesShown).map(\.description)
-        if loss.others.count > namesShown { whom.append("\(loss.others.count - namesShown) more") }
+        var whom = loss.others.prefix(Self.namesShown).map(names.name)
+        if loss.others.count > Self.namesShown { whom.append("\(loss.others.count - Self.namesShown) more") }
         whom.append("new clients")
-        let client = author.client?.description ?? "a client"
+        let client = author.client.map(names.name) ?? "a client"
         let document = author.document?.description ?? "a document"
         let salvage =
             "ticds-changes recover salvages what is left of \(isOne ? "it" : "them"), also in the trash"

@@ -1,4 +1,6 @@
 import Base
+import CoreDataStore
+import KeyedArchive
 import SystemCalls
 import TICDSCore
 import TICDSOperations
@@ -55,6 +57,47 @@ extension RepairPlanner {
         notes.addLoss(of: finding)
         return .repaired
     }
+
+    mutating func rewrite(_ finding: Finding) throws(FileProblem) -> Verdict {
+        if let cause = evidence.commonCause(of: finding) { return .left(cause) }
+        if let verdict = try intactTwin(finding) { return verdict }
+        let place = finding.path.filePath(under: context.root)
+        let bytes = try context.keyring.read(context.storage, finding.path, limit: .changeSet)
+        guard let changes = try DamagedChangeSet(bytes, path: place).changesIfOnlyCutOff() else {
+            return .left("changes of it are lost")
+        }
+        guard let example = exampleMetadata(for: finding) else {
+            return .left("no other change set of the document shows with which models the application writes")
+        }
+        let plain: [UInt8]
+        do throws(PropertyListError) {
+            plain = try ChangeSetWriter.bytes(of: changes, like: example)
+        } catch { throw FileProblem(error, path: place) }
+        let content = PlannedBytes(try context.keyring.sealed(plain, path: place))
+        try actions.replace(finding.path, .bytes(content), for: finding.kind)
+        notes.add(.reason, "\(finding.path) is written again from its \(counted(changes.count, "change"))")
+        notes.add(
+            .warning,
+            "A client that has already skipped a damaged change set does not read it again: "
+                + "ticds-verify --as-client shows what a client lacks")
+        return .repaired
+    }
+
+    /// The metadata of an intact change set of the document, preferably of the same client.
+    private func exampleMetadata(for finding: Finding) -> StoreMetadata? {
+        let clients = snapshot.documents.filter { $0.identifier == finding.document }.flatMap(\.clients)
+        let sets = (clients.filter { $0.identifier == finding.client } + clients).lazy.flatMap { client in
+            client.changeSets.lazy.reversed().map { client.path.appending($0.name) }
+        }
+        for set in sets.filter({ !evidence.damaged.contains($0) }).prefix(Self.examplesRead) {
+            if let metadata = context.keyring.changeSetMetadata(of: set, in: context.storage) {
+                return metadata
+            }
+        }
+        return nil
+    }
+
+    private static let examplesRead = 16
 
     mutating func recode(_ finding: Finding) throws(FileProblem) -> Verdict {
         guard case .checked = context.keyring.state else { return .left(Self.needsPassword) }

@@ -11,7 +11,7 @@ public struct RepairPlanner {
     let evidence: RepairEvidence
     let known: KnownInformation
     var actions: RepairActions
-    var notes = RepairNotes()
+    var notes: RepairNotes
     /// Folders of change sets that get the sets of their copies, by path.
     var joined: [RemotePath: JoinedChangeSets] = [:]
     var snapshot: RemoteSnapshot { context.snapshot }
@@ -21,25 +21,27 @@ public struct RepairPlanner {
 
     /// - Parameters:
     ///   - others: all findings, except those of kinds that the user ignores; they show which files are unreliable.
+    ///   - names: how the notes of the plan call clients.
     ///   - allowed: names, or paths inside the remote, of files whose missing content does not stop the repair.
     /// - Throws: `.refused` while a cloud service has not downloaded everything, and if the salt of an encrypted remote is
     ///   lost, because new files would be plain; the error of a file that could not be read.
     public static func plan(
         _ findings: [Finding], among others: [Finding], _ context: VerificationContext, root: FilePath,
-        command: String, allowing allowed: Set<String> = []
+        command: String, names: ClientNames = ClientNames(), allowing allowed: Set<String> = []
     ) throws(FileProblem) -> RepairPlan {
         try refuseContradiction(context)
         try refuseWhileIncomplete(others.filter { !$0.path.isNamed(in: allowed) }, context)
         try context.snapshot.checkListed()
-        var planner = RepairPlanner(context, others)
+        var planner = RepairPlanner(context, others, names)
         let plan = planner.plan(findings, root: root, command: command)
         // A file that could not be read might change the plan.
         if let problem = context.unreadFiles.first { throw problem }
         return plan
     }
 
-    private init(_ context: VerificationContext, _ all: [Finding]) {
+    private init(_ context: VerificationContext, _ all: [Finding], _ names: ClientNames) {
         self.context = context
+        notes = RepairNotes(names)
         evidence = RepairEvidence(all, context)
         known = KnownInformation(context: context, damaged: evidence.damaged)
         actions = RepairActions(context.snapshot.tree)
@@ -84,6 +86,7 @@ public struct RepairPlanner {
             case .information: return information(finding)
             case .encryptionTest: return encryptionTest(finding)
             case .quarantine: return try quarantine(finding)
+            case .rewrite: return try rewrite(finding)
             case .wholeStore: return try wholeStore(finding)
             case .removal: return try removal(finding)
             case .integrityKey: return try integrityKey(finding)

@@ -21,7 +21,7 @@ import Testing
         let demo = try DemoRemote(.damaged)
         let result = try Program.run("ticds-verify", [demo.path])
         #expect(result.status == 1)
-        #expect(result.output.contains("error TICDS-0603"), "\(result.output)")
+        #expect(result.output.contains("error TICDS-0612"), "\(result.output)")
         #expect(result.output.contains("Document cookbook (Family cookbook)"))
         #expect(result.output.contains("Anna’s"), "clients are called by their names")
         #expect(result.output.contains("    $ "), "there is a command that helps")
@@ -33,9 +33,9 @@ import Testing
         func run(_ words: String...) throws -> Program.Result {
             try Program.run("ticds-verify", [demo.path] + words)
         }
-        #expect(try run("--ignore", "TICDS-0603").status == 0)
-        #expect(try run("--ignore", "0603", "--fail-on", "note").status == 1, "uploads leave leftovers")
-        let only = try run("--only", "0603")
+        #expect(try run("--ignore", "TICDS-0612").status == 0)
+        #expect(try run("--ignore", "0612", "--fail-on", "note").status == 1, "uploads leave leftovers")
+        let only = try run("--only", "0612")
         #expect(only.status == 1)
         #expect(only.output.contains(": 1 error\n"), "\(only.output)")
         #expect(!only.output.contains("TICDS-09"))
@@ -58,7 +58,7 @@ import Testing
             assert summary['complete'] and summary['left']['count'] == 0
             assert [line['reason'] for line in summary['slow']] and all(line['count'] > 0 for line in summary['slow'])
             assert sum(line['count'] for line in summary['counts']) == len(found)
-            bad = [line for line in found if line['code'] == 'TICDS-0603'][0]
+            bad = [line for line in found if line['code'] == 'TICDS-0612'][0]
             assert bad['document'] == 'cookbook' and bad['path'].endswith('.syncchg') and bad['remedy']
             assert bad['client'] in bad['path']
             assert all(bad['client'] not in one['clients'] for one in bad['affected'])
@@ -69,12 +69,13 @@ import Testing
 
     /// What the remedies say can be done: the repair, which can be undone, and what is done by hand.
     @Test func theRemediesHelp() throws {
-        let demo = try DemoRemote(.damaged)
+        let demo = try DemoRemote(changeSets: 4)
         let home = try Scratch()
+        try home.shell("printf x >> '\(try demo.changeSets[0])'")
         let found = try Program.run("ticds-verify", [demo.path, "--only", "0603"])
         let commands = found.output.split(separator: "\n").filter { $0.hasPrefix("    $ ") }
             .map { String($0.dropFirst(6)) }
-        try #require(commands.count == 3, "\(found.output)")
+        try #require(commands.count == 4, "\(found.output)")
         let environment = ["HOME": home.path.string]
         func shell(_ command: String) throws -> Program.Result {
             try Program.shell(
@@ -87,12 +88,23 @@ import Testing
         }
         let salvage = try shell(commands[0])
         #expect(salvage.status == 5, "\(salvage)")
-        let left = try shell("ticds-changes dump salvaged.syncchg")
+        let left = try shell(commands[1])
         #expect(left.status == 0 && left.output.contains("Recipe"), "\(left)")
-        try check("\(commands[1]) --yes", finds: 0)
+        try check("\(commands[2]) --yes", finds: 0)
         try check("ticds-journal undo \(demo.path) 1 --yes", finds: 1)
-        try check(commands[2], finds: 0)
+        try check(commands[3], finds: 0)
         #expect(try RemoteFiles.named(".syncchg", below: home.path).count == 2, "nothing is deleted")
+    }
+
+    /// The edits reach every client, and the file is again what it was.
+    @Test func aSetWithoutItsEndIsWrittenAgain() throws {
+        let demo = try DemoRemote(.damaged)
+        let repair = try Program.run("ticds-verify", [demo.path, "--repair", "--only", "0612", "--yes"])
+        #expect(repair.status == 0 && repair.output.contains("written again from its"), "\(repair)")
+        let after = try Program.run("ticds-verify", [demo.path])
+        #expect(after.status == 0, "\(after.output)")
+        #expect(try Program.run("ticds-journal", ["undo", demo.path, "1", "--yes"]).status == 0)
+        #expect(try Program.run("ticds-verify", [demo.path, "--only", "0612"]).status == 1)
     }
 
     @Test func encryptedRemotes() throws {
@@ -162,7 +174,7 @@ import Testing
         let sets = try demo.changeSets
         let all = try Program.run("ticds-verify", ["file"] + sets)
         #expect(all.status == 1)
-        #expect(all.output.contains("TICDS-0603"))
+        #expect(all.output.contains("TICDS-0612"))
         #expect(all.output.contains("Examined 8 files: 1 finding."), "\(all.output)")
         let scratch = try Scratch()
         try scratch.shell("cp '\(sets[0])' alone.syncchg; head -c 300 alone.syncchg > cut.syncchg")

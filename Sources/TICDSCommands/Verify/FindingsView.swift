@@ -81,7 +81,10 @@ struct FindingsView {
             \.self)
         if !facts.isEmpty { text.line("    " + facts.joined(separator: "; ")) }
         for affected in finding.affected { text.line("    " + names.sentence(affected)) }
-        for line in finding.remedy(under: root, isLoose: isLoose) {
+        var remedy = finding.remedy(under: root, isLoose: isLoose)[...]
+        // ticds-verify explain has the rest; notes must not hide errors.
+        if finding.kind.severity == .note { remedy = remedy.prefix { $0 != FindingKind.byHand } }
+        for line in remedy {
             text.line("    " + colour.paint(FindingKind.isCommand(line) ? "$ \(line)" : "\(line)", .faint))
         }
     }

@@ -222,14 +222,15 @@ extension VerifyRemote {
     ) throws -> ExitStatus {
         let ignored = Set(findings.ignore.map(\.kind))
         let all = report.findings.filter { !ignored.contains($0.kind) }
+        let names = ClientNames(open.clientNames())
         let repair = try RepairPlanner.plan(
             findings.choose(report.findings), among: all, ground,
-            root: try open.root, command: "ticds-verify --repair",
+            root: try open.root, command: "ticds-verify --repair", names: names,
             allowing: repairs.change.allowedMissing)
         let left = repair.left.map(\.finding)
         let isMute = context.quiet && repairs.change.doesNotShow && findings.status(left) == .success
         if !context.json, !isMute, !left.isEmpty { try showLeft(left, of: open, context) }
-        let runner = PlanRunner(repairs.change, context, names: ClientNames(open.clientNames()))
+        let runner = PlanRunner(repairs.change, context, names: names)
         let status = try runner.run(repair.plan, on: nil, snapshot: open.snapshot, recoder: repair.recoder)
         guard status == .success else { return status }
         return open.reportGaps(

@@ -1,5 +1,6 @@
 public import CoreDataStore
 public import KeyedArchive
+import SystemCalls
 
 /// Writes a change set: the binary store of sync changes that a client uploads as `<identifier>.syncchg`.
 public enum ChangeSetWriter {
@@ -28,4 +29,21 @@ public enum ChangeSetWriter {
     }
 
     private static func text(_ text: String?) -> ArchivedValue { text.map { .string($0) } ?? .null }
+}
+
+extension RemoteKeyring {
+    /// The metadata of a change set of the remote, as an example for a new one; nil if it cannot be read, or if it has
+    /// another model of changes.
+    package func changeSetMetadata(of file: RemotePath, in storage: any RemoteStorage) -> StoreMetadata? {
+        // try?: nil says that this one is no example
+        guard let bytes = try? read(storage, file, limit: .changeSet),
+            // try?: as above
+            let reader = try? ChangeSetReader(bytes, path: file.filePath(under: storage.root))
+        else { return nil }
+        let entity = FrameworkModels.syncChangeEntity
+        guard reader.versionHash(of: entity) == FrameworkModels.syncChange.versionHashes[entity] else {
+            return nil
+        }
+        return reader.metadata
+    }
 }

@@ -68,6 +68,16 @@ public struct DamagedChangeSet: Sendable {
         for place in order { try body(change(store.nodes[place.position], &decoder)) }
     }
 
+    /// All changes in the order of the file, if only its end is missing, and nothing of a change; nil otherwise.
+    package func changesIfOnlyCutOff() -> [SyncChange]? {
+        guard let expected = store.size.expected, store.size.found < expected,
+            store.objects.contradiction == nil, store.lostKeys?.isEmpty == true
+        else { return nil }
+        var decoder = KeyedArchiveDecoder(store.objects.reader)
+        let changes = store.nodes.map { change($0, &decoder) }
+        return changes.allSatisfy(\.isWhole) ? changes.map(\.change) : nil
+    }
+
     private func slots(_ node: DamagedNode, _ decoder: inout KeyedArchiveDecoder) -> [ArchivedReference?]? {
         // try?: lost
         guard let list = node.slots.flatMap({ try? decoder.membersLeft(of: $0) }),

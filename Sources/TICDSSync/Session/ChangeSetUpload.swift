@@ -81,17 +81,7 @@ struct ChangeSetUpload {
 
     /// The metadata of a change set of another client, as an example for ours; nil if that set cannot be read.
     func metadata(of example: RemotePath?) -> StoreMetadata? {
-        guard let example,
-            // try?: any metadata will do, an example only has the app's
-            let bytes = try? keyring.read(storage, example, limit: .changeSet),
-            // try?: the same
-            let reader = try? ChangeSetReader(bytes, path: example.filePath(under: storage.root))
-        else { return nil }
-        let entity = FrameworkModels.syncChangeEntity
-        guard reader.versionHash(of: entity) == FrameworkModels.syncChange.versionHashes[entity] else {
-            return nil
-        }
-        return reader.metadata
+        example.flatMap { keyring.changeSetMetadata(of: $0, in: storage) }
     }
 }
 

@@ -4,7 +4,7 @@ extension FindingArea {
         kinds: [
             .notAChangeSet, .sqliteChangeSet, .changeSetDamaged, .changeDamaged, .foreignChangeSetModel,
             .changeWithoutSyncID, .noChanges, .unknownChangeType, .incompleteChange, .changeSetAltered,
-            .unknownClass,
+            .unknownClass, .changeSetCutOff,
         ])
 }
 
@@ -37,6 +37,8 @@ extension FindingKind {
     private static let salvageFirst = [
         "First write what can be salvaged into a new change set, outside of the remote:",
         "ticds-changes recover {file} --to salvaged.syncchg",
+        "Read its edits; made once more in the application of any client, they reach the others:",
+        "ticds-changes dump salvaged.syncchg",
         "Then set the damaged one aside; no client gets its edits until the file is restored:",
     ]
 
@@ -45,7 +47,8 @@ extension FindingKind {
         explanation: """
             The file begins like a change set, but Core Data cannot open it: it was truncated, or bytes were changed on \
             the way. ticds-changes recover salvages the changes that are left, often all of them, and writes them into \
-            a new change set with --to; the finding says how many. Clients download the file unchecked. Then either Core Data reports the \
+            a new change set with --to; the finding says how many. ticds-changes dump prints them, so that \
+            people can make the edits again in the application. Clients download the file unchecked. Then either Core Data reports the \
             error 259, and the framework replaces the file by an empty set and counts it as applied, so that the \
             client silently loses its edits; or the application crashes at every synchronisation.
             """, effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
@@ -143,4 +146,21 @@ extension FindingKind {
             "If the application has classes of these names, nothing needs to be done. Look at the values:",
             "ticds-changes dump {file}",
         ], sources: "core-data-binary-store(5), 2")
+
+    package static let changeSetCutOff = FindingKind(
+        "TICDS-0612", .error, .contents, "The end of a change set is missing, but none of its changes",
+        explanation: """
+            A change set contains its changes first, then its metadata, which are the same in every change set. The \
+            file is shorter than its header says, and every change is there: the repair writes the file again from \
+            them, with its old time. Clients that have skipped the file do not read it again. Clients that \
+            download it before the repair cannot open it: either Core Data reports the error 259, and the framework replaces the file by an empty set and \
+            counts it as applied, so that the client silently loses its edits; or the application crashes at every \
+            synchronisation.
+            """, effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
+        repair: .rewrite,
+        remedy: [
+            "Restore the file from a back-up, or from another client's copy. Or write a new file, outside of the remote:",
+            "ticds-changes recover {file} --to salvaged.syncchg",
+        ],
+        sources: "ticds-protocol(7), 4.3-1; core-data-binary-store(5), 2")
 }

@@ -74,7 +74,8 @@ extension FindingKind {
         return lines
     }
 
-    private static let byHand = "Or by hand:"
+    /// Stands before what can be done in place of the repair.
+    package static let byHand = "Or by hand:"
 
     /// Whether a line of a remedy is a shell command. Other lines are sentences, which begin with a capital letter.
     public static func isCommand(_ remedy: String) -> Bool { remedy.first?.isUppercase == false }

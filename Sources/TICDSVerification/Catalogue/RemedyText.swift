@@ -97,6 +97,8 @@ public enum Repair: String, Sendable, Hashable, CaseIterable {
     case encryptionTest
     /// Moves an unreadable file to the trash, or writes it again if that is possible.
     case quarantine
+    /// Writes a change set again from its changes.
+    case rewrite
     /// Moves the whole store of a client to the trash if the document has another one.
     case wholeStore
     /// Moves what an interrupted removal left to the trash.
@@ -127,6 +129,7 @@ public enum Repair: String, Sendable, Hashable, CaseIterable {
         case .encryptionTest: "Makes the file again, if the given password opens other files of the remote."
         case .quarantine:
             "Moves a change set to the trash, and also a whole store if the document has another one; makes a property list again; leaves other files alone."
+        case .rewrite: "Writes the change set again from its changes, with its old time."
         case .wholeStore: "Moves the client's whole store to the trash, if the document has another one."
         case .removal: "Moves what the removal left to the trash."
         case .integrityKey:

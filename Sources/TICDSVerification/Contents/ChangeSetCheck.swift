@@ -26,18 +26,26 @@ enum ChangeSetCheck: FileCheck {
         let text: String
         do throws(FileProblem) {
             let set = try DamagedChangeSet(bytes, path: checked.place)
-            var whole = 0
-            var partial = 0
-            try set.forEachChange { if $0.isWhole { whole += 1 } else { partial += 1 } }
-            let all = set.store.lostKeys.map { " of \(whole + partial +| $0.count)" } ?? ""
-            text =
-                "ticds-changes recover salvages \(whole)\(all) change\(whole == 1 && all.isEmpty ? "" : "s")"
-                + (partial > 0 ? " and parts of \(partial) more" : "")
+            if finding.kind == .changeSetDamaged, let changes = set.changesIfOnlyCutOff() {
+                finding.kind = .changeSetCutOff
+                text = "all of its \(counted(changes.count, "change"))"
+            } else {
+                text = try salvaged(set)
+            }
         } catch {
             text = "ticds-changes recover salvages nothing"
         }
         finding.found = [finding.found, text].compactMap(\.self).joined(separator: "; ")
         return finding
+    }
+
+    private static func salvaged(_ set: DamagedChangeSet) throws(FileProblem) -> String {
+        var whole = 0
+        var partial = 0
+        try set.forEachChange { if $0.isWhole { whole += 1 } else { partial += 1 } }
+        let all = set.store.lostKeys.map { " of \(whole + partial +| $0.count)" } ?? ""
+        return "ticds-changes recover salvages \(whole)\(all) change\(whole == 1 && all.isEmpty ? "" : "s")"
+            + (partial > 0 ? " and parts of \(partial) more" : "")
     }
 
     /// Checks a copy of the file, since SQLite opens files and not bytes.

@@ -408,7 +408,7 @@ import Testing
         #expect(html.contains("&lt;script&gt;alert(1)&lt;"))
         let broken = try #require(fleet.identifiers()["broken"])
         #expect(html.contains("<a href=\"pages/\(broken).html\">"))
-        #expect(html.contains("TICDS-0603") && html.contains("&lt;Fleet&gt; &amp; &quot;co&quot;"))
+        #expect(html.contains("TICDS-0612") && html.contains("&lt;Fleet&gt; &amp; &quot;co&quot;"))
         let script = "import sys, xml.etree.ElementTree as tree\ntree.parse(sys.argv[1])\n"
         #expect(try PythonCheck.complaint(script, on: [Array(html.utf8)]) == "")
         #expect(try fleet.run(page + ["--link", "https://example.com/{id}"]).status == 64)

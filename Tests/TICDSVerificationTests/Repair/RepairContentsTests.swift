@@ -63,6 +63,10 @@ struct ContentsDamage: Sendable, CustomTestStringConvertible {
         ContentsDamage("0601", both) { try $0.write(try $0.changeSet(), Array("A letter to my aunt.".utf8)) },
         ContentsDamage("0603", both) { remote in
             let bytes = try remote.plain(try remote.changeSet())
+            try remote.write(try remote.changeSet(), Array(bytes.prefix(bytes.count / 2)))
+        },
+        ContentsDamage("0612", both) { remote in
+            let bytes = try remote.plain(try remote.changeSet())
             try remote.write(try remote.changeSet(), Array(bytes.dropLast()))
         },
         ContentsDamage("0604", both) { remote in
@@ -204,18 +208,65 @@ struct ContentsDamage: Sendable, CustomTestStringConvertible {
         #expect(repair.plan.steps == [] && !repair.left.isEmpty)
     }
 
-    /// A set of which everything can be salvaged is not called unreadable.
     @Test func damagedSetSaysWhatCanBeSalvaged() throws {
         let remote = try CleanRemote(.plain)
         let bytes = try remote.plain(try remote.changeSet())
         let count = try ChangeSetReader(SharedBytes(bytes), path: FilePath("x")).count
-        try remote.write(try remote.changeSet(), Array(bytes.dropLast()))
+        try remote.write(try remote.changeSet(), bytes + [0])
         let repaired = RepairedRemote(remote)
         let finding = try #require(try repaired.findings().first { $0.kind == .changeSetDamaged })
         #expect(
             finding.found?.contains("salvages \(count) of \(count) change") == true, "\(finding.found ?? "")")
         #expect(finding.remedy(under: remote.root).contains { $0.hasPrefix("ticds-changes recover ") })
         #expect(try repaired.plan().plan.texts.contains { $0.contains("ticds-changes recover") })
+    }
+
+    @Test(arguments: [CleanRemote.Kind.plain, .encrypted])
+    func setWithoutItsEndIsWrittenAgain(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let set = try remote.changeSet()
+        let bytes = try remote.plain(set)
+        let before = try changes(bytes)
+        try remote.write(set, Array(bytes.dropLast()))
+        let time = try FileStatus.of(remote.path(set)).modified
+        let repaired = RepairedRemote(remote)
+        let finding = try #require(try repaired.findings().first { $0.kind == .changeSetCutOff })
+        #expect(finding.found?.hasSuffix("all of its \(counted(before.count, "change"))") == true)
+        _ = try repaired.repair()
+        #expect(try changes(try remote.plain(set)) == before)
+        #expect(try FileStatus.of(remote.path(set)).modified == time)
+        #expect(try repaired.codes() == [])
+    }
+
+    /// An application with merged models refuses a set that lacks the hashes of one of them.
+    @Test func setWithoutItsEndGetsTheModelsOfItsNeighbours() throws {
+        let remote = try CleanRemote(.plain, changeSets: 3)
+        let set = try remote.changeSet()
+        let bytes = try remote.plain(set)
+        let models = try self.models(bytes)
+        try remote.write(set, Array(bytes.dropLast()))
+        _ = try RepairedRemote(remote).repair()
+        #expect(try self.models(try remote.plain(set)) == models)
+    }
+
+    @Test func setWithoutItsEndStaysWhereNoOtherShowsTheModels() throws {
+        let remote = try CleanRemote(.plain, changeSets: 1)
+        let set = try remote.changeSet()
+        try remote.write(set, Array(try remote.plain(set).dropLast()))
+        let repair = try RepairedRemote(remote).plan()
+        #expect(repair.plan.steps == [])
+        #expect(repair.left.first?.reason?.contains("no other change set") == true)
+    }
+
+    private func models(_ bytes: [UInt8]) throws -> [String: [UInt8]] {
+        try ChangeSetReader(SharedBytes(bytes), path: FilePath("set")).metadata.versionHashes
+    }
+
+    private func changes(_ bytes: [UInt8]) throws -> [SyncChange] {
+        var all: [SyncChange] = []
+        let reader = try ChangeSetReader(SharedBytes(bytes), path: FilePath("set"))
+        try reader.forEachChange { all.append($0) }
+        return all
     }
 
     @Test func plainFilesAreSetAsideAndNeverEncrypted() throws {
