@@ -84,6 +84,21 @@ import Testing
         #expect(html.contains("Without what is in 2 remotes that could not be listed whole."))
     }
 
+    /// The example of a reason is one remote, with its own location and its own words.
+    @Test func exampleOfAFailureIsOneRemote() throws {
+        let fleet = try FleetFixture(plain: 4, others: false)
+        let database = ["--database", fleet.path("fleet.sqlite")]
+        try fleet.expect(0, ["run", "--to", fleet.path("status"), "status"])
+        try fleet.scratch.shell("rm -r sync/p?/com.example.cookbook")
+        _ = try fleet.run(["run", "--to", fleet.path("verify"), "verify"])
+        try fleet.expect(0, ["merge", fleet.path("status"), fleet.path("verify"), "--to", database[1]])
+        let rows = try fleet.expect(0, ["query", "failures"] + database)
+        let first = try #require(try fleet.identifiers().min { $0.value < $1.value })
+        #expect(rows.contains(first.value), "\(rows)")
+        let named = ["p0", "p1", "p2", "p3"].filter { rows.contains("/\($0)/") }
+        #expect(named == [first.key], "\(rows)")
+    }
+
     /// A failure does not replace what an earlier result listed, in whatever order the results are merged.
     @Test func failureKeepsTheLastListing() throws {
         let fleet = try FleetFixture(plain: 2, others: false)
