@@ -84,6 +84,22 @@ import Testing
         #expect(html.contains("Without what is in 2 remotes that could not be listed whole."))
     }
 
+    /// The page calls nothing intact that was not verified.
+    @Test func pageDoesNotVouchForOtherRemotes() throws {
+        let fleet = try FleetFixture(plain: 3, others: false)
+        let database = ["--database", fleet.path("fleet.sqlite")]
+        try fleet.expect(0, ["run", "--to", fleet.path("status"), "status"])
+        try fleet.expect(0, ["merge", fleet.path("status"), "--to", database[1]])
+        let unverified = try page(fleet, database)
+        #expect(unverified.contains("<p>No remote was verified.</p>"))
+        #expect(!unverified.contains("There are no findings.") && !unverified.contains("No verified remote"))
+        try fleet.expect(0, ["run", "--to", fleet.path("verify"), "verify"])
+        try fleet.scratch.shell("rm -r sync/p1/com.example.cookbook")
+        _ = try fleet.run(["run", "--to", fleet.path("verify"), "verify"])
+        try fleet.expect(0, ["merge", fleet.path("verify"), "--to", database[1]])
+        #expect(try page(fleet, database).contains("No errors and no warnings on 2 of 3 remotes"))
+    }
+
     /// The example of a reason is one remote, with its own location and its own words.
     @Test func exampleOfAFailureIsOneRemote() throws {
         let fleet = try FleetFixture(plain: 4, others: false)
