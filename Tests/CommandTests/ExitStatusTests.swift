@@ -56,10 +56,15 @@ import Testing
         #expect(result.errors.isEmpty)
     }
 
-    @Test func aFullDiskIsAFailure() throws {
-        let result = try Program.shell("./ticds version > /dev/full")
+    /// Help, too, is an answer that must arrive whole.
+    @Test(arguments: [
+        "ticds version", "ticds --version", "ticds --help", "ticds-fleet --help", "ticds-store list --help",
+        "ticds-verify --generate-completion-script bash", "./ticds",
+    ])
+    func aFullDiskIsAFailure(line: String) throws {
+        let result = try Program.shell("\(line) > /dev/full")
         #expect(result.status == 2)
-        #expect(result.errors.contains("cannot be written"))
+        #expect(result.errors.contains("standard output: the output cannot be written"), "\(result.errors)")
     }
 
     @Test func aClosedPipeIsAQuietDeath() throws {
