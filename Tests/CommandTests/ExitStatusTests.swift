@@ -67,6 +67,25 @@ import Testing
         #expect(result.errors.contains("standard output: the output cannot be written"), "\(result.errors)")
     }
 
+    /// The limit of the shell for the size of a file ends no process: the write fails, and the command says so.
+    @Test func aFileAtTheLimitOfTheProcessIsAFailure() throws {
+        let demo = try DemoRemote(changeSets: 6)
+        let lines = [
+            ("ticds-inspect tree R > out", "standard output"),
+            ("ticds-inspect report R --html page.html", "page.html"),
+            ("ticds-archive export R a.tar", "a.tar"),
+        ]
+        let folder = demo.scratch.path.appending("w").string
+        for (line, name) in lines {
+            let command = line.replacing("R", with: demo.path)
+            let result = try Program.shell("mkdir -p '\(folder)'; cd '\(folder)'; ulimit -f 2; \(command)")
+            let isNamed = result.errors.contains(name)
+            #expect(result.status == 2 && isNamed, "\(line): \(result.status) \(result.errors)")
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(left == ["out"], "\(left)")
+    }
+
     @Test func aClosedPipeIsAQuietDeath() throws {
         let scratch = try Scratch()
         // A pipe that nobody reads: its only reading end is closed before the program starts.
