@@ -39,14 +39,19 @@ public struct ProgramStart {
         for (own, standard) in [(input, STDIN_FILENO), (output, STDOUT_FILENO), (errors, STDERR_FILENO)] {
             if let own { posix_spawn_file_actions_adddup2(&actions, own, standard) }
         }
+        // The suite ignores this signal; other programs may rely on it.
+        var usual = sigset_t()
+        sigemptyset(&usual)
+        sigaddset(&usual, SIGXFSZ)
+        posix_spawnattr_setsigdefault(&attributes, &usual)
+        var flags = Int(POSIX_SPAWN_SETSIGDEF)
         if isDetached {
             var none = sigset_t()
             sigemptyset(&none)
             posix_spawnattr_setsigmask(&attributes, &none)
-            posix_spawnattr_setflags(
-                &attributes,
-                Int16(truncatingIfNeeded: Int(POSIX_SPAWN_SETSIGMASK) | Int(ticds_spawn_session())))
+            flags |= Int(POSIX_SPAWN_SETSIGMASK) | Int(ticds_spawn_session())
         }
+        posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
         var process = pid_t()
         let failure = program.withPlatformString {
             posix_spawn(&process, $0, &actions, &attributes, &words, &environment)

@@ -56,8 +56,8 @@ package enum CommandTable {
         let program = programs.first { $0.name == name && name != Ticds.name }
         if let question = CompletionQuestion(CommandLine.arguments) {
             let answer = program.map { CompletionAnswer(question, of: $0.root).lines }
-            for line in answer ?? Ticds.completions(question) { print(line) }
-            CommandRunner.end()
+            let lines = answer ?? Ticds.completions(question)
+            CommandRunner.end(printing: lines.map { $0 + "\n" }.joined())
         }
         guard let program else { Ticds.main() }
         CommandRunner.main(program.root)

@@ -56,10 +56,34 @@ import Testing
         #expect(result.errors.isEmpty)
     }
 
-    @Test func aFullDiskIsAFailure() throws {
-        let result = try Program.shell("./ticds version > /dev/full")
+    /// Help, too, is an answer that must arrive whole.
+    @Test(arguments: [
+        "ticds version", "ticds --version", "ticds --help", "ticds-fleet --help", "ticds-store list --help",
+        "ticds-verify --generate-completion-script bash", "./ticds",
+    ])
+    func aFullDiskIsAFailure(line: String) throws {
+        let result = try Program.shell("\(line) > /dev/full")
         #expect(result.status == 2)
-        #expect(result.errors.contains("cannot be written"))
+        #expect(result.errors.contains("standard output: the output cannot be written"), "\(result.errors)")
+    }
+
+    /// The limit of the shell for the size of a file ends no process: the write fails, and the command says so.
+    @Test func aFileAtTheLimitOfTheProcessIsAFailure() throws {
+        let demo = try DemoRemote(changeSets: 6)
+        let lines = [
+            ("ticds-inspect tree R > out", "standard output"),
+            ("ticds-inspect report R --html page.html", "page.html"),
+            ("ticds-archive export R a.tar", "a.tar"),
+        ]
+        let folder = demo.scratch.path.appending("w").string
+        for (line, name) in lines {
+            let command = line.replacing("R", with: demo.path)
+            let result = try Program.shell("mkdir -p '\(folder)'; cd '\(folder)'; ulimit -f 2; \(command)")
+            let isNamed = result.errors.contains(name)
+            #expect(result.status == 2 && isNamed, "\(line): \(result.status) \(result.errors)")
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(left == ["out"], "\(left)")
     }
 
     @Test func aClosedPipeIsAQuietDeath() throws {

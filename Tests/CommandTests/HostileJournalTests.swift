@@ -25,7 +25,7 @@ import Testing
             "ticds-verify '\(demo.path)'", "ticds-verify '\(demo.path)' --level deep",
         ]
         for command in commands {
-            // No file of more than 8 MB; who begins one is ended by a signal.
+            // No file of more than 8 MB: the write that would make one fails.
             let result = try Program.shell(
                 "cd '\(demo.scratch.path)'; ulimit -f 8192; \(command)", seconds: 60)
             #expect(result.status > 0 && result.status < 64, "\(command): \(result.status) \(result.errors)")

@@ -66,6 +66,17 @@ import Testing
         #expect(!lines.isEmpty && Set(lines).count == lines.count, "\(result.errors)")
     }
 
+    /// Commands on journals take an address of rclone; only one that was taken for a local file is to be copied first.
+    @Test func missingJournalOfAnAddressIsNoMissingFile() throws {
+        let environment = ["XDG_STATE_HOME": "/nowhere"]
+        let words = ["undo", "rclone:nosuch:r", "1"]
+        let undo = try Program.run("ticds-journal", words, environment: environment)
+        #expect(undo.status == 2 && undo.errors.contains("there is no journal"), "\(undo.errors)")
+        #expect(undo.errors.contains("ticds-journal list names all remotes"), "\(undo.errors)")
+        let local = try Program.run("ticds-store", ["extract", "rclone:nosuch:r", "out.sqlite"])
+        #expect(local.errors.contains("Copy it to this machine first"), "\(local.errors)")
+    }
+
     /// A full disk behind standard output.
     @Test(arguments: ["inspect tree R", "changes dump R --json", "archive export R -"])
     func errorNamesStandardOutput(line: String) throws {

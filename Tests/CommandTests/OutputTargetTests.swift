@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 /// Files that commands write: their modes, and standard output in their place.
@@ -22,6 +23,21 @@ import Testing
             "umask 027; \(command) page -q; stat -c %a page; chmod 600 page; umask 022; \(command) page -q; stat -c %a page; "
                 + "chmod 664 page; umask 077; \(command) page -q; stat -c %a page", demo)
         #expect(result.output == "640\n600\n664\n", "\(result.output)\(result.errors)")
+    }
+
+    /// What is kept for longer, too, would be a foreign file in a remote.
+    @Test(arguments: [
+        "ticds demo $R/demo", "ticds demo $R/Documents/demo", "ticds fleet scan $O --inventory $R/inventory",
+        "XDG_STATE_HOME=$R ticds fleet scan $O", "ticds fleet run --to $R/run verify",
+        "ticds fleet plan --to $R/run vacuum", "ln -s $R link; ticds fleet run --to link/run verify",
+    ])
+    func nothingIsKeptInARemote(line: String) throws {
+        let demo = try DemoRemote()
+        let other = try DemoRemote()
+        let before = try TreeImage(of: demo.root)
+        let result = try run("O='\(other.path)'; ticds fleet scan $O -q > list; \(line)", demo)
+        #expect(result.status == 3 && result.errors.contains("lies in a remote"), "\(result.errors)")
+        #expect(try TreeImage(of: demo.root) == before)
     }
 
     @Test func pipeIsReplacedByNoExport() throws {

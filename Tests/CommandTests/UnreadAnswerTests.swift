@@ -78,6 +78,14 @@ import Testing
         }
     }
 
+    /// The verification reads files that the rest of the page does not need.
+    @Test func pageSaysThatFindingsNameUnreadFiles() throws {
+        let hidden = try Hidden("../ReadMe.txt")
+        let result = try hidden.run("ticds-inspect report R --html -")
+        #expect(result.status == 1, "\(result.errors)")
+        #expect(result.output.contains("Everything but the files that the findings name could be read."))
+    }
+
     @Test func clientShowNamesDocumentsThatMayHaveTheClient() throws {
         let hidden = try Hidden("pantry")
         let text = try hidden.run("ticds-client show R 'Børge’s iPad'")

@@ -111,6 +111,24 @@ import TICDSCore
         #expect(findings.allSatisfy { $0.kind.code == code })
     }
 
+    /// The clients that an unlisted folder would have named are known from elsewhere, and may be harmed.
+    @Test(
+        arguments: [
+            ["Documents", "pantry", "SyncChanges"], ["Documents", "pantry"], ["ClientDevices"],
+        ] as [RemotePath])
+    func unlistedFolderMayHarmEveryKnownClient(hidden: RemotePath) throws {
+        let remote = try DamagedRemote()
+        let tree = try RemoteSnapshot.take(remote.storage).tree
+        let problem = FileProblem(.unreadable, path: hidden.filePath(under: remote.root), "no permission")
+        let folders = tree.folders.filter { !$0.key.names.starts(with: hidden.names) }
+        let snapshot = RemoteSnapshot(RemoteTree(root: tree.root, folders: folders, problems: [problem]))
+        let context = VerificationContext(
+            storage: remote.storage, snapshot: snapshot, keyring: remote.clean.keyring,
+            now: FileTime(seconds: 1_400_000_000))
+        let finding = try #require(ListingCheck.findings(context).first { $0.path == hidden })
+        #expect(finding.affected.flatMap(\.clients) == remote.clients.map { RemoteName($0) }.sorted())
+    }
+
     @Test func aRemoteWithoutDocumentsIsTold() throws {
         let remote = try DamagedRemote()
         try remote.remove("Documents/pantry")

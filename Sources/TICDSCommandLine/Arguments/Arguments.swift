@@ -226,8 +226,15 @@ package enum OutputTarget {
     /// The file or folder that an argument names.
     /// - Throws: `FileProblem` of kind `refused` for a place in a remote, and for `-`.
     package static func path(_ argument: String) throws(FileProblem) -> FilePath {
-        let path = try Environment.file(argument: argument)
-        if let remote = try RemoteLocation.remote(around: path.resolvedInFolder() ?? path) {
+        try outside(Environment.file(argument: argument))
+    }
+
+    /// A place for files of the suite.
+    /// - Throws: `FileProblem` of kind `refused` for a place in a remote.
+    package static func outside(_ path: FilePath) throws(FileProblem) -> FilePath {
+        let folder = try path.parent.resolvedAllowingMissing()
+        let place = path.lastComponent.map { folder.appending($0) } ?? folder
+        if let remote = try RemoteLocation.remote(around: place) {
             throw FileProblem(
                 .refused, path: path, "lies in a remote, where a foreign file blocks the clients",
                 found: "the remote \(remote.escaped)", advice: "Choose a place outside it")

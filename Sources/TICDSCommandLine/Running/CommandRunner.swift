@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Base
 package import SystemCalls
 import SystemPackage
 
@@ -28,16 +29,14 @@ package enum CommandRunner {
     package static func main<Root: ParsableCommand>(
         _ root: Root.Type, arguments: [String]? = nil, _ start: CommandStart = CommandStart()
     ) -> Never {
-        Signals.restorePipeDefault()
+        Signals.prepare()
         var given = arguments ?? Array(CommandLine.arguments.dropFirst())
         if let script = CompletionScript.requested(given) {
-            print(script, terminator: "")
-            Signals.exit(.success)
+            end(printing: script)
         }
         // Scripts often begin with this, and it needs no parser.
         if given == ["--version"], !root.configuration.version.isEmpty {
-            print(root.configuration.version)
-            Signals.exit(.success)
+            end(printing: root.configuration.version + "\n")
         }
         if arguments == nil {
             do {
@@ -70,6 +69,18 @@ package enum CommandRunner {
 
     /// Ends the process outside of a command.
     package static func end(_ status: ExitStatus = .success) -> Never { Signals.exit(status) }
+
+    /// Prints text outside of a command, and ends the process.
+    package static func end(printing text: String) -> Never {
+        var output = OutputBuffer(.standardOutput)
+        output.append(raw: text)
+        do throws(FileProblem) {
+            try output.flush()
+        } catch {
+            endForFailure(error)
+        }
+        Signals.exit(.success)
+    }
 
     /// The command that the arguments name, for a process that goes on after it. Wrong usage ends the process.
     package static func command<Root: ParsableCommand>(
@@ -141,9 +152,10 @@ package enum CommandRunner {
         let root = invocation.root
         if root.exitCode(for: error).isSuccess {
             let text = HelpText.text(root, error)
-            if !text.isEmpty { print(text) }
-            Signals.exit(.success)
+            end(printing: text.isEmpty ? "" : text + "\n")
         }
+        // Help and the like print outside of a command of the suite.
+        if let problem = error as? FileProblem { endForFailure(problem) }
         UsageReport(error, of: root, invocation).end(json: asksForJSON)
     }
 }

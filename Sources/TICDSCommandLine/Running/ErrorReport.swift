@@ -86,8 +86,8 @@ package struct ErrorReport: Sendable {
 extension FileProblem {
     /// The problem; where an argument is an address of rclone and was taken for a local file, with the advice that helps.
     fileprivate var advisedOnAddress: FileProblem {
-        guard kind == .missing, found == nil, let scheme = StorageSchemes.scheme(of: path.string),
-            CommandLine.arguments.contains(path.string)
+        guard self == FileProblem(.noSuchFileOrDirectory, path: path),
+            let scheme = StorageSchemes.scheme(of: path.string), CommandLine.arguments.contains(path.string)
         else { return self }
         var problem = self
         problem.advice =

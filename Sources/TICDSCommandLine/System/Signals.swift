@@ -5,8 +5,12 @@ import SystemCalls
 
 /// What the process does about signals, and its end.
 enum Signals {
-    /// Lets a closed pipe end the process silently, as `| head` expects, even if the parent ignored SIGPIPE.
-    static func restorePipeDefault() { signal(SIGPIPE, SIG_DFL) }
+    /// Sets what two signals do, whatever the parent chose. A closed pipe ends the process silently, as `| head` expects. A
+    /// file that reaches the limit of the process (`ulimit -f`) is an error of the write, which the command reports.
+    static func prepare() {
+        signal(SIGPIPE, SIG_DFL)
+        signal(SIGXFSZ, SIG_IGN)
+    }
 
     /// Ends the process, after the pager if one runs.
     static func exit(_ status: ExitStatus) -> Never {

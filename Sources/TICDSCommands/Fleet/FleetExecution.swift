@@ -123,7 +123,8 @@ struct FleetPreparation {
         let words = command.words.filter { !$0.hasPrefix("-") && !$0.contains("{") && !$0.contains("/") }
             .prefix(2)
         let standard = words.filter { $0 != "remote" && $0 != "inspect" }.joined(separator: "-")
-        let folder = try FleetRun.folder(named: name ?? (command.isChanging ? "plan-" : "") + standard)
+        let chosen = name ?? (command.isChanging ? "plan-" : "") + standard
+        let folder = try OutputTarget.outside(FleetRun.folder(named: chosen))
         if name == nil, let aside = try FleetRun.moveAside(folder, for: command), !context.quiet {
             Messages.line(
                 "the earlier run of this name had other options; its results are now in \(aside.escaped)")

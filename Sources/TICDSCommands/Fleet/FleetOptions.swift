@@ -33,7 +33,7 @@ struct InventoryOptions: ParsableArguments {
         mustExist: Bool = false, _ body: (inout FleetInventory) throws(FileProblem) -> Value
     ) throws(FileProblem) -> Value {
         PrivateFiles.begin()
-        return try FleetInventory.change(try path) { (inventory) throws(FileProblem) in
+        return try FleetInventory.change(try OutputTarget.outside(path)) { (inventory) throws(FileProblem) in
             if mustExist { try checkPresence() }
             return try body(&inventory)
         }

@@ -66,7 +66,8 @@ struct FleetPage {
         let one =
             "SELECT count(*), coalesce(sum(files), 0), coalesce(sum(bytes), 0), "
             + "(SELECT count(*) FROM documents), (SELECT count(*) FROM clients), "
-            + "(SELECT count(DISTINCT id) FROM sources WHERE kind = 'findings'), coalesce(sum(bytes IS NULL), 0) FROM remotes"
+            + "(SELECT count(DISTINCT id) FROM sources JOIN history USING (id, run) WHERE kind = 'findings' AND state = 'done'), "
+            + "coalesce(sum(bytes IS NULL), 0) FROM remotes"
         totals = try database.rows(one, limit: 1).rows.first ?? []
         let ends = "SELECT min(location), max(location), count(location) FROM remotes"
         folder = Self.commonFolder(try database.rows(ends, limit: 1).rows.first ?? [])
@@ -100,7 +101,8 @@ struct FleetPage {
             + "WHERE bytes IS NOT NULL GROUP BY digits ORDER BY digits"
         sizes = try database.rows(bySize, limit: 30).rows
         let byAge =
-            "SELECT max(last_sync) FROM documents GROUP BY id"
+            "SELECT (SELECT max(last_sync) FROM documents WHERE documents.id = remotes.id) FROM remotes "
+            + "WHERE EXISTS (SELECT 1 FROM sources WHERE kind = 'status')"
         ages = try database.rows(byAge, limit: 10_000_000).rows
     }
 
@@ -181,14 +183,20 @@ struct FleetPage {
                 "\(Quantities.count(Int(count.findings), severity)) on \(Quantities.count(Int(count.remotes), "remote"))"
             }
         }
-        if total(5) == 0 { return line("unknown", "?", "No remote was verified") }
         if let text = words("error") { return line("error", "!", text) }
         if let text = words("warning") { return line("warning", "!", text) }
+        if total(5) == 0 { return line("unknown", "?", "No remote was verified") }
+        if total(5) < total(0) {
+            let (verified, all) = (Quantities.count(Int(total(5))), Quantities.count(Int(total(0)), "remote"))
+            return line("unknown", "?", "No errors and no warnings on \(verified) of \(all)")
+        }
         return line("good", "\u{2713}", "No errors and no warnings")
     }
 
     private var findings: String {
-        if codes.isEmpty { return "<p>There are no findings.</p>\n" }
+        if codes.isEmpty {
+            return "<p>\(total(5) == 0 ? "No remote was verified." : "There are no findings.")</p>\n"
+        }
         return codes.map { row in
             let (code, severity) = (row[0].words, row[1].words)
             // A class of the style: nothing else of the database may stand there.
@@ -239,7 +247,8 @@ struct FleetPage {
             table.add(
                 [cell(row[0], row[2]), .text(row[1].words)] + (3...6).map { .count(Int(row[$0].number)) })
         }
-        return table.markup(empty: "No remote has errors or warnings.")
+        return table.markup(
+            empty: total(5) == 0 ? "No remote was verified." : "No verified remote has errors or warnings.")
     }
 
     private var failedRemotes: String {

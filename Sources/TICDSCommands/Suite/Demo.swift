@@ -53,7 +53,7 @@ struct Demo: SuiteCommand {
     }
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        let path = try RemoteAddress(argument: folder).folder
+        let path = try OutputTarget.outside(RemoteAddress(argument: folder).folder)
         let secret = encrypt ? String(decoding: try password.password(for: path), as: UTF8.self) : nil
         var bar = Progress("writing", context)
         try DemonstrationRemote.write(

@@ -25,17 +25,19 @@ struct HelpPage: ParsableCommand {
     @Argument(help: "A subcommand: its help is shown instead of the page.")
     var subcommand: String?
 
-    func run() {
+    func run() throws {
         let dispatcher = Dispatcher(own: RootCommand.ownNames)
         guard let command, !dispatcher.own.contains(command) else {
             if let page = ManualPages.page("ticds") { ManualPages.show(page) }
-            return RootCommand().run()
+            return try RootCommand().run()
         }
         if subcommand == nil, let page = ManualPages.page(on: command) { ManualPages.show(page) }
         let name = dispatcher.resolve(command, besides: subcommand == nil ? ManualPages.topics : [])
         if ManualPages.topics.contains(name), let page = ManualPages.page(on: name) { ManualPages.show(page) }
         if subcommand == nil, let page = ManualPages.page(Dispatcher.prefix + name) { ManualPages.show(page) }
-        guard let program = ExecutablePath.find(Dispatcher.prefix + name) else { return RootCommand().run() }
+        guard let program = ExecutablePath.find(Dispatcher.prefix + name) else {
+            return try RootCommand().run()
+        }
         let reason = ExecutablePath.exec(program, (subcommand.map { [$0] } ?? []) + ["--help"])
         CommandRunner.endForFailure(
             FileProblem(.unreadable, path: program, "the program cannot be run", found: "\(reason)"))

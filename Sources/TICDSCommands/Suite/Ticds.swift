@@ -67,7 +67,7 @@ struct RootCommand: ParsableCommand {
     /// The names of its subcommands. Every dispatch asks for them, and needs nothing of the overview above.
     static var ownNames: [String] { own.compactMap { $0.configuration.commandName } }
 
-    func run() {
+    func run() throws {
         var text = OutputBuffer(.standardOutput)
         for line in Self.helpMessage().split(separator: "\n", omittingEmptySubsequences: false) {
             text.line(String(line))
@@ -78,6 +78,7 @@ struct RootCommand: ParsableCommand {
         if !strangers.isEmpty {
             text.line("Programs of others: \(strangers.joined(separator: ", "))")
         }
+        try text.flush()
     }
 }
 

@@ -7,13 +7,13 @@ import TICDSCore
 struct EnvelopeFacts {
     /// The parts of the database that an envelope can renew.
     enum Kind: String, CaseIterable {
-        /// The remote itself; documents and clients; findings; whole stores.
-        case listing, status, findings, stores
+        /// The remote as it was listed, or only its place in the inventory; documents and clients; findings; whole stores.
+        case listing, place, status, findings, stores
 
         /// The tables that it fills, with the remote's identifier as the first column.
         var tables: [String] {
             switch self {
-            case .listing: []
+            case .listing, .place: []
             case .status: ["documents", "clients"]
             case .findings: ["findings", "examples"]
             case .stores: ["stores"]
@@ -63,8 +63,10 @@ struct EnvelopeFacts {
             return nil
         }
         guard isEnvelope, FleetRemote.isIdentifier(head.identifier), !head.run.isEmpty else { return nil }
-        if head.files != nil || head.reason == .partial { kinds.insert(.listing) }
-        if head.state != .done { kinds.formIntersection([.listing]) }
+        // Without a list of its files, a remote is one that could not be listed whole. A command that failed says nothing about it.
+        let isListed = head.files != nil || head.state == .done || head.reason == .partial
+        if head.state != .done { kinds = [] }
+        kinds.insert(isListed ? .listing : .place)
     }
 
     /// Findings of a severity.

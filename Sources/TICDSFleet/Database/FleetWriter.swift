@@ -71,6 +71,12 @@ struct FleetWriter: ~Copyable {
         return former < (started, fingerprint) ? .older : .newer
     }
 
+    /// Whether a result has listed the remote.
+    private mutating func isListed(_ id: FleetValue) throws(SQLiteError) -> Bool {
+        let listing = FleetValue.text(EnvelopeFacts.Kind.listing.rawValue)
+        return try Self.former(&knownSource, [id, listing], "", "") != .none
+    }
+
     /// Adds the description of a run; the one that was prepared last counts.
     mutating func add(_ order: FleetRun.Order) throws(FileProblem) {
         do throws(SQLiteError) {
@@ -142,15 +148,17 @@ struct FleetWriter: ~Copyable {
             guard source == .none || source == .older else { continue }
             try insert("sources", [id, name, run, .text(started), .text(facts.fingerprint)])
             if source == .older { for table in kind.tables { try deletes[table]?.statement.run([id]) } }
+            let isListed = kind == .place ? try isListed(id) : false
             switch kind {
-            case .listing:
+            case .place where isListed: break
+            case .listing, .place:
                 try insert(
                     "remotes",
                     [
                         id, .text(head.location.escaped), .text(head.application),
                         .text(head.tags.joined(separator: " ")),
                         FleetValue(head.digest), FleetValue(head.files?.count), FleetValue(head.files?.bytes),
-                        FleetValue(facts.isEncrypted), .text(started),
+                        FleetValue(facts.isEncrypted), kind == .place ? .null : .text(started),
                     ])
             case .status:
                 for row in facts.documents { try insert("documents", [id] + row) }

@@ -33,7 +33,7 @@ package enum NamedQuery: String, Sendable, CaseIterable {
         case .failures:
             """
             SELECT history.run, coalesce(reason, 'failed') AS reason, count(*) AS remotes, min(history.id) AS example, \
-            coalesce(min(remotes.location), '') AS location, max(problem) AS problem FROM history \
+            coalesce(remotes.location, '') AS location, problem FROM history \
             LEFT JOIN remotes ON remotes.id = history.id WHERE state <> 'done' \
             GROUP BY history.run, coalesce(reason, 'failed') ORDER BY remotes DESC, history.run, reason
             """

@@ -35,6 +35,7 @@ public final class VerificationContext: Sendable {
     /// Paths whose missing file a stray explains.
     let covered: CoveredPaths
     private let members: [RemoteName: [RemoteName]]
+    private let applicationClients: [RemoteName]
 
     /// A context; by default it reads whatever change sets the suite sends.
     public init(
@@ -49,9 +50,16 @@ public final class VerificationContext: Sendable {
         self.memoryLimit = memoryLimit
         self.wasEncrypted = wasEncrypted
         covered = CoveredPaths(snapshot)
+        let devices = snapshot.clientDevices.map(\.identifier)
+        let listed = Set(devices + snapshot.documents.flatMap { $0.clients.map(\.identifier) }).sorted()
+        let isWhole = snapshot.tree.gap(inNamesOf: [RemoteLayout.clientDevices]) == nil
+        applicationClients = isWhole ? devices : listed
         members = Dictionary(
-            snapshot.documents.map { ($0.identifier, $0.clients.map(\.identifier)) },
-            uniquingKeysWith: { first, _ in first })
+            snapshot.documents.map { document in
+                let folder = document.path.appending(RemoteLayout.syncChanges)
+                let clients = document.clients.map(\.identifier)
+                return (document.identifier, snapshot.tree.gap(inNamesOf: folder) == nil ? clients : listed)
+            }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Runs `body`, which reads a file of `size` bytes into memory. Large files wait for each other.
@@ -65,9 +73,10 @@ public final class VerificationContext: Sendable {
     /// The folder of the remote.
     public var root: FilePath { snapshot.root }
 
-    /// The clients that are registered with a document; with the application, if `document` is nil.
+    /// The clients that are registered with a document; with the application, if `document` is nil. If the folder that tells
+    /// could not be listed whole, every client that was listed anywhere: each of them may be registered.
     public func clients(of document: RemoteName?) -> [RemoteName] {
-        guard let document else { return snapshot.clientDevices.map(\.identifier) }
+        guard let document else { return applicationClients }
         return members[document] ?? []
     }
 

@@ -59,6 +59,82 @@ import Testing
         }
     }
 
+    /// A remote that was listed in part, or never, is a remote of the database like the others.
+    @Test func remotesThatWereNeverListedCount() throws {
+        let fleet = try FleetFixture(plain: 3, others: false)
+        let identifiers = try fleet.identifiers()
+        let deep = (0..<60).map { "d\($0)" }.joined(separator: "/")
+        try fleet.scratch.shell(
+            "mkdir -p sync/p0/com.example.cookbook/Documents/'\(deep)'; rm -r sync/p1/com.example.cookbook")
+        _ = try fleet.run(["run", "--to", fleet.path("run"), "verify"])
+        let database = ["--database", fleet.path("fleet.sqlite")]
+        try fleet.expect(0, ["merge", fleet.path("run"), "--to", database[1]])
+        let worst = try fleet.expect(0, ["query", "worst"] + database)
+        #expect(worst.contains("sync/p0/"), "\(worst)")
+        let failures = try fleet.expect(0, ["query", "failures"] + database)
+        #expect(failures.contains(try #require(identifiers["p1"])), "\(failures)")
+        #expect(failures.contains("sync/p1/"), "\(failures)")
+        let metrics = try fleet.expect(0, ["metrics"] + database)
+        for (family, count) in [("ticds_fleet_remotes", 3), ("ticds_fleet_remotes_unlisted", 2)] {
+            let line = "\(family){application=\"com.example.cookbook\"} \(count)\n"
+            #expect(metrics.contains(line), "\(metrics)")
+        }
+        let html = try page(fleet, database)
+        #expect(html.contains("verified: 2 of 3 remotes"))
+        #expect(html.contains("Without what is in 2 remotes that could not be listed whole."))
+    }
+
+    /// The page calls nothing intact that was not verified.
+    @Test func pageDoesNotVouchForOtherRemotes() throws {
+        let fleet = try FleetFixture(plain: 3, others: false)
+        let database = ["--database", fleet.path("fleet.sqlite")]
+        try fleet.expect(0, ["run", "--to", fleet.path("status"), "status"])
+        try fleet.expect(0, ["merge", fleet.path("status"), "--to", database[1]])
+        let unverified = try page(fleet, database)
+        #expect(unverified.contains("<p>No remote was verified.</p>"))
+        #expect(!unverified.contains("There are no findings.") && !unverified.contains("No verified remote"))
+        try fleet.expect(0, ["run", "--to", fleet.path("verify"), "verify"])
+        try fleet.scratch.shell("rm -r sync/p1/com.example.cookbook")
+        _ = try fleet.run(["run", "--to", fleet.path("verify"), "verify"])
+        try fleet.expect(0, ["merge", fleet.path("verify"), "--to", database[1]])
+        #expect(try page(fleet, database).contains("No errors and no warnings on 2 of 3 remotes"))
+    }
+
+    /// The example of a reason is one remote, with its own location and its own words.
+    @Test func exampleOfAFailureIsOneRemote() throws {
+        let fleet = try FleetFixture(plain: 4, others: false)
+        let database = ["--database", fleet.path("fleet.sqlite")]
+        try fleet.expect(0, ["run", "--to", fleet.path("status"), "status"])
+        try fleet.scratch.shell("rm -r sync/p?/com.example.cookbook")
+        _ = try fleet.run(["run", "--to", fleet.path("verify"), "verify"])
+        try fleet.expect(0, ["merge", fleet.path("status"), fleet.path("verify"), "--to", database[1]])
+        let rows = try fleet.expect(0, ["query", "failures"] + database)
+        let first = try #require(try fleet.identifiers().min { $0.value < $1.value })
+        #expect(rows.contains(first.value), "\(rows)")
+        let named = ["p0", "p1", "p2", "p3"].filter { rows.contains("/\($0)/") }
+        #expect(named == [first.key], "\(rows)")
+    }
+
+    /// A failure does not replace what an earlier result listed, in whatever order the results are merged.
+    @Test func failureKeepsTheLastListing() throws {
+        let fleet = try FleetFixture(plain: 2, others: false)
+        try fleet.expect(0, ["run", "--to", fleet.path("status"), "status"])
+        try fleet.scratch.shell("rm -r sync/p1/com.example.cookbook")
+        _ = try fleet.run(["run", "--to", fleet.path("verify"), "verify"])
+        for (database, runs) in [("one", ["status", "verify"]), ("two", ["verify", "status"])] {
+            for run in runs { try fleet.expect(0, ["merge", fleet.path(run), "--to", fleet.path(database)]) }
+        }
+        #expect(try fleet.rows("one") == fleet.rows("two"))
+        let known = ["query", "--sql", "SELECT count(bytes) FROM remotes", "--database", fleet.path("one")]
+        #expect(try fleet.expect(0, known).contains("2"))
+    }
+
+    private func page(_ fleet: FleetFixture, _ database: [String]) throws -> String {
+        let page = fleet.path("fleet.html")
+        try fleet.expect(0, ["report", "--html", page] + database)
+        return try String(contentsOfFile: page, encoding: .utf8)
+    }
+
     /// A command is its words, apart from each other; a location is no tag.
     @Test func wordsThatNameAnotherThingAreRefused() throws {
         let fleet = try FleetFixture(plain: 1, others: false)

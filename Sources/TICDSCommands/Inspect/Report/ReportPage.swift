@@ -122,7 +122,12 @@ struct ReportPage {
 
     private var unread: String {
         let problems = inspection.report.problems + changes.problems
-        if problems.isEmpty { return "<p>Everything that this page needs could be read.</p>\n" }
+        if problems.isEmpty {
+            // The verification reads files that the rest of the page does not need.
+            return verification?.lacksFiles == true
+                ? "<p>Everything but the files that the findings name could be read.</p>\n"
+                : "<p>Everything that this page needs could be read.</p>\n"
+        }
         let locked = problems.count { $0.kind == .encrypted }
         var text = ""
         if locked > 0 {
