@@ -163,17 +163,21 @@ package struct OpenRemote: Sendable {
         }
     }
 
-    /// Refuses to plan a change of a remote that could not be read completely. Call it after reading the descriptions.
-    /// - Throws: why a part of the remote could not be listed or read.
-    package func checkRead() throws(FileProblem) {
-        if let unread { throw unread }
+    /// Whether everything could be listed, and everything be read that was read so far.
+    package var isWhole: Bool { unread == nil }
+
+    /// The remote as planners see it that need no report: listed whole.
+    /// - Parameter names: of the clients; see ``clientNames(_:)``.
+    /// - Throws: why a folder could not be listed.
+    package func listed(names: [String: String]) throws(FileProblem) -> ListedRemote {
+        try ListedRemote(root: root, snapshot, names: ClientNames(names), style: style)
     }
 
     /// Why a part of the remote could not be listed or read; nil if all could that was read so far.
-    package var unread: FileProblem? { gaps.first(where: \.isUnread) }
+    private var unread: FileProblem? { gaps.first(where: \.isUnread) }
 
     /// The first error that hides documents or their names.
-    package var unreadDocument: FileProblem? {
+    private var unreadDocument: FileProblem? {
         let folder = RemotePath([RemoteLayout.documents]).filePath(under: path)
         return gaps.first { gap in
             gap.isUnread
@@ -207,9 +211,9 @@ package struct OpenRemote: Sendable {
     }
 
     /// The documents with their descriptions, as far as these can be read without asking for a password.
-    package func documents() -> [NamedItem] {
+    package func documents() -> Seen<[NamedItem]> {
         let keyring = readableKeyring
-        return snapshot.documents.map { document in
+        let items = snapshot.documents.map { document in
             guard let file = document.documentInfo?.path else {
                 let info = RemoteLayout.documentInfo(of: document.identifier)
                 return NamedItem(document.identifier, locked: snapshot.gap(at: info))
@@ -222,12 +226,13 @@ package struct OpenRemote: Sendable {
                 document.identifier, info?.description,
                 locked: unreadNames.lock(of: file.filePath(under: path)))
         }
+        return Seen(items, unreadDocument)
     }
 
     /// The document that the options mean.
     /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
     package func document(_ options: DocumentOptions) throws(FileProblem) -> DocumentSnapshot {
-        let item = try options.one(of: documents(), in: path, unread: unreadDocument)
+        let item = try options.one(of: documents(), in: path)
         if let document = snapshot.document(item.identifier) { return document }
         throw FileProblem(.missing, path: path, "the document is gone", found: item.identifier.text)
     }
@@ -238,7 +243,7 @@ package struct OpenRemote: Sendable {
         _ name: String, option: String, among clients: some Sequence<RemoteName>
     ) throws(FileProblem) -> RemoteName {
         let names = NameResolver(
-            noun: "client", option: option, remote: path, items: clients.map { named($0) }, unread: unread)
+            noun: "client", option: option, remote: path, items: named(Array(clients)))
         return try names.item(name).identifier
     }
 
@@ -249,9 +254,7 @@ package struct OpenRemote: Sendable {
     ) throws(FileProblem) -> Set<RemoteName>? {
         guard options.isNarrowed else { return nil }
         func names(_ clients: Set<RemoteName>) -> NameResolver {
-            NameResolver(
-                noun: "client", option: "--client", remote: path, items: clients.sorted().map(named),
-                unread: unread)
+            NameResolver(noun: "client", option: "--client", remote: path, items: named(clients.sorted()))
         }
         let all = preferred.union(snapshot.clientDevices.map(\.identifier))
             .union(snapshot.documents.flatMap(\.clients).map(\.identifier))
@@ -267,9 +270,12 @@ package struct OpenRemote: Sendable {
         return chosen
     }
 
-    /// A client with its description, as far as that can be read without asking for a password.
-    package func named(_ client: RemoteName) -> NamedItem {
-        named(client, description(in: RemoteLayout.deviceInfo(of: client), readableKeyring))
+    /// Clients with their descriptions, as far as these can be read without asking for a password.
+    package func named(_ clients: [RemoteName]) -> Seen<[NamedItem]> {
+        let items = clients.map {
+            named($0, description(in: RemoteLayout.deviceInfo(of: $0), readableKeyring))
+        }
+        return Seen(items, unread)
     }
 
     /// A client with the description that ``clientNames(_:)`` has read.
@@ -282,15 +288,15 @@ package struct OpenRemote: Sendable {
     }
 
     /// The descriptions of the clients, by identifier, as far as `keyring` opens their files; by default as far as these
-    /// can be read without asking for a password.
-    package func clientNames(_ keyring: RemoteKeyring? = nil) -> [String: String] {
+    /// can be read without asking for a password; with the reason why one, or a client, may be missing.
+    package func clientNames(_ keyring: RemoteKeyring? = nil) -> Seen<[String: String]> {
         let keyring = keyring ?? readableKeyring
         var names: [String: String] = [:]
         for device in snapshot.clientDevices {
             names[device.identifier.text] = description(
                 in: RemoteLayout.deviceInfo(of: device.identifier), keyring)
         }
-        return names
+        return Seen(names, unread)
     }
 
     /// Locked if the configured password fails: descriptions are then left out, and ``keyring()`` throws the error.
@@ -393,12 +399,13 @@ extension ReportedRemote {
 
     private var locked: FileProblem? { keyring.missingPassword(of: root) }
 
-    package var namedDocuments: [NamedItem] {
-        report.documents.map {
+    package var namedDocuments: Seen<[NamedItem]> {
+        let items = report.documents.map {
             NamedItem(
                 $0.identifier, $0.description,
                 locked: locked ?? snapshot.gap(at: RemoteLayout.documentInfo(of: $0.identifier)))
         }
+        return Seen(items, report.unread)
     }
 
     /// Documents of which only a tombstone is left.
@@ -416,21 +423,20 @@ extension ReportedRemote {
         named name: String, option: String? = nil, removed: [RemoteName: String] = [:]
     ) throws(FileProblem) -> RemoteName {
         let names = NameResolver(
-            noun: "client", option: option, remote: root, items: namedClients(removed: removed),
-            unread: report.unread)
+            noun: "client", option: option, remote: root,
+            items: Seen(namedClients(removed: removed), report.unread))
         return try names.item(name).identifier
     }
 
     /// The document that an argument names.
     package func document(named name: String) throws(FileProblem) -> RemoteName {
-        let names = NameResolver(
-            noun: "document", option: nil, remote: root, items: namedDocuments, unread: report.unread)
+        let names = NameResolver(noun: "document", option: nil, remote: root, items: namedDocuments)
         return try names.item(name).identifier
     }
 
     /// The document that the options mean.
     package func document(_ options: DocumentOptions) throws(FileProblem) -> RemoteName {
-        try options.one(of: namedDocuments, in: root, unread: report.unread).identifier
+        try options.one(of: namedDocuments, in: root).identifier
     }
 }
 

@@ -147,7 +147,7 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
         let gone = all + open.snapshot.deletedDocuments.map(\.identifier)
         if let identifier = gone.first(where: { $0 == RemoteName(name) }) { return [identifier] }
         do throws(FileProblem) {
-            let named = try documents.some(of: open.documents(), in: open.path, unread: open.unreadDocument)
+            let named = try documents.some(of: open.documents(), in: open.path)
             return named.map(\.identifier)
         } catch {
             let document = RemoteName(name)
@@ -229,7 +229,7 @@ extension VerifyRemote {
         let left = repair.left.map(\.finding)
         let isMute = context.quiet && repairs.change.doesNotShow && findings.status(left) == .success
         if !context.json, !isMute, !left.isEmpty { try showLeft(left, of: open, context) }
-        let runner = PlanRunner(repairs.change, context, names: ClientNames(open.clientNames()))
+        let runner = PlanRunner(repairs.change, context, names: ClientNames(open.clientNames().part))
         let status = try runner.run(repair.plan, on: nil, snapshot: open.snapshot, recoder: repair.recoder)
         guard status == .success else { return status }
         return open.reportGaps(

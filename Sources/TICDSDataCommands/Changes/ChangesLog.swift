@@ -38,7 +38,7 @@ struct ChangesLog: SuiteCommand {
         let keyring = try remote.keyring()
         let histories = try remote.histories(documents, clients)
         var lines = ChangeLines(context)
-        lines.clientNames = remote.clientNames(keyring)
+        lines.clientNames = remote.clientNames(keyring).part
         var problems: [FileProblem] = []
         func forEachRecord(_ body: (ChangeRecord) -> Void) throws(FileProblem) {
             problems = []

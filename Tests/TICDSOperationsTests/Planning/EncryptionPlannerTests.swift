@@ -17,9 +17,10 @@ import TICDSOperations
             old.map { EncryptionCensus(snapshot, storage, key: $0, form: .since2011June) }
             ?? EncryptionCensus(ofPlain: snapshot, storage)
         let names = ClientNames(["B2C0D0A4-0001-4A11-8E1D-0000000000AA": "Anna's Mac"])
-        let change = try EncryptionPlanner(of: snapshot, goal, census: census, names: names)
-        return try change.plan(
-            root: try #require(try storage.root.resolved()), command: "test", skippingUnreadable: skipping)
+        let listed = try ListedRemote(
+            root: try #require(try storage.root.resolved()), snapshot, names: names)
+        let change = try EncryptionPlanner(of: listed, goal, census: census)
+        return try change.plan(command: "test", skippingUnreadable: skipping)
     }
 
     /// Every file but salt and test file: kind, time and plain content.

@@ -109,8 +109,7 @@ public enum UndoPlanner {
     private static func refuseFilesWrittenSince(
         _ plan: Plan, _ record: OperationRecord, _ original: Plan, _ storage: any RemoteStorage
     ) throws(FileProblem) {
-        let snapshot = try RemoteSnapshot.take(storage)
-        try snapshot.checkListed()
+        let snapshot = try RemoteSnapshot.take(storage).listed.whole
         let paths = Set(plan.actions.map(\.kind.path))
         // The operation replaced or removed a salt, or else it wrote the first one.
         let becomesEncrypted = plan.actions.contains { action in

@@ -1,6 +1,6 @@
 import Base
 public import SystemCalls
-public import SystemPackage
+import SystemPackage
 public import TICDSCore
 
 /// Finds the change sets that no client needs any more, and plans their removal.
@@ -154,19 +154,19 @@ extension VacuumDecision {
 
 extension VacuumPlanner {
     /// The plan for the decisions about documents.
-    /// - Parameter style: how the notes of the plan write sizes.
     /// - Throws: `.refused` if an obstacle makes the horizon of a document unsafe.
     public static func plan(
-        _ vacuums: [VacuumDecision], _ snapshot: RemoteSnapshot, _ settings: VacuumSettings, root: FilePath,
-        command: String = "ticds-vacuum", style: TextStyle = TextStyle()
+        _ vacuums: [VacuumDecision], of remote: ListedRemote, _ settings: VacuumSettings,
+        command: String = "ticds-vacuum"
     ) throws(FileProblem) -> Plan {
+        let (snapshot, style) = (remote.snapshot, remote.style)
         for vacuum in vacuums { try refuse(vacuum, snapshot) }
         var sets = FileTotals()
         for vacuum in vacuums { sets.add(vacuum.removable) }
         let leftovers = vacuums.flatMap(\.leftovers).filter { $0.reason == nil }
         let rest = leftovers.isEmpty ? "" : " and \(counted(leftovers.count, "leftover")) of uploads"
         var plan = Plan(
-            root: root, command: command,
+            root: remote.root, command: command,
             summary:
                 "Remove \(counted(sets.count, "change set"))\(rest), \(style.size(freed(sets, leftovers)))")
         plan.actions.reserveCapacity(sets.count + leftovers.count)
