@@ -1,4 +1,5 @@
 import Base
+import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
@@ -138,6 +139,8 @@ import TICDSOperations
         for path in paths { #expect(problem?.found?.contains(path.text) == true) }
         let skipping = try plan(remote.storage, .changePassword(secret), old: keyring.key, skipping: true)
         let touched = Set(skipping.actions.map(\.kind.path))
+        let kept = try JSONDecoder().decode([PlanNote].self, from: JSONEncoder().encode(skipping.notes))
+        #expect(Set(kept.compactMap(\.leftOut)) == Set(paths))
         for path in paths {
             #expect(!touched.contains(path))
             #expect(skipping.texts(.warning).contains { $0.hasPrefix("\(path) stays as it is") })

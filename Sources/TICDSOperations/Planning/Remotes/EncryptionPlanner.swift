@@ -1,5 +1,5 @@
 public import SystemCalls
-public import SystemPackage
+import SystemPackage
 public import TICDSCore
 
 /// Plans to encrypt a remote, to decrypt it, or to give it another password (ticds-protocol(7), 3.4, 3.5).
@@ -68,17 +68,6 @@ public struct EncryptionPlanner: Sendable {
             }
         }
         return plan
-    }
-
-    /// Stands in a note between the path of a file that a plan leaves out, and the reason.
-    private static let stays = " stays as it is ("
-
-    /// The paths of the files that a plan of this planner leaves out, as its notes have them: the undo needs them.
-    static func leftOut(by plan: Plan) -> Set<String> {
-        Set(
-            plan.notes.compactMap { note in
-                note.text.firstRange(of: stays).map { String(note.text[..<$0.lowerBound]) }
-            })
     }
 
     private var summary: String {
@@ -160,7 +149,9 @@ public struct EncryptionPlanner: Sendable {
             )
         }
         for exception in skipped {
-            plan.warn("\(exception.file.path)\(Self.stays)\(exception.problem)): \(fate(of: exception))")
+            let path = exception.file.path
+            let text = "\(path) stays as it is (\(exception.problem)): \(fate(of: exception))"
+            plan.notes.append(PlanNote(kind: .warning, text: text, leftOut: path))
         }
     }
 
