@@ -8,13 +8,14 @@ public import TICDSVerification
 /// Makes one plan from findings, with the repairs that need no decision of a person.
 public struct RepairPlanner {
     let context: VerificationContext
+    private let remote: ListedRemote
     let evidence: RepairEvidence
     let known: KnownInformation
     var actions: RepairActions
     var notes: RepairNotes
     /// Folders of change sets that get the sets of their copies, by path.
     var joined: [RemotePath: JoinedChangeSets] = [:]
-    var snapshot: RemoteSnapshot { context.snapshot }
+    var snapshot: RemoteSnapshot { remote.snapshot }
 
     /// A partial download that is younger, in seconds, may still continue.
     static let longestDownload: Int64 = 86_400
@@ -31,23 +32,24 @@ public struct RepairPlanner {
     ) throws(FileProblem) -> RepairPlan {
         try refuseContradiction(context)
         try refuseWhileIncomplete(others.filter { !$0.path.isNamed(in: allowed) }, context)
-        try context.snapshot.checkListed()
-        var planner = RepairPlanner(context, others, names)
-        let plan = planner.plan(findings, root: root, command: command)
+        let remote = try ListedRemote(root: root, context.snapshot, names: names)
+        var planner = RepairPlanner(context, remote, others)
+        let plan = planner.plan(findings, command: command)
         // A file that could not be read might change the plan.
         if let problem = context.unreadFiles.first { throw problem }
         return plan
     }
 
-    private init(_ context: VerificationContext, _ all: [Finding], _ names: ClientNames) {
+    private init(_ context: VerificationContext, _ remote: ListedRemote, _ all: [Finding]) {
         self.context = context
-        notes = RepairNotes(names)
+        self.remote = remote
+        notes = RepairNotes(remote.names)
         evidence = RepairEvidence(all, context)
         known = KnownInformation(context: context, damaged: evidence.damaged)
-        actions = RepairActions(context.snapshot.tree)
+        actions = RepairActions(remote.snapshot.tree)
     }
 
-    private mutating func plan(_ findings: [Finding], root: FilePath, command: String) -> RepairPlan {
+    private mutating func plan(_ findings: [Finding], command: String) -> RepairPlan {
         var left: [LeftFinding] = []
         for finding in findings {
             switch verdict(finding) {
@@ -58,7 +60,7 @@ public struct RepairPlanner {
         left.removeAll { actions.isGone($0.finding.path) || actions.isUsed($0.finding.path) }
         let count = findings.count - left.count
         var plan = Plan(
-            root: root, command: command,
+            root: remote.root, command: command,
             summary: "Repair \(count) of \(counted(findings.count, "finding")) in "
                 + "\(snapshot.applicationIdentifier)")
         plan.actions = actions.planned()

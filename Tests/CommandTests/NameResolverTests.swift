@@ -7,14 +7,14 @@ import Testing
 @Suite struct NameResolverTests {
     private let names = NameResolver(
         noun: "client", option: "--client", remote: "/remote",
-        items: [
+        items: .all([
             NamedItem("AB12", "Anna's iPad"),
             NamedItem("F0", "Børge’s Téléphone"),
             NamedItem("AB34", "Mac"),
             NamedItem("Mac-9", "Old"),
             NamedItem("CD", "Twin"),
             NamedItem("CE", "Twin"),
-        ], unread: nil)
+        ]))
 
     @Test(arguments: [
         ("AB12", "AB12"), ("ab34", "AB34"), ("mac", "AB34"), ("Mac-", "Mac-9"), ("ab1", "AB12"),
@@ -48,7 +48,7 @@ import Testing
 
     @Test func longListHasACount() {
         let items = (1...12).map { NamedItem(RemoteName("client-\($0)")) }
-        let names = NameResolver(noun: "client", option: nil, remote: "/remote", items: items, unread: nil)
+        let names = NameResolver(noun: "client", option: nil, remote: "/remote", items: .all(items))
         let error = #expect(throws: FileProblem.self) { try names.item("nobody") }
         #expect(error?.found?.hasSuffix(", client-10 and 2 more") == true)
     }
@@ -58,7 +58,7 @@ import Testing
         let unread = FileProblem(.unreadable, path: "/remote/Documents", "cannot be read")
         func names(_ items: [NamedItem]) -> NameResolver {
             NameResolver(
-                noun: "document", option: "--document", remote: "/remote", items: items, unread: unread)
+                noun: "document", option: "--document", remote: "/remote", items: .some(items, unread))
         }
         #expect(throws: unread) { try names([NamedItem("AB12")]).item("nobody") }
         #expect(throws: unread) { try names([NamedItem("AB12")]).only() }

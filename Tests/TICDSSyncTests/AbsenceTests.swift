@@ -100,18 +100,14 @@ import Testing
         let blind = BlindStorage(
             inner: LocalStorage(root: remote.root), place: place, error: .staleNFSFileHandle)
         let snapshot = try RemoteSnapshot.take(blind)
-        let names = ClientNames()
         let problems = [
-            // Planners of clients and documents get nothing else.
+            // Planners get nothing else.
             Self.problem {
                 _ = try PlannedRemote(
                     root: remote.root, LocalStorage(root: remote.root), snapshot,
                     keyring: RemoteKeyring(.plain))
             },
-            Self.problem {
-                _ = try RemoteRemovalPlanner.plan(
-                    of: snapshot, root: remote.root, command: "test", names: names)
-            },
+            Self.problem { _ = try ListedRemote(root: remote.root, snapshot) },
         ]
         let gap = place.filePath(under: remote.root)
         #expect(problems.map { $0?.path } == [gap, gap])

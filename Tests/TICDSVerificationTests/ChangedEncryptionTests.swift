@@ -30,8 +30,8 @@ import TICDSOperations
             remote.keyring.key.map {
                 EncryptionCensus(snapshot, remote.storage, key: $0, form: .since2011June)
             } ?? EncryptionCensus(ofPlain: snapshot, remote.storage)
-        let plan = try EncryptionPlanner(of: snapshot, goal, census: census, names: ClientNames()).plan(
-            root: try #require(try remote.root.resolved()), command: "test")
+        let listed = try ListedRemote(root: try #require(try remote.root.resolved()), snapshot)
+        let plan = try EncryptionPlanner(of: listed, goal, census: census).plan(command: "test")
         try carryOut(plan, EncryptionRecoder(old: remote.keyring.key, new: new))
     }
 
@@ -63,11 +63,10 @@ import TICDSOperations
         let remote = try CleanRemote(.plain, changeSets: 8)
         let before = try findings(remote.storage, remote.keyring)
         let snapshot = try RemoteSnapshot.take(remote.storage)
+        let listed = try ListedRemote(root: try #require(try remote.root.resolved()), snapshot)
         let reset = try IntegrityResetPlanner(
-            of: try #require(snapshot.document("pantry")), in: snapshot, remote.storage, key: "NEW-KEY",
-            names: ClientNames())
-        try carryOut(
-            try reset.plan(root: try #require(try remote.root.resolved()), command: "test", creator: nil))
+            of: try #require(snapshot.document("pantry")), in: listed, remote.storage, key: "NEW-KEY")
+        try carryOut(try reset.plan(command: "test", creator: nil))
         #expect(try findings(remote.storage, remote.keyring) == before)
     }
 

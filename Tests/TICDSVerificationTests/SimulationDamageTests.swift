@@ -72,6 +72,25 @@ import Testing
         }
     }
 
+    /// A document that is gone may have been deleted: the tombstone decides, and what it holds was not listed.
+    @Test func unlistedTombstonesLeaveAMissingDocumentUnknown() throws {
+        let remote = try CleanRemote(.plain, changeSets: 6)
+        let whole = try RemoteScanner.scan(remote.storage)
+        let names: [RemoteName] = [RemoteLayout.information, RemoteLayout.deletedDocuments]
+        let tree = RemoteTree(
+            root: whole.root, folders: whole.folders.filter { !$0.key.names.starts(with: names) },
+            problems: [
+                FileProblem(.unreadable, path: RemotePath(names).filePath(under: whole.root), "no permission")
+            ])
+        let context = VerificationContext(
+            storage: remote.storage, snapshot: RemoteSnapshot(tree), keyring: remote.keyring, now: .now)
+        for (document, isUnseen) in [("gone", true), ("cookbook", false)] {
+            let runs = SyncSimulator.runs(
+                client: nil, document: RemoteName(document), variant: .fileManager, context)
+            #expect(runs.allSatisfy { $0.isUnseen == isUnseen }, "\(document)")
+        }
+    }
+
     @Test func noIntegrityKey() throws {
         let remote = try CleanRemote(.plain, changeSets: 6)
         let folder = "Documents/cookbook/IntegrityKey"

@@ -2,7 +2,7 @@ package import Base
 package import KeyedArchive
 import SystemPackage
 
-/// The objects of a binary store of the usual form, found in its bytes; see `ArchiveCursor`. What it accepts, a
+/// The objects of a binary store of the usual form, found in its bytes; see `KeyedArchiveCursor`. What it accepts, a
 /// `BinaryStoreArchive` gives with the same results.
 package struct StoreCursor: Sendable {
     /// The archive of the objects.

@@ -103,34 +103,11 @@ struct TreeCheck: ~Copyable {
 
     // MARK: Trees
 
-    /// Which values of a record make an entry.
-    private struct Wanted {
-        /// The place in the entry of each value of the record from the first on; -1 for one that is not wanted.
-        var slots: [Int]
-        /// The places of the primary key of a row, which is not in its record.
-        var keySlots: [Int] = []
-
-        /// The last place of an entry has the primary key.
-        static let last = columnLimit
-
-        /// The values of a table's row.
-        init(row columns: Columns) {
-            slots = Array(repeating: -1, count: (columns.compactMap(\.self).max() ?? -1) + 1)
-            keySlots = [Self.last]
-            for (slot, column) in columns.enumerated() {
-                if let column { slots[column] = slot } else { keySlots.append(slot) }
-            }
-        }
-
-        /// The values of an index with `count` columns before the primary key.
-        init(index count: Int) { slots = (0..<count).map(\.self) + [Self.last] }
-    }
-
     /// The state of the pass over one tree.
     private struct Pass {
         let isTable: Bool
         /// The values to add up: one list for each index of a table.
-        let wanted: [Wanted]
+        let wanted: [IndexEntryColumns]
         var sums: [Sums]
         /// The rows or entries.
         var count = 0
@@ -138,28 +115,7 @@ struct TreeCheck: ~Copyable {
         var depth: Int?
         /// The last key of a row, or of a page above the rows.
         var last: Int64?
-        var lastEntry: Entry?
-    }
-
-    /// The integers of an entry of an index; NULL comes before all numbers.
-    private struct Entry {
-        var values: SIMD4<Int64> = .zero
-
-        var hash: UInt64 {
-            var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
-            for index in 0..<4 {
-                hash = (hash ^ UInt64(bitPattern: values[index])) &* 0xFF51_AFD7_ED55_8CCD
-                hash ^= hash >> 32
-            }
-            return hash
-        }
-
-        func isBefore(_ other: Entry) -> Bool {
-            for index in 0..<4 where values[index] != other.values[index] {
-                return values[index] < other.values[index]
-            }
-            return false
-        }
+        var lastEntry: IndexEntry?
     }
 
     /// Whether the root of a tree is that of a table with row IDs.
@@ -173,7 +129,7 @@ struct TreeCheck: ~Copyable {
     /// - Parameter columns: those of its indexes whose sums are wanted.
     /// - Returns: the sums for each, and the fault that ended the check.
     mutating func table(_ root: Int, _ columns: [Columns]) throws(FileProblem) -> ([Sums], Fault?) {
-        let wanted = columns.map { Wanted(row: $0) }
+        let wanted = columns.map { IndexEntryColumns(row: $0) }
         var pass = Pass(isTable: true, wanted: wanted, sums: wanted.map { _ in Sums() })
         let fault = try check(root, &pass)
         for position in pass.sums.indices { pass.sums[position].count = pass.count }
@@ -183,7 +139,8 @@ struct TreeCheck: ~Copyable {
     /// Checks the tree of an index with `count` columns before the primary key, or with 0 that of a table without row IDs,
     /// whose keys may be of any kind.
     mutating func index(_ root: Int, _ count: Int) throws(FileProblem) -> (Sums, Fault?) {
-        var pass = Pass(isTable: false, wanted: count == 0 ? [] : [Wanted(index: count)], sums: [Sums()])
+        let wanted = count == 0 ? [] : [IndexEntryColumns(index: count)]
+        var pass = Pass(isTable: false, wanted: wanted, sums: [Sums()])
         let fault = try check(root, &pass)
         pass.sums[0].count = pass.count
         return (pass.sums[0], fault)
@@ -272,7 +229,7 @@ struct TreeCheck: ~Copyable {
         let child = isLeaf ? nil : BigEndian.number(page, at: offset)
         if !isLeaf { offset += 4 }
         guard isLeaf || !pass.isTable else {
-            let key = Int64(bitPattern: varint(page, &offset))
+            let key = Int64(bitPattern: SQLiteVarint.read(page, &offset))
             try walk(child ?? 0, depth: depth + 1, &pass)
             guard key >= pass.last ?? key else {
                 throw Fault(page: number, text: "keys do not ascend")
@@ -281,10 +238,10 @@ struct TreeCheck: ~Copyable {
             return offset - place
         }
         if let child { try walk(child, depth: depth + 1, &pass) }
-        let payload = Int(clamping: varint(page, &offset))
+        let payload = Int(clamping: SQLiteVarint.read(page, &offset))
         var key: Int64 = 0
         if pass.isTable {
-            key = Int64(bitPattern: varint(page, &offset))
+            key = Int64(bitPattern: SQLiteVarint.read(page, &offset))
             if let last = pass.last, key <= last {
                 throw Fault(page: number, text: "keys do not ascend, or occur twice")
             }
@@ -333,7 +290,7 @@ struct TreeCheck: ~Copyable {
         pass.count += 1
         return page.withUnsafeBufferPointer { page in
             for position in pass.wanted.indices where pass.sums[position].isComplete {
-                guard let entry = Self.entry(page, record, pass.wanted[position], key: key) else {
+                guard let entry = IndexEntry(page, record, pass.wanted[position], key: key) else {
                     pass.sums[position].isComplete = false
                     continue
                 }
@@ -346,71 +303,7 @@ struct TreeCheck: ~Copyable {
         }
     }
 
-    /// The integers of a row; nil if a value is of another class or lies on other pages.
-    /// - Parameter key: the key of a row of a table. An entry of an index has it as its last value.
-    private static func entry(
-        _ page: UnsafeBufferPointer<UInt8>, _ record: Range<Int>, _ wanted: Wanted, key: Int64
-    ) -> Entry? {
-        var entry = Entry()
-        var offset = record.lowerBound
-        let headerSize = Int(clamping: varint(page, &offset))
-        guard headerSize <= record.count else { return nil }
-        let end = record.lowerBound + headerSize
-        var value = end
-        for slot in wanted.slots {
-            guard offset < end else { return nil }
-            let type = varint(page, &offset)
-            guard let size = size(of: type), size <= record.upperBound - value else { return nil }
-            if slot >= 0 {
-                guard type <= 6 || type == 8 || type == 9 else { return nil }
-                entry.values[slot] = integer(page, value, type, size)
-            }
-            value += size
-        }
-        for slot in wanted.keySlots { entry.values[slot] = key }
-        return entry
-    }
-
-    /// The bytes of a value; nil for a type that does not exist.
-    private static func size(of type: UInt64) -> Int? {
-        switch type {
-        case 0, 8, 9: 0
-        case 1...4: Int(type)
-        case 5: 6
-        case 6, 7: 8
-        case 10, 11: nil
-        default: Int(clamping: (type - 12) / 2)
-        }
-    }
-
-    private static func integer(
-        _ page: UnsafeBufferPointer<UInt8>, _ place: Int, _ type: UInt64, _ size: Int
-    ) -> Int64 {
-        if type == 0 { return .min }
-        if type >= 8 { return Int64(type - 8) }
-        var number = Int64(Int8(bitPattern: page[place]))
-        for offset in place + 1..<place + size { number = number << 8 | Int64(page[offset]) }
-        return number
-    }
-
     private func word(_ page: [UInt8], _ offset: Int) -> Int {
         offset + 2 <= page.count ? Int(page[offset]) << 8 | Int(page[offset + 1]) : 0
     }
-}
-
-/// A number of one to nine bytes. Bytes behind the end of the page read zero.
-private func varint(_ page: [UInt8], _ offset: inout Int) -> UInt64 {
-    page.withUnsafeBufferPointer { varint($0, &offset) }
-}
-
-private func varint(_ page: UnsafeBufferPointer<UInt8>, _ offset: inout Int) -> UInt64 {
-    var number: UInt64 = 0
-    for count in 1...9 {
-        let byte = offset < page.count ? page[offset] : 0
-        offset += 1
-        if count == 9 { return number << 8 | UInt64(byte) }
-        number = number << 7 | UInt64(byte & 0x7F)
-        if byte < 0x80 { return number }
-    }
-    return number
 }

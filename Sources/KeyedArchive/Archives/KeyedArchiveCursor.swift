@@ -1,20 +1,22 @@
 import Base
 
-/// An object that `ArchiveCursor` does not find: the archive is damaged there, or unusual. It can still be valid.
+/// An object that `KeyedArchiveCursor` does not find: the archive is damaged there, or unusual. It can still be valid.
 package struct UnlocatedObject: Error {
-    /// The error has no details; `ArchiveDecoder` finds them.
+    /// The error has no details; `KeyedArchiveDecoder` finds them.
     package init() {}
 }
 
 /// Finds the objects of a keyed archive in its bytes, without making values of them.
 ///
 /// It reads what `KeyedArchiveReader` reads, in a fraction of the time, but cannot describe a fault: for anything damaged or
-/// unusual it throws `UnlocatedObject`, and the caller uses the reader or `ArchiveDecoder`.
+/// unusual it throws `UnlocatedObject`, and the caller uses the reader or `KeyedArchiveDecoder`.
 package struct KeyedArchiveCursor: @unchecked Sendable {
     /// The reader of the same archive, which keeps the bytes alive.
     package let reader: KeyedArchiveReader
     /// The bytes of the archive. Its trailer has 32 bytes, so that an eight-byte load is valid at any offset before it.
-    package let memory: UnsafeRawPointer
+    ///
+    /// Safe to send: `reader` holds the `SharedBytes`, whose memory nobody writes to or moves while they live.
+    private let memory: UnsafeRawPointer
     /// The end of the objects, where the offset table begins.
     private let end: Int
     private let objectCount: Int
@@ -103,7 +105,7 @@ package struct KeyedArchiveCursor: @unchecked Sendable {
         guard let described = try field(.classReference, of: object) else { return nil }
         guard let uid = described.uid else { throw UnlocatedObject() }
         for known in classes where known.uid == uid { return known.kind }
-        // try?: `ArchiveDecoder` reports the error
+        // try?: `KeyedArchiveDecoder` reports the error
         guard let name = try? reader.className(of: reference) else { throw UnlocatedObject() }
         let kind = FoundationClass(name: name)
         if classes.count < Self.mostClasses { classes.append((uid, kind)) }
@@ -145,13 +147,13 @@ package struct KeyedArchiveCursor: @unchecked Sendable {
         return (field, real.double)
     }
 
-    /// The bytes of text, of data or of references in the archive.
+    /// The bytes of text, of data or of references in the archive; valid while the cursor or its reader lives.
     @inline(__always)
     package func bytes(_ object: LocatedObject) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: memory + object.value, count: object.count)
     }
 
-    /// The bytes of a run of references. Equal runs of one archive have equal members.
+    /// The bytes of a run of references; valid likewise. Equal runs of one archive have equal members.
     @inline(__always)
     package func bytes(_ run: PropertyListReferences) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: memory + run.offset, count: run.count &* referenceWidth)
@@ -244,7 +246,7 @@ package struct KeyedArchiveCursor: @unchecked Sendable {
     }
 }
 
-/// An object of an archive, as `ArchiveCursor` finds it.
+/// An object of an archive, as `KeyedArchiveCursor` finds it.
 package struct LocatedObject {
     package enum Kind: UInt8 {
         case null, boolean, integer, real, date, data, ascii, utf16, array, set, orderedSet, dictionary

@@ -1,6 +1,6 @@
 public import Base
 
-/// Why the fast validator leaves an archive to `ArchiveDecoder`. The archive can still be valid.
+/// Why the fast validator leaves an archive to `KeyedArchiveDecoder`. The archive can still be valid.
 public struct UnfamiliarArchive: Error, Hashable {
     /// The first thing that the validator does not know.
     public enum Reason: String, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ public struct UnfamiliarArchive: Error, Hashable {
         case limits
     }
 
-    /// The reason; `ArchiveDecoder` finds the place.
+    /// The reason; `KeyedArchiveDecoder` finds the place.
     public let reason: Reason
 
     /// The error for this reason.
@@ -23,7 +23,7 @@ public struct UnfamiliarArchive: Error, Hashable {
 
 /// Validates a keyed archive of the usual form in one pass.
 ///
-/// The results equal those of `KeyedArchiveReader` and `ArchiveDecoder`, in a fraction of the time. It cannot describe
+/// The results equal those of `KeyedArchiveReader` and `KeyedArchiveDecoder`, in a fraction of the time. It cannot describe
 /// a fault: for anything unusual it throws `UnfamiliarArchive`, and the caller uses these two.
 public struct FastArchiveValidator: ~Copyable {
     var table: ObjectTable

@@ -171,8 +171,7 @@ extension ArchiveContents {
         of storage: any RemoteStorage, digestsOf isWanted: (Entry) -> Bool,
         progress: (Int64) -> Void = { _ in }
     ) throws(FileProblem) {
-        let snapshot = try RemoteSnapshot.take(storage)
-        try snapshot.checkListed()
+        let snapshot = try RemoteSnapshot.take(storage).listed.whole
         isEncrypted = snapshot.isEncrypted
         let source = ExportSource(storage, snapshot, decryptingWith: nil)
         entries[.root] = Entry(path: .root, role: .folder, size: 0, modified: FileTime(seconds: 0))

@@ -24,19 +24,17 @@ package struct NameResolver: Sendable {
     private let noun: String
     private let option: String?
     private let remote: FilePath
-    private let items: [NamedItem]
-    private let unread: FileProblem?
+    private let items: Seen<[NamedItem]>
 
     /// - Parameters:
     ///   - noun: what the items are, in the singular: "document".
     ///   - option: the option that names an item, for the advice; nil if an argument names it.
-    ///   - unread: why an item, or its description, may be missing from `items`; nil if they are complete.
-    package init(noun: String, option: String?, remote: FilePath, items: [NamedItem], unread: FileProblem?) {
+    ///   - items: with the reason why an item, or its description, may be missing.
+    package init(noun: String, option: String?, remote: FilePath, items: Seen<[NamedItem]>) {
         self.noun = noun
         self.option = option
         self.remote = remote
         self.items = items
-        self.unread = unread
     }
 
     /// The item that `name` means. The first of these rules that fits any item decides: the identifier; the identifier
@@ -47,7 +45,9 @@ package struct NameResolver: Sendable {
     ///   when none fits those that there are.
     package func item(_ name: String) throws(FileProblem) -> NamedItem {
         let folded = Self.folded(name)
-        let known = items.map { ($0, Self.folded($0.identifier.text), Self.folded($0.description ?? "")) }
+        let known = items.part.map {
+            ($0, Self.folded($0.identifier.text), Self.folded($0.description ?? ""))
+        }
         let rules: [(NamedItem, _ identifier: String, _ description: String) -> Bool] = [
             { item, _, _ in item.identifier == RemoteName(name) },
             { _, identifier, _ in identifier == folded },
@@ -70,8 +70,8 @@ package struct NameResolver: Sendable {
     }
 
     private func unknown(_ name: String) -> FileProblem {
-        if let unread { return unread }
-        if let locked = items.lazy.compactMap(\.locked).first {
+        if let unread = items.problem { return unread }
+        if let locked = items.part.lazy.compactMap(\.locked).first {
             guard locked.kind == .encrypted else { return locked }
             return FileProblem(
                 .encrypted, path: remote,
@@ -79,7 +79,7 @@ package struct NameResolver: Sendable {
                 advice: "Give the password with --password-file, or name the \(noun) by its identifier")
         }
         let folded = Self.folded(name)
-        let near = items.compactMap { item in
+        let near = items.part.compactMap { item in
             [item.description, item.identifier.text].compactMap(\.self).first {
                 let known = Self.folded($0)
                 return !known.isEmpty
@@ -87,7 +87,7 @@ package struct NameResolver: Sendable {
             }
         }
         return FileProblem(
-            .unknownName, path: remote, "there is no \(noun) \(shown(name))", found: list(items),
+            .unknownName, path: remote, "there is no \(noun) \(shown(name))", found: list(items.part),
             advice: near.isEmpty
                 ? "Name one of these by its identifier, its description, or the beginning of either"
                 : "Did you mean \(near.prefix(3).map(shown).joined(separator: " or "))?"
@@ -122,15 +122,15 @@ package struct NameResolver: Sendable {
     /// - Throws: `FileProblem`: `unknownName` when there is none, `ambiguous` when there are several; why items are missing
     ///   when nobody knows how many there are.
     package func only() throws(FileProblem) -> NamedItem {
-        if items.count < 2, let unread { throw unread }
-        if items.count == 1 { return items[0] }
-        if items.isEmpty { throw FileProblem(.unknownName, path: remote, "there is no \(noun) here") }
-        throw ambiguous("there are several \(noun)s", items)
+        if items.part.count < 2, let unread = items.problem { throw unread }
+        if items.part.count == 1 { return items.part[0] }
+        if items.part.isEmpty { throw FileProblem(.unknownName, path: remote, "there is no \(noun) here") }
+        throw ambiguous("there are several \(noun)s", items.part)
     }
 
     private func ambiguous(_ problem: String, _ fitting: [NamedItem]) -> FileProblem {
         func name(_ item: NamedItem) -> String { Self.folded(item.description ?? item.identifier.text) }
-        let names = Dictionary(grouping: items, by: name)
+        let names = Dictionary(grouping: items.part, by: name)
         // The whole description decides, unless another item has the same.
         let haveNames = fitting.allSatisfy { names[name($0)]?.count == 1 }
         let value = haveNames ? "NAME" : "IDENTIFIER"

@@ -123,7 +123,7 @@ struct CompletionNames {
         guard let wanted, !wanted.isEmpty else { return all }
         let items = documents.map { NamedItem(RemoteName($0.value), $0.name) }
         let names = NameResolver(
-            noun: "document", option: nil, remote: storage.root, items: items, unread: nil)
+            noun: "document", option: nil, remote: storage.root, items: .all(items))
         guard let found = try? names.item(wanted) else { return all }  // try?: completion offers what it can
         return all.filter { $0.text == found.identifier.text }
     }

@@ -7,7 +7,7 @@ import TICDSCore
 /// `ArchivedValue`.
 package struct ArchiveTranscriber: ~Copyable {
     private static let depth = 32
-    /// Below the limits of an `ArchiveDecoder` for one value, when it has spent a third of what it may.
+    /// Below the limits of a `KeyedArchiveDecoder` for one value, when it has spent a third of what it may.
     private static let visitLimit = 250_000
     private static let byteLimit = 16 << 20
     /// The keys of further dictionaries are converted again each time.
@@ -17,7 +17,7 @@ package struct ArchiveTranscriber: ~Copyable {
     private var level = 0
     private var keyLists: [KeyList] = []
 
-    /// At least the objects that an `ArchiveDecoder` would have visited for the same values, and the bytes that it would
+    /// At least the objects that a `KeyedArchiveDecoder` would have visited for the same values, and the bytes that it would
     /// have copied.
     package private(set) var spent = (visits: 0, bytes: 0)
 

@@ -83,22 +83,20 @@ package struct DocumentOptions: ParsableArguments, Sendable {
     /// The one document that is meant: the named one, or the only one.
     /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
     package func one(
-        of documents: [NamedItem], in remote: FilePath, unread: FileProblem?
+        of documents: Seen<[NamedItem]>, in remote: FilePath
     ) throws(FileProblem) -> NamedItem {
-        let names = NameResolver(
-            noun: "document", option: "--document", remote: remote, items: documents, unread: unread)
+        let names = NameResolver(noun: "document", option: "--document", remote: remote, items: documents)
         if let document { return try names.item(document) }
         return try names.only()
     }
 
-    /// The named document, or all of them.
+    /// The named document, or all that were seen.
     /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
     package func some(
-        of documents: [NamedItem], in remote: FilePath, unread: FileProblem?
+        of documents: Seen<[NamedItem]>, in remote: FilePath
     ) throws(FileProblem) -> [NamedItem] {
-        guard let document else { return documents }
-        let names = NameResolver(
-            noun: "document", option: "--document", remote: remote, items: documents, unread: unread)
+        guard let document else { return documents.part }
+        let names = NameResolver(noun: "document", option: "--document", remote: remote, items: documents)
         return [try names.item(document)]
     }
 }
@@ -122,12 +120,10 @@ package struct ClientOptions: ParsableArguments, Sendable {
     /// The named clients; nil if the options name none.
     /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
     package func chosen(
-        of candidates: @autoclosure () -> [NamedItem], in remote: FilePath,
-        unread: @autoclosure () -> FileProblem?
+        of candidates: @autoclosure () -> Seen<[NamedItem]>, in remote: FilePath
     ) throws(FileProblem) -> Set<RemoteName>? {
         if clients.isEmpty { return nil }
-        let names = NameResolver(
-            noun: "client", option: "--client", remote: remote, items: candidates(), unread: unread())
+        let names = NameResolver(noun: "client", option: "--client", remote: remote, items: candidates())
         return try names.identifiers(clients)
     }
 }

@@ -1,4 +1,3 @@
-import Synchronization
 package import SystemCalls
 package import SystemPackage
 package import TICDSCore
@@ -13,9 +12,9 @@ package struct OpenRemote: Sendable {
     package let snapshot: RemoteSnapshot
     private let password: PasswordOptions
     private let style: TextStyle
-    private let unreadNames = UnreadNames()
+    let unreadNames = UnreadNames()
     /// The keyring with the configured password; locked if none is configured.
-    private let configured: Result<RemoteKeyring, FileProblem>
+    let configured: Result<RemoteKeyring, FileProblem>
 
     /// Finds the remote at `named` and lists it. No password is asked for yet.
     /// - Parameter countsSets: whether ordinary change sets are only counted: for reports that do not name them.
@@ -156,31 +155,18 @@ package struct OpenRemote: Sendable {
         return status == .success && !gaps.isEmpty ? .partial : status
     }
 
-    /// Warns of the descriptions that could not be read so far: the command shows identifiers instead.
-    package func warnOfNames(_ context: CommandContext) {
-        for problem in unreadNames.problems {
-            context.warn("a name cannot be read, its identifier is shown instead: \(problem)")
-        }
-    }
+    /// Whether everything could be listed, and everything be read that was read so far.
+    package var isWhole: Bool { unread == nil }
 
-    /// Refuses to plan a change of a remote that could not be read completely. Call it after reading the descriptions.
-    /// - Throws: why a part of the remote could not be listed or read.
-    package func checkRead() throws(FileProblem) {
-        if let unread { throw unread }
+    /// The remote as planners see it that need no report: listed whole.
+    /// - Parameter names: of the clients; see ``clientNames(_:)``.
+    /// - Throws: why a folder could not be listed.
+    package func listed(names: [String: String]) throws(FileProblem) -> ListedRemote {
+        try ListedRemote(root: root, snapshot, names: ClientNames(names), style: style)
     }
 
     /// Why a part of the remote could not be listed or read; nil if all could that was read so far.
-    package var unread: FileProblem? { gaps.first(where: \.isUnread) }
-
-    /// The first error that hides documents or their names.
-    package var unreadDocument: FileProblem? {
-        let folder = RemotePath([RemoteLayout.documents]).filePath(under: path)
-        return gaps.first { gap in
-            gap.isUnread
-                && (folder.starts(with: gap.path) || gap.path.parent == folder
-                    || gap.path.lastComponent?.string == RemoteLayout.documentInfo.text)
-        }
-    }
+    var unread: FileProblem? { gaps.first(where: \.isUnread) }
 
     /// The one place where a command opens a remote.
     private static func opened(
@@ -205,146 +191,6 @@ package struct OpenRemote: Sendable {
         }
         return RemoteState(root: try storage.root.resolved() ?? storage.root, stateHome: home)
     }
-
-    /// The documents with their descriptions, as far as these can be read without asking for a password.
-    package func documents() -> [NamedItem] {
-        let keyring = readableKeyring
-        return snapshot.documents.map { document in
-            guard let file = document.documentInfo?.path else {
-                let info = RemoteLayout.documentInfo(of: document.identifier)
-                return NamedItem(document.identifier, locked: snapshot.gap(at: info))
-            }
-            let info = unreadNames.attempt { () throws(FileProblem) in
-                try DocumentInfo(
-                    keyring.read(storage, file, limit: .propertyList), path: file.filePath(under: path))
-            }
-            return NamedItem(
-                document.identifier, info?.description,
-                locked: unreadNames.lock(of: file.filePath(under: path)))
-        }
-    }
-
-    /// The document that the options mean.
-    /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
-    package func document(_ options: DocumentOptions) throws(FileProblem) -> DocumentSnapshot {
-        let item = try options.one(of: documents(), in: path, unread: unreadDocument)
-        if let document = snapshot.document(item.identifier) { return document }
-        throw FileProblem(.missing, path: path, "the document is gone", found: item.identifier.text)
-    }
-
-    /// The one of `clients` that an option names.
-    /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
-    package func client(
-        _ name: String, option: String, among clients: some Sequence<RemoteName>
-    ) throws(FileProblem) -> RemoteName {
-        let names = NameResolver(
-            noun: "client", option: option, remote: path, items: clients.map { named($0) }, unread: unread)
-        return try names.item(name).identifier
-    }
-
-    /// The clients of the remote that the options name; nil if they name none. Of several that fit a name, the only one
-    /// among `preferred` counts.
-    package func clients(
-        _ options: ClientOptions, preferring preferred: Set<RemoteName>
-    ) throws(FileProblem) -> Set<RemoteName>? {
-        guard options.isNarrowed else { return nil }
-        func names(_ clients: Set<RemoteName>) -> NameResolver {
-            NameResolver(
-                noun: "client", option: "--client", remote: path, items: clients.sorted().map(named),
-                unread: unread)
-        }
-        let all = preferred.union(snapshot.clientDevices.map(\.identifier))
-            .union(snapshot.documents.flatMap(\.clients).map(\.identifier))
-        var chosen: Set<RemoteName> = []
-        for name in options.clients {
-            do throws(FileProblem) {
-                chosen.insert(try names(all).item(name).identifier)
-            } catch {
-                guard error.kind == .ambiguous else { throw error }
-                chosen.insert(try names(preferred).item(name).identifier)
-            }
-        }
-        return chosen
-    }
-
-    /// A client with its description, as far as that can be read without asking for a password.
-    package func named(_ client: RemoteName) -> NamedItem {
-        named(client, description(in: RemoteLayout.deviceInfo(of: client), readableKeyring))
-    }
-
-    /// A client with the description that ``clientNames(_:)`` has read.
-    package func named(_ client: RemoteName, _ description: String?) -> NamedItem {
-        let file = RemoteLayout.deviceInfo(of: client)
-        return NamedItem(
-            client, description,
-            locked: unreadNames.lock(of: file.filePath(under: path))
-                ?? (description == nil ? snapshot.gap(at: file) : nil))
-    }
-
-    /// The descriptions of the clients, by identifier, as far as `keyring` opens their files; by default as far as these
-    /// can be read without asking for a password.
-    package func clientNames(_ keyring: RemoteKeyring? = nil) -> [String: String] {
-        let keyring = keyring ?? readableKeyring
-        var names: [String: String] = [:]
-        for device in snapshot.clientDevices {
-            names[device.identifier.text] = description(
-                in: RemoteLayout.deviceInfo(of: device.identifier), keyring)
-        }
-        return names
-    }
-
-    /// Locked if the configured password fails: descriptions are then left out, and ``keyring()`` throws the error.
-    private var readableKeyring: RemoteKeyring {
-        unreadNames.attempt { () throws(FileProblem) in try configured.get() } ?? RemoteKeyring(.locked)
-    }
-
-    /// The descriptions of removed clients, which their tombstones have, as far as these can be read without asking for a
-    /// password.
-    package func removedClients() -> [RemoteName: String] {
-        let keyring = readableKeyring
-        var names: [RemoteName: String] = [:]
-        for tombstone in snapshot.documents.flatMap(\.deletedClients) where names[tombstone.identifier] == nil
-        {
-            names[tombstone.identifier] = description(in: tombstone.file.path, keyring)
-        }
-        return names
-    }
-
-    private func description(in file: RemotePath, _ keyring: RemoteKeyring) -> String? {
-        let info = unreadNames.attempt { () throws(FileProblem) in
-            try DeviceInfo(
-                keyring.read(storage, file, limit: .propertyList), path: file.filePath(under: path))
-        }
-        return info?.description
-    }
-}
-
-/// Files with descriptions that could not be read; commands show identifiers instead.
-private final class UnreadNames: Sendable {
-    private let found = Mutex<[FilePath: FileProblem]>([:])
-
-    /// Files that could not be read for another reason than the password.
-    var problems: [FileProblem] {
-        found.withLock(\.values).filter { $0.isUnread || $0.kind == .limit }
-            .sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
-    }
-
-    /// Why a file could not be read, if only the password is lacking or wrong, or a service has not delivered the file.
-    func lock(of file: FilePath) -> FileProblem? {
-        found.withLock { $0[file] }.flatMap {
-            [.encrypted, .wrongPassword, .missing].contains($0.kind) ? $0 : nil
-        }
-    }
-
-    /// What `body` returns; nil if it throws. Remembers a file that could not be read.
-    func attempt<Value>(_ body: () throws(FileProblem) -> Value) -> Value? {
-        do throws(FileProblem) {
-            return try body()
-        } catch {
-            found.withLock { $0[error.path] = error }
-            return nil
-        }
-    }
 }
 
 /// What the commands that change clients and documents start from.
@@ -365,96 +211,5 @@ extension OpenRemote {
     package func trashed(_ groups: [[RemotePath]]) throws(FileProblem) -> TrashedEntries {
         let state = RemoteState(root: try root, stateHome: try Environment.stateHome)
         return try TrashedEntries.find(groups, state)
-    }
-}
-
-extension RemoteKeyring {
-    /// The error for names that only lack the password; nil if the keyring opens them.
-    package func missingPassword(of root: FilePath) -> FileProblem? {
-        state == .locked ? FileProblem(.encrypted, path: root, "encrypted, and no password is given") : nil
-    }
-}
-
-/// Finds clients and documents by the names that people give them.
-extension ReportedRemote {
-    /// Clients that are registered with the application, or merely mentioned by a document.
-    /// - Parameter removed: the descriptions of removed clients, as far as they are known.
-    private func namedClients(removed descriptions: [RemoteName: String]) -> [NamedItem] {
-        let removed = Set(report.documents.flatMap(\.deletedClients.part))
-        return report.clients.map {
-            NamedItem(
-                $0.identifier, $0.description ?? descriptions[$0.identifier],
-                locked: locked ?? snapshot.gap(at: RemoteLayout.deviceInfo(of: $0.identifier)))
-        }
-            + removed.subtracting(report.clients.map(\.identifier)).sorted().map {
-                NamedItem($0, descriptions[$0], locked: locked)
-            }
-    }
-
-    private var locked: FileProblem? { keyring.missingPassword(of: root) }
-
-    package var namedDocuments: [NamedItem] {
-        report.documents.map {
-            NamedItem(
-                $0.identifier, $0.description,
-                locked: locked ?? snapshot.gap(at: RemoteLayout.documentInfo(of: $0.identifier)))
-        }
-    }
-
-    /// Documents of which only a tombstone is left.
-    package var namedDeletedDocuments: [NamedItem] {
-        report.deletedDocuments.filter { snapshot.document($0.identifier) == nil }.map {
-            NamedItem($0.identifier, $0.description, locked: locked)
-        }
-    }
-
-    /// The client that an argument or option names.
-    /// - Parameters:
-    ///   - option: nil if an argument names it.
-    ///   - removed: the descriptions of removed clients, as far as they are known.
-    package func client(
-        named name: String, option: String? = nil, removed: [RemoteName: String] = [:]
-    ) throws(FileProblem) -> RemoteName {
-        let names = NameResolver(
-            noun: "client", option: option, remote: root, items: namedClients(removed: removed),
-            unread: report.unread)
-        return try names.item(name).identifier
-    }
-
-    /// The document that an argument names.
-    package func document(named name: String) throws(FileProblem) -> RemoteName {
-        let names = NameResolver(
-            noun: "document", option: nil, remote: root, items: namedDocuments, unread: report.unread)
-        return try names.item(name).identifier
-    }
-
-    /// The document that the options mean.
-    package func document(_ options: DocumentOptions) throws(FileProblem) -> RemoteName {
-        try options.one(of: namedDocuments, in: root, unread: report.unread).identifier
-    }
-}
-
-extension RemoteAddress {
-    /// The same; a folder is named without symbolic links.
-    package func storageWithoutLinks() throws(FileProblem) -> any RemoteStorage {
-        let storage = try storage()
-        guard case .folder = self, let root = try storage.root.resolved() else { return storage }
-        return LocalStorage(root: root)
-    }
-
-    /// Finds the remote: the place itself, or the only remote among its subfolders.
-    /// - Parameter workers: threads that may read a folder at once.
-    package func storage(workers: Int = Cores.count) throws(FileProblem) -> any RemoteStorage {
-        switch self {
-        case .folder(let path): return LocalStorage(root: try RemoteLocation.find(path), workers: workers)
-        case .elsewhere(let address):
-            let storage = try address.findRemote()
-            if let capabilities = storage.capabilities, capabilities.timeResolution == nil {
-                Messages.line(
-                    "\(storage.root): this storage does not keep times, so the order of change sets depends on "
-                        + "the times in their names")
-            }
-            return storage
-        }
     }
 }

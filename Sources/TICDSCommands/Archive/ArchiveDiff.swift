@@ -90,8 +90,8 @@ struct ArchiveDiff: SuiteCommand {
         let items = Names(one, other)
         let wanted =
             documents.isNarrowed
-            ? try documents.some(of: items.documents, in: sides.0.path, unread: gap).map(\.identifier) : nil
-        let owners = try clients.chosen(of: items.clients, in: sides.0.path, unread: gap)
+            ? try documents.some(of: Seen(items.documents, gap), in: sides.0.path).map(\.identifier) : nil
+        let owners = try clients.chosen(of: Seen(items.clients, gap), in: sides.0.path)
         let chosen = try entries.chosen(
             ArchiveDifference.between(one, other), kind: { $0.entry?.role.rawValue ?? "" }, path: \.path,
             { ($0.entry?.size ?? -1, $0.entry?.modified) }, of: wanted.map(Set.init), owners, context.style)

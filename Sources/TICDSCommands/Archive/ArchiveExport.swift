@@ -153,15 +153,13 @@ struct ArchiveExport: SuiteCommand {
         var scope = ArchiveScope(isOnlyWholeStores: only == .wholeStores)
         if !document.isEmpty {
             let names = NameResolver(
-                noun: "document", option: "--document", remote: open.path, items: open.documents(),
-                unread: open.unreadDocument)
+                noun: "document", option: "--document", remote: open.path, items: open.documents())
             scope.documents = try names.identifiers(document).sorted()
         }
         let known = Set(
             open.snapshot.clientDevices.map(\.identifier)
                 + open.snapshot.documents.flatMap { $0.clients.map(\.identifier) })
-        scope.clients = try clients.chosen(
-            of: known.sorted().map { open.named($0) }, in: open.path, unread: open.unread)?.sorted()
+        scope.clients = try clients.chosen(of: open.named(known.sorted()), in: open.path)?.sorted()
         return scope
     }
 

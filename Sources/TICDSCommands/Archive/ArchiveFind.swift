@@ -201,7 +201,7 @@ struct ArchiveNames {
     ) throws(FileProblem) -> Set<RemoteName>? {
         if wanted.isEmpty { return nil }
         let resolver = NameResolver(
-            noun: noun, option: "--\(noun)", remote: origin.path, items: items, unread: nil)
+            noun: noun, option: "--\(noun)", remote: origin.path, items: .all(items))
         var found: Set<RemoteName> = []
         for name in wanted {
             do throws(FileProblem) {

@@ -42,16 +42,13 @@ struct ArchiveList: SuiteCommand {
         let places = listing.members.map {
             RemotePath($0.path.split(separator: 0x2F).map { RemoteName(Array($0)) })
         }
-        func items(_ names: [RemoteName?]) -> [NamedItem] {
-            Set(names.compactMap(\.self)).sorted().map { NamedItem($0) }
+        func items(_ names: [RemoteName?]) -> Seen<[NamedItem]> {
+            .all(Set(names.compactMap(\.self)).sorted().map { NamedItem($0) })
         }
         let wanted =
             documents.isNarrowed
-            ? Set(
-                try documents.some(of: items(places.map(\.document)), in: path, unread: nil).map(\.identifier)
-            )
-            : nil
-        let owners = try clients.chosen(of: items(places.map(\.client)), in: path, unread: nil)
+            ? Set(try documents.some(of: items(places.map(\.document)), in: path).map(\.identifier)) : nil
+        let owners = try clients.chosen(of: items(places.map(\.client)), in: path)
         let chosen = try entries.chosen(
             Array(zip(listing.members, places)), kind: \.0.kind, path: \.1,
             { ($0.0.size ?? -1, $0.0.modified) }, of: wanted, owners, style)

@@ -54,8 +54,7 @@ struct DocumentCreate: SuiteCommand {
             NamedItem($0.identifier, $0.description)
         }
         return try NameResolver(
-            noun: "client", option: "--client", remote: remote.root, items: items,
-            unread: remote.report.unread
+            noun: "client", option: "--client", remote: remote.root, items: .all(items)
         ).only().identifier
     }
 }

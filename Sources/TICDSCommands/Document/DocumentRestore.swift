@@ -43,8 +43,7 @@ struct DocumentRestore: SuiteCommand {
     ) throws(FileProblem) -> RemoteName {
         let names = NameResolver(
             noun: "document", option: nil, remote: remote.root,
-            items: remote.reported.namedDocuments + remote.reported.namedDeletedDocuments,
-            unread: remote.report.unread)
+            items: .all(remote.reported.namedDocuments.part + remote.reported.namedDeletedDocuments))
         do throws(FileProblem) {
             return try names.item(name).identifier
         } catch {

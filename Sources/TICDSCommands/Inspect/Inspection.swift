@@ -56,23 +56,22 @@ struct Inspection {
         self.report = report
         let locked = keyring.missingPassword(of: remote.path)
         let snapshot = remote.snapshot
-        let named = report.documents.map {
+        let namedDocuments = report.documents.map {
             NamedItem(
                 $0.identifier, $0.description,
                 locked: locked ?? snapshot.gap(at: RemoteLayout.documentInfo(of: $0.identifier)))
         }
         let chosen = Set(
-            try options.documents.some(of: named, in: remote.path, unread: report.unread).map(\.identifier))
+            try options.documents.some(of: Seen(namedDocuments, report.unread), in: remote.path).map(
+                \.identifier))
         namesDocument = options.documents.isNarrowed
         documents = report.documents.filter { chosen.contains($0.identifier) }
-        let wanted = try options.clients.chosen(
-            of: report.clients.map {
-                NamedItem(
-                    $0.identifier, $0.description,
-                    locked: locked ?? snapshot.gap(at: RemoteLayout.deviceInfo(of: $0.identifier)))
-            },
-            in: remote.path,
-            unread: report.unread)
+        let named = report.clients.map {
+            NamedItem(
+                $0.identifier, $0.description,
+                locked: locked ?? snapshot.gap(at: RemoteLayout.deviceInfo(of: $0.identifier)))
+        }
+        let wanted = try options.clients.chosen(of: Seen(named, report.unread), in: remote.path)
         chosenClients = wanted
         clients = report.clients.filter { wanted?.contains($0.identifier) ?? true }
         wholeStores = documents.flatMap { document in

@@ -35,21 +35,17 @@ struct IntegrityReset: SuiteCommand {
         let open = try OpenRemote(try options.remote.address, options.password, context)
         try open.refuseContradiction()
         let documents = open.documents()
-        try open.checkRead()
-        let name = try options.documents.one(of: documents, in: open.path, unread: nil).identifier
-        guard let document = open.snapshot.document(name) else {
+        let remote = try open.listed(names: open.clientNames().whole)
+        let name = try options.documents.one(of: .all(documents.whole), in: open.path).identifier
+        guard let document = remote.snapshot.document(name) else {
             throw FileProblem(.unknownName, path: open.path, "there is no document \(name)")
         }
-        let names = ClientNames(open.clientNames())
         let reset = try IntegrityResetPlanner(
-            of: document, in: open.snapshot, open.storage,
-            key: RemoteName(key ?? ArchivedUUID.random().description), names: names,
-            style: context.noteStyle)
+            of: document, in: remote, open.storage,
+            key: RemoteName(key ?? ArchivedUUID.random().description))
         let plan = try reset.plan(
-            root: try open.root, command: "ticds-integrity reset",
-            creator: try creator(of: document, open))
-        try open.checkRead()
-        return try PlanRunner(change, context, names: names).run(
+            command: "ticds-integrity reset", creator: try creator(of: document, open))
+        return try PlanRunner(change, context, names: remote.names).run(
             plan, on: open.snapshot, snapshot: open.snapshot)
     }
 

@@ -23,11 +23,11 @@ struct KeyFolders {
     init(_ options: KeyOptions, _ context: CommandContext) throws {
         let remote = try OpenRemote(try options.remote.address, options.password, context)
         self.remote = remote
-        names = ClientNames(remote.clientNames())
+        names = ClientNames(remote.clientNames().part)
         let named = remote.documents()
-        let wanted = Set(
-            try options.documents.some(of: named, in: remote.path, unread: remote.unreadDocument))
-        folders = zip(remote.snapshot.documents, named).filter { wanted.contains($1) }.map { document, name in
+        let wanted = Set(try options.documents.some(of: named, in: remote.path))
+        folders = zip(remote.snapshot.documents, named.part).filter { wanted.contains($1) }.map {
+            document, name in
             (
                 IntegrityKeyFolder(of: document.identifier, in: remote.snapshot, remote.storage),
                 name.description

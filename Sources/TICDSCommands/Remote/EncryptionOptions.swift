@@ -28,13 +28,13 @@ struct EncryptionOptions: ParsableArguments {
         _ open: OpenRemote, _ goal: EncryptionPlanner.Goal, _ census: EncryptionCensus, command: String,
         recoder: EncryptionRecoder, _ context: CommandContext
     ) throws -> ExitStatus {
-        let names = ClientNames(open.clientNames())
-        let change = try EncryptionPlanner(of: open.snapshot, goal, census: census, names: names)
-        if skipUnreadable { open.warnOfNames(context) } else { try open.checkRead() }
-        let plan = try change.plan(
-            root: try open.root, command: command, skippingUnreadable: skipUnreadable)
+        let names = open.clientNames()
+        let remote = try open.listed(names: skipUnreadable ? names.part : names.whole)
+        let change = try EncryptionPlanner(of: remote, goal, census: census)
+        if skipUnreadable { open.warnOfNames(context) }
+        let plan = try change.plan(command: command, skippingUnreadable: skipUnreadable)
         // No limit for removed change sets: each is replaced by one with the same contents.
-        return try PlanRunner(self.change, context, names: names).run(
+        return try PlanRunner(self.change, context, names: remote.names).run(
             plan, on: nil, snapshot: nil, recoder: recoder)
     }
 }

@@ -26,9 +26,7 @@ struct RemoteRemove: SuiteCommand {
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let open = try OpenRemote(try remote.address, password, context)
         let plan = try RemoteRemovalPlanner.plan(
-            of: open.snapshot, root: try open.root, command: "ticds-remote remove",
-            names: ClientNames(open.clientNames()), style: context.noteStyle)
-        try open.checkRead()
+            of: open.listed(names: open.clientNames().whole), command: "ticds-remote remove")
         return try PlanRunner(change, context).run(plan, on: open.snapshot, snapshot: nil)
     }
 }

@@ -224,3 +224,38 @@ extension DatedArchives {
         } while !waiting.isEmpty
     }
 }
+
+extension DatedArchives.Reason {
+    /// What to do about archives that are left alone for this reason; nil if nothing, or if an error has said it.
+    /// - Parameter isNewWhole: whether the new archive has all integrity keys of the remote.
+    func advice(isNewWhole: Bool) -> String? {
+        switch self {
+        case .otherRemote, .unreadable: nil
+        case .unidentified:
+            "If an archive belongs to this remote, count it with --adopt; otherwise keep it in another folder"
+        case .future: "Check the clock, and rename or remove the archives with wrong times in their names"
+        case .notAFile: "Find out what put it there"
+        case .misnamed: "Find out where the archive comes from"
+        case .otherKeys where !isNewWhole:
+            "Keep them: keys of this remote could not be read. Make the remote readable, then take another snapshot"
+        case .otherKeys:
+            "If an archive belongs to this remote, count it with --adopt; otherwise keep it in another folder"
+        case .incomplete:
+            "It is never counted; remove it by hand once a complete snapshot has everything that you need from it"
+        }
+    }
+
+    /// The reason in a few words.
+    var text: String {
+        switch self {
+        case .otherRemote: "another remote"
+        case .unidentified: "no remote in its name"
+        case .future: "from the future"
+        case .notAFile: "not a plain file"
+        case .misnamed: "manifest of another remote"
+        case .otherKeys: "no integrity key in common"
+        case .incomplete: "not complete"
+        case .unreadable: "cannot be read"
+        }
+    }
+}

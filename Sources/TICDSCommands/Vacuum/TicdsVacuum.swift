@@ -40,11 +40,10 @@ struct TicdsVacuum: SuiteCommand {
         if isAnalysis { try context.print((names, settings, vacuums, open), VacuumView.schema) }
         let isMute = context.quiet && (change.doesNotShow || vacuums.allSatisfy(\.takesNothing))
         if !context.json, !isMute { try VacuumView(names: names, context: context).write(vacuums) }
-        let plan = try VacuumPlanner.plan(
-            vacuums, open.snapshot, settings, root: try open.root, style: context.noteStyle)
-        try open.checkRead()
+        let remote = try open.listed(names: names.whole)
+        let plan = try VacuumPlanner.plan(vacuums, of: remote, settings)
         if isAnalysis { return open.reportGaps(context) }
-        return try PlanRunner(change, context, names: names.ofClients, makesRoom: true).run(
+        return try PlanRunner(change, context, names: remote.names, makesRoom: true).run(
             plan, on: nil, snapshot: open.snapshot)
     }
 }
@@ -113,18 +112,16 @@ struct VacuumOptions: ParsableArguments {
 /// The descriptions of documents and clients, as far as they can be read without asking for a password.
 struct VacuumNames {
     private let path: FilePath
-    private let documents: [NamedItem]
-    private let clients: [NamedItem]
-    let ofClients: ClientNames
-    private let unread: FileProblem?
+    private let documents: Seen<[NamedItem]>
+    private let clients: Seen<[NamedItem]>
+    private let ofClients: Seen<[String: String]>
     private let unlisted: Set<RemoteName>
     private let snapshot: RemoteSnapshot
 
     init(_ remote: OpenRemote) {
         path = remote.path
         documents = remote.documents()
-        ofClients = ClientNames(remote.clientNames())
-        unread = remote.unread
+        ofClients = remote.clientNames()
         snapshot = remote.snapshot
         unlisted = Set(
             remote.snapshot.documents.filter { $0.unlisted.contains(RemoteLayout.syncChanges) }.map(
@@ -135,24 +132,30 @@ struct VacuumNames {
             names.formUnion(document.recentSyncs.map(\.client))
             names.formUnion(document.wholeStores.map(\.client))
         }
-        clients = names.sorted().map { [ofClients] in remote.named($0, ofClients.description(of: $0)) }
+        clients = ofClients.map { found in names.sorted().map { remote.named($0, found[$0.text]) } }
     }
 
     /// The named documents; nil for all of them.
     func documents(_ named: [String]) throws(FileProblem) -> Set<RemoteName>? {
         guard !named.isEmpty else { return nil }
         return try NameResolver(
-            noun: "document", option: "--document", remote: path, items: documents, unread: unread
+            noun: "document", option: "--document", remote: path,
+            items: Seen(documents.part, ofClients.problem)
         ).identifiers(named)
     }
 
     func clients(_ named: [String], option: String) throws(FileProblem) -> Set<RemoteName> {
-        let names = NameResolver(
-            noun: "client", option: option, remote: path, items: clients, unread: unread)
+        let names = NameResolver(noun: "client", option: option, remote: path, items: clients)
         return try names.identifiers(named)
     }
 
-    func description(of client: RemoteName) -> String? { ofClients.description(of: client) }
+    func description(of client: RemoteName) -> String? { ofClients.part[client.text] }
+
+    /// The descriptions of the clients.
+    /// - Throws: why a part of the remote, or the description of a document or client, could not be read.
+    var whole: [String: String] {
+        get throws(FileProblem) { try ofClients.whole }
+    }
 
     /// False for a document whose change sets could not all be listed.
     func knowsSets(of document: RemoteName) -> Bool {
@@ -168,7 +171,7 @@ struct VacuumNames {
     func knowsMembers(of document: RemoteName) -> Bool { !unlisted.contains(document) }
 
     func documentDescription(_ document: RemoteName) -> String? {
-        documents.first { $0.identifier == document }?.description
+        documents.part.first { $0.identifier == document }?.description
     }
 
     /// The name of a client in a sentence.

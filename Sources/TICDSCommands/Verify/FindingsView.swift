@@ -157,8 +157,8 @@ struct FindingNames {
     /// - Parameter remote: nil for no names.
     init(_ remote: OpenRemote? = nil) {
         guard let remote else { return }
-        clients = remote.clientNames()
-        for item in remote.documents() { documents[item.identifier] = item.description }
+        clients = remote.clientNames().part
+        for item in remote.documents().part { documents[item.identifier] = item.description }
     }
 
     /// The description, otherwise the identifier.

@@ -206,7 +206,7 @@ struct SimulationOptions: ParsableArguments {
             for other in others where !identifiers.contains(other) { identifiers.append(other) }
         }
         // Where everything is gone, no name can be compared.
-        if identifiers.isEmpty, open.unread == nil, !asClient.isEmpty, !asClient.contains("/") {
+        if identifiers.isEmpty, open.isWhole, !asClient.isEmpty, !asClient.contains("/") {
             return RemoteName(asClient)
         }
         return try open.client(asClient, option: "--as-client", among: identifiers)

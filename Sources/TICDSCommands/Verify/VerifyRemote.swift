@@ -147,7 +147,7 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
         let gone = all + open.snapshot.deletedDocuments.map(\.identifier)
         if let identifier = gone.first(where: { $0 == RemoteName(name) }) { return [identifier] }
         do throws(FileProblem) {
-            let named = try documents.some(of: open.documents(), in: open.path, unread: open.unreadDocument)
+            let named = try documents.some(of: open.documents(), in: open.path)
             return named.map(\.identifier)
         } catch {
             let document = RemoteName(name)
@@ -222,7 +222,7 @@ extension VerifyRemote {
     ) throws -> ExitStatus {
         let ignored = Set(findings.ignore.map(\.kind))
         let all = report.findings.filter { !ignored.contains($0.kind) }
-        let names = ClientNames(open.clientNames())
+        let names = ClientNames(open.clientNames().part)
         let repair = try RepairPlanner.plan(
             findings.choose(report.findings), among: all, ground,
             root: try open.root, command: "ticds-verify --repair", names: names,

@@ -96,7 +96,7 @@ package struct LocatedChanges: Sendable {
         return places
     }
 
-    /// What an `ArchiveDecoder` may spend on all changes before it may come to its limits in a single value.
+    /// What a `KeyedArchiveDecoder` may spend on all changes before it may come to its limits in a single value.
     package var share: (visits: Int, bytes: Int) {
         let most = KeyedArchiveDecoder(objects.reader).most
         return (most.visits / 3, most.bytes / 3)

@@ -36,11 +36,8 @@ public struct RemoteSnapshot: Sendable {
         documents.first { $0.identifier == identifier }
     }
 
-    /// Call this before a decision that depends on the whole listing, such as a plan.
-    /// - Throws: the first error of listing, unless the entry has only vanished meanwhile.
-    public func checkListed() throws(FileProblem) {
-        if let problem = problems.first(where: \.isUnread) { throw problem }
-    }
+    /// The listing, with the first error of listing. An entry that has vanished meanwhile is no error.
+    public var listed: Seen<RemoteSnapshot> { Seen(self, problems.first(where: \.isUnread)) }
 
     /// Lists a remote and sorts out what it holds.
     /// - Parameter countsSets: whether ordinary change sets are only counted: for reports that do not name them.

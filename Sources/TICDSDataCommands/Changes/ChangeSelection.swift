@@ -76,7 +76,7 @@ struct ChangeSelection: ParsableArguments {
             let remote = try OpenRemote(targets[0], password, context)
             let keyring = try remote.keyring()
             context.inform("remote \(remote.path)\(keyring.isEncrypted ? ", encrypted" : "")")
-            named(remote.clientNames(keyring))
+            named(remote.clientNames(keyring).part)
             let histories = try remote.histories(documents, clients)
             // One sentence at the end stands for all of these.
             let absent = Set(remote.snapshot.absentFiles.map { $0.path.filePath(under: remote.path) })
@@ -204,8 +204,7 @@ extension OpenRemote {
     func histories(_ documents: DocumentOptions, _ clients: ClientOptions? = nil) throws(FileProblem)
         -> [ChangeHistory]
     {
-        let chosen = try documents.some(of: self.documents(), in: path, unread: unreadDocument).map(
-            \.identifier)
+        let chosen = try documents.some(of: self.documents(), in: path).map(\.identifier)
         let documents = snapshot.documents.filter { chosen.contains($0.identifier) }
         let authors = Set(documents.flatMap(\.clients).map(\.identifier))
         let wanted = try clients.flatMap { (options) throws(FileProblem) in

@@ -83,10 +83,9 @@ struct ChangesDiff: SuiteCommand {
     ) throws(FileProblem) -> ChangeHistory {
         let set = ChangeHistory(of: document, identifiers: [RemoteName(name)])
         if set.count == 1 { return set }
-        let clients = document.clients.map { remote.named($0.identifier) }
         let names = NameResolver(
-            noun: "client or change set", option: "client", remote: remote.path, items: clients,
-            unread: remote.unread)
+            noun: "client or change set", option: "client", remote: remote.path,
+            items: remote.named(document.clients.map(\.identifier)))
         let client = try names.item(name).identifier
         let folder = RemoteLayout.syncChanges(of: client, in: document.identifier)
         if let problem = remote.snapshot.absence(below: [folder]) { throw problem }

@@ -48,7 +48,7 @@ struct ChangesList: SuiteCommand {
             }
         }
         // Before the problems, since a name that cannot be read is one.
-        let names = context.json ? [:] : open.clientNames()
+        let names = context.json ? [:] : open.clientNames().part
         let problems = open.problems(of: histories)
         let isNarrowed = documents.isNarrowed || clients.isNarrowed || list.isNarrowed
         let nothing = EmptyList.sentence("change set", isNarrowed: isNarrowed, besides: gap)

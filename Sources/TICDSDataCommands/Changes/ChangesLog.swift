@@ -33,89 +33,115 @@ struct ChangesLog: SuiteCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let (path, argument) = try RemoteOptions.separate(arguments, named: "OBJECT")
-        var words = ObjectsWithText(try ChangeSearch(named: argument))
+        let search = try ChangeSearch(named: argument)
         let remote = try OpenRemote(path, password, context)
         let keyring = try remote.keyring()
         let histories = try remote.histories(documents, clients)
-        var lines = ChangeLines(context)
-        lines.clientNames = remote.clientNames(keyring)
-        var problems: [FileProblem] = []
-        func forEachRecord(_ body: (ChangeRecord) -> Void) throws(FileProblem) {
-            problems = []
-            for history in histories {
-                try history.forEachRecord(
-                    in: remote.storage, keyring, onDamage: { problems.append($0) }, body)
-            }
-        }
-        var life = ObjectLife(named: argument)
-        try forEachRecord { life.add($0) }
-        if life.isEmpty { try forEachRecord { words.add($0) } }
-        let gap = problems.first ?? remote.hiddenChanges(documents, histories).first?.problem
-        problems += remote.problems(of: histories)
-        for problem in problems { context.report(problem) }
-        if life.isEmpty, let object = words.only {
-            life = ObjectLife(named: object)
-            try forEachRecord { life.add($0) }
-        }
-        if life.isEmpty, !problems.isEmpty, words.count == 0 {
-            // What could not be read may concern the object.
-            context.report(life.unknown(in: remote.path, isWhole: false))
-            return .partial
-        }
         var filter = try filterOptions.filter(context.style)
         let span = try filterOptions.span.range(context.style)
         // An unknown time may lie in the span.
         (filter.since, filter.until) = (nil, nil)
-        let all = words.count > 1 ? words.records : try life.records(in: remote.path)
-        let records = limit.first(
-            of: all.filter { filter.admits($0.change) && span.contains($0.change.timestamp) })
-        for record in records.entries { try lines.add(record) }
-        try lines.finish(records.note(besides: gap))
+        var lines = ChangeLines(context)
+        lines.clientNames = remote.clientNames(keyring).part
+        var count = limit.counter
+        var problems = DistinctProblems()
+        // Every call reads all sets again: memory does not grow with them.
+        func forEachRecord(_ body: (ChangeRecord) throws(FileProblem) -> Void) throws(FileProblem) {
+            for history in histories {
+                try history.forEachRecord(
+                    in: remote.storage, keyring, onDamage: { problems.add($0) }, body)
+            }
+        }
+        func add(_ record: ChangeRecord) throws(FileProblem) {
+            guard filter.admits(record.change), span.contains(record.change.timestamp), count.admits()
+            else { return }
+            try lines.add(record)
+        }
+
+        var objects = NamedObjects(argument)
+        try forEachRecord { (record) throws(FileProblem) in
+            if objects.isExactly(record.change) { try add(record) }
+        }
+        var words: Set<String> = []
+        if objects.isEmpty {
+            try forEachRecord { record in
+                if let object = search.object(of: record.change) { words.insert(object) }
+            }
+        }
+        if objects.isEmpty, words.count > 1 {
+            try forEachRecord { (record) throws(FileProblem) in
+                if search.object(of: record.change) != nil { try add(record) }
+            }
+        } else if let object = objects.only ?? words.first {
+            try forEachRecord { (record) throws(FileProblem) in
+                if record.change.concerns(object) { try add(record) }
+            }
+        }
+        let gap = problems.all.first ?? remote.hiddenChanges(documents, histories).first?.problem
+        let all = problems.all + remote.problems(of: histories)
+        for problem in all { context.report(problem) }
+        if objects.isEmpty, words.isEmpty, !all.isEmpty {
+            // What could not be read may concern the object.
+            context.report(objects.unknown(in: remote.path, isWhole: false))
+            return .partial
+        }
+        if words.isEmpty { try objects.check(in: remote.path) }
+        try lines.finish(count.note(besides: gap))
         if words.count > 1 {
             context.warn(
                 "the text occurs in \(Quantities.count(words.count, "object")); these are the changes that contain it. "
                     + "For all changes of one object, give its sync ID")
         }
-        return problems.isEmpty ? .success : .partial
+        return all.isEmpty ? .success : .partial
     }
 }
 
-/// The objects that at some time had a text in their values.
-private struct ObjectsWithText {
-    private let search: ChangeSearch
-    private var objects: Set<String> = []
-    /// The changes that contain it.
-    private(set) var records: [ChangeRecord] = []
+/// Errors in the order in which they occur, each once: a command may read a file again.
+private struct DistinctProblems {
+    private(set) var all: [FileProblem] = []
+    private var known: Set<FileProblem> = []
 
-    init(_ search: ChangeSearch) { self.search = search }
-
-    mutating func add(_ record: ChangeRecord) {
-        guard let object = record.change.objectSyncID,
-            search.matches(in: record.change).contains(where: { $0.key != nil })
-        else { return }
-        objects.insert(object)
-        records.append(record)
+    mutating func add(_ problem: FileProblem) {
+        if known.insert(problem).inserted { all.append(problem) }
     }
-
-    var count: Int { objects.count }
-
-    /// The only object; nil if there is none, or several.
-    var only: String? { objects.count == 1 ? objects.first : nil }
 }
 
-/// The changes of the objects whose sync ID fits a name.
-private struct ObjectLife {
+extension ChangeSearch {
+    /// The object of a change that has the text in its values.
+    fileprivate func object(of change: SyncChange) -> String? {
+        change.objectSyncID.flatMap { object in
+            matches(in: change).contains { $0.key != nil } ? object : nil
+        }
+    }
+}
+
+extension SyncChange {
+    /// The sync IDs of the object and of the related one.
+    fileprivate var objects: [String] { [objectSyncID, relatedSyncID].compactMap(\.self) }
+
+    fileprivate func concerns(_ object: String) -> Bool { objectSyncID == object || relatedSyncID == object }
+}
+
+/// The objects whose sync ID fits a name.
+private struct NamedObjects {
     private let name: String
-    private var fitting: [String: [ChangeRecord]] = [:]
+    /// Whether the name is a sync ID. Others are then not looked for.
+    private var isWhole = false
+    private var fitting: Set<String> = []
 
-    init(named name: String) { self.name = name }
+    init(_ name: String) { self.name = name }
 
-    mutating func add(_ record: ChangeRecord) {
-        let ids = Set([record.change.objectSyncID, record.change.relatedSyncID].compactMap { $0 })
-        for id in ids where id.contains(name) { fitting[id, default: []].append(record) }
+    /// Whether a change concerns the object with this sync ID. Notes the objects of which the name is a part.
+    mutating func isExactly(_ change: SyncChange) -> Bool {
+        if change.concerns(name) { isWhole = true }
+        if !isWhole { fitting.formUnion(change.objects.filter { $0.contains(name) }) }
+        return change.concerns(name)
     }
 
-    var isEmpty: Bool { fitting.isEmpty }
+    var isEmpty: Bool { !isWhole && fitting.isEmpty }
+
+    /// The only object of which the name is a part; nil if the name is a sync ID.
+    var only: String? { !isWhole && fitting.count == 1 ? fitting.first : nil }
 
     /// - Parameter isWhole: whether every change could be read.
     func unknown(in remote: FilePath, isWhole: Bool) -> FileProblem {
@@ -125,16 +151,13 @@ private struct ObjectLife {
             advice: "Look for a part of the text: ticds-changes search \(ShellWord.quoted(remote)) TEXT")
     }
 
-    /// The changes of the object with this identifier, otherwise of the only object that fits.
-    func records(in remote: FilePath) throws(FileProblem) -> [ChangeRecord] {
-        if let exact = fitting[name] { return exact }
-        guard let only = fitting.first else { throw unknown(in: remote, isWhole: true) }
-        guard fitting.count == 1 else {
-            throw FileProblem(
-                .ambiguous, path: remote, "\(name) matches \(fitting.count) objects",
-                found: fitting.keys.sorted().listed(),
-                advice: "Give more of the sync ID")
-        }
-        return only.value
+    /// - Throws: `.unknownName` if the name fits no object, and `.ambiguous` if it fits several.
+    func check(in remote: FilePath) throws(FileProblem) {
+        if isEmpty { throw unknown(in: remote, isWhole: true) }
+        if isWhole || fitting.count == 1 { return }
+        throw FileProblem(
+            .ambiguous, path: remote, "\(name) matches \(fitting.count) objects",
+            found: fitting.sorted().listed(),
+            advice: "Give more of the sync ID")
     }
 }

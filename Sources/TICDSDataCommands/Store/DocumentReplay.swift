@@ -68,7 +68,7 @@ struct DocumentReplay {
             throw problem
         }
         try target.writeRegister(start.lines, report.record.appliedSets)
-        report.clientNames = open.clientNames(keyring)
+        report.clientNames = open.clientNames(keyring).part
         open.warnOfNames(context)
         report.unlistedSets = unlistedSets
         report.unlistedStores = choice.setsAlone ? nil : unlistedStores

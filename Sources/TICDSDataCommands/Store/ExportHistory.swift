@@ -56,7 +56,7 @@ extension StoreExportCommand {
         }
         let opened = try OpenRemote(address, options.password, context)
         let keyring = try opened.keyring()
-        let names = opened.clientNames(keyring)
+        let names = opened.clientNames(keyring).part
         var status = ExitStatus.success
         func onDamage(_ problem: FileProblem) throws(FileProblem) {
             if problem.kind == .writeFailed { throw problem }

@@ -241,9 +241,7 @@ struct RemoteStores {
         _ password: PasswordOptions, _ context: CommandContext
     ) throws(FileProblem) {
         let remote = try OpenRemote(named, password, context)
-        let chosen = try document.some(
-            of: remote.documents(), in: remote.path, unread: remote.unreadDocument
-        ).map(\.identifier)
+        let chosen = try document.some(of: remote.documents(), in: remote.path).map(\.identifier)
         namesDocument = document.isNarrowed
         documents = remote.snapshot.documents.filter { chosen.contains($0.identifier) }
         let uploaders = Set(documents.flatMap(\.wholeStores).map(\.client))
@@ -254,7 +252,7 @@ struct RemoteStores {
             guard error.kind == .encrypted else { throw error }
             keyring = RemoteKeyring(.locked)
         }
-        names = remote.clientNames(keyring)
+        names = remote.clientNames(keyring).part
         self.remote = remote
     }
 

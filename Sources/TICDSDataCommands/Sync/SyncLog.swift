@@ -78,7 +78,7 @@ extension SyncLog {
         let items = names.sorted().map { name in
             NamedItem(name, storage.flatMap { Self.description(of: name, in: $0) })
         }
-        return try clients.chosen(of: items, in: folder.path, unread: nil)
+        return try clients.chosen(of: .all(items), in: folder.path)
     }
 
     private static func description(of client: RemoteName, in storage: any RemoteStorage) -> String? {

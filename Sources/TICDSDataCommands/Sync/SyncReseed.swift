@@ -131,7 +131,6 @@ struct SyncReseed: SuiteCommand {
         let planner = try ReseedPlanner(
             new.remote, open.storage, document: new.document.identifier, key: key, base: base)
         let plan = try planner.plan(command: "ticds-sync reseed", creator: new.creator)
-        try open.checkRead()
         if !change.isDryRun { try prepare(key) }
         let runner = PlanRunner(change, context, names: new.remote.clientNames)
         // All change sets go by definition; a limit counts only where the user gave one.

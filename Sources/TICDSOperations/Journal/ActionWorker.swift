@@ -1,4 +1,4 @@
-import SystemCalls
+package import SystemCalls
 import SystemPackage
 import TICDSCore
 
@@ -6,6 +6,8 @@ import TICDSCore
 struct ActionWorker {
     let places: OperationPaths
     let storage: any OperationStorage
+    /// The event since which an entry that is not as expected has changed, for the errors; nil if they go on themselves.
+    var event: String? = FileProblem.planning
 
     /// Whether an action has been done, by what is in its slots.
     func isDone(_ position: Int, _ change: PlanAction.Kind) throws(FileProblem) -> Bool {
@@ -32,11 +34,13 @@ struct ActionWorker {
         case .makeFolder, .writeFile, .writeTree, .adopt, .restore:
             if isThere { throw .taken(place) }
         case .setTime(_, _, let seen) where seen.kind == .folder:
-            guard isThere else { throw .vanished(place) }
-            guard try storage.contents.status(of: path).kind == .folder else { throw .changed(place) }
+            guard isThere else { throw .vanished(place, since: event) }
+            guard try storage.contents.status(of: path).kind == .folder else {
+                throw .changed(place, since: event)
+            }
         case .replaceFile(_, _, _, let seen), .setTime(_, _, let seen), .moveToTrash(_, let seen):
-            guard isThere else { throw .vanished(place) }
-            guard try storage.state(of: .remote(path)) == seen else { throw .changed(place) }
+            guard isThere else { throw .vanished(place, since: event) }
+            guard try storage.state(of: .remote(path)) == seen else { throw .changed(place, since: event) }
         }
     }
 
@@ -99,11 +103,18 @@ struct ActionWorker {
 extension FileProblem {
     private static let advice = "Another program is changing the remote; look at it, then make the plan again"
 
-    static func changed(_ path: FilePath) -> FileProblem {
-        FileProblem(.refused, path: path, "has changed since the plan was made", advice: advice)
+    /// The event after which nothing may change that a plan is about.
+    package static let planning = "the plan was made"
+
+    static func changed(_ path: FilePath, since event: String? = planning) -> FileProblem {
+        differs(path, "changed", event)
     }
-    static func vanished(_ path: FilePath) -> FileProblem {
-        FileProblem(.refused, path: path, "has vanished since the plan was made", advice: advice)
+    static func vanished(_ path: FilePath, since event: String? = planning) -> FileProblem {
+        differs(path, "vanished", event)
+    }
+    private static func differs(_ path: FilePath, _ verb: String, _ event: String?) -> FileProblem {
+        let words = ["has", verb, "since", event].compactMap(\.self)
+        return FileProblem(.refused, path: path, words.joined(separator: " "), advice: advice)
     }
     static func taken(_ path: FilePath) -> FileProblem {
         FileProblem(

@@ -61,12 +61,13 @@ public struct Executor: Sendable {
     }
 
     /// Checks what ``run(_:undoing:watch:)`` would refuse because of the remote or the trash, and changes nothing.
-    package func check(_ plan: Plan) throws(FileProblem) {
+    /// - Parameter event: since when an entry must not have changed, for the errors; nil if the caller says it.
+    package func check(_ plan: Plan, since event: String? = FileProblem.planning) throws(FileProblem) {
         try PlanCheck.checkForm(plan)
         // Nothing is staged, so that no folder of this place is looked into.
         let places = OperationPaths(
             number: 0, state: state, staging: state.folder, trashIsNear: false, keepsTrash: false)
-        let worker = ActionWorker(places: places, storage: storage.operation(at: places))
+        let worker = ActionWorker(places: places, storage: storage.operation(at: places), event: event)
         try PlanCheck(worker: worker).checkAll(plan.actions)
         for action in plan.actions { try Staging.checkTrash(for: action.kind, state) }
     }

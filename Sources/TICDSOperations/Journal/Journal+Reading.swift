@@ -57,13 +57,17 @@ extension Journal {
     /// The plan that an operation carried out.
     public func plan(of number: Int64) throws(FileProblem) -> Plan {
         let record = try operation(number)
-        let notes = try perform { (database) throws(SQLiteError) in
+        let text = try perform { (database) throws(SQLiteError) in
             var statement = try database.prepare("SELECT notes FROM operations WHERE number = \(number)")
             return try statement.step() ? statement.text(0) : nil
         }
+        guard let notes = JournalCoding.value([PlanNote].self, text) else {
+            throw FileProblem(
+                .damaged, path: state.journal, "the notes of operation \(number) cannot be read",
+                advice: "Copy the file, then look at it with sqlite3")
+        }
         return Plan(
-            root: state.root, command: record.command, summary: record.summary,
-            notes: JournalCoding.value([PlanNote].self, notes) ?? [],
+            root: state.root, command: record.command, summary: record.summary, notes: notes,
             actions: try steps(of: number).map(\.action))
     }
 

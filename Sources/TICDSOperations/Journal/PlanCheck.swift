@@ -61,7 +61,9 @@ struct PlanCheck {
             let entries = try contents.list(folder).whole()
             return FolderListing(entries.filter { !removed.contains(folder.appending($0.name)) })
         }
-        guard state == seen else { throw .changed(path.filePath(under: contents.root)) }
+        guard state == seen else {
+            throw .changed(path.filePath(under: contents.root), since: worker.event)
+        }
     }
 }
 

@@ -67,11 +67,14 @@ public struct PlanNote: Hashable, Sendable, Codable {
     public var kind: Kind
     /// The sentence.
     public var text: String
+    /// The file that the plan leaves as it is, although it does the same with all others of its kind; the undo needs it.
+    public var leftOut: RemotePath?
 
     /// A note.
-    public init(kind: Kind, text: String) {
+    public init(kind: Kind, text: String, leftOut: RemotePath? = nil) {
         self.kind = kind
         self.text = text
+        self.leftOut = leftOut
     }
 }
 

@@ -10,13 +10,16 @@ public struct PlannedRemote: Sendable {
     public let reported: ReportedRemote
     /// The time from which "lately" counts back.
     public let now: FileTime
-    /// How the notes of plans write times and sizes.
-    let style: TextStyle
+    /// The listing, with the names that the report has: nothing is read for them again.
+    let listed: ListedRemote
 
     /// The application folder, absolute and without links.
-    public var root: FilePath { reported.root }
+    public var root: FilePath { listed.root }
     /// The listing from which everything is planned.
-    public var snapshot: RemoteSnapshot { reported.snapshot }
+    public var snapshot: RemoteSnapshot { listed.snapshot }
+    /// The descriptions of the clients.
+    public var clientNames: ClientNames { listed.names }
+    var style: TextStyle { listed.style }
     /// The names of clients and documents, and who has applied what.
     public var report: RemoteReport { reported.report }
     /// Encrypts new files; may be locked for plans that write none.
@@ -28,9 +31,13 @@ public struct PlannedRemote: Sendable {
         _ reported: ReportedRemote, now: FileTime = .now, style: TextStyle = TextStyle()
     ) throws(FileProblem) {
         if let unread = reported.report.unread { throw unread }
+        let pairs = reported.report.clients.compactMap { client in
+            client.description.map { (client.identifier.text, $0) }
+        }
+        let names = ClientNames(Dictionary(pairs, uniquingKeysWith: { one, _ in one }))
+        listed = try ListedRemote(root: reported.root, reported.snapshot, names: names, style: style)
         self.reported = reported
         self.now = now
-        self.style = style
     }
 
     /// Lists a remote and reads what its reports need.
@@ -52,14 +59,6 @@ public struct PlannedRemote: Sendable {
     /// A client as people know it: description and identifier.
     func name(ofClient client: RemoteName) -> String {
         PlanFormat.name(client, report.clients.first { $0.identifier == client }?.description)
-    }
-
-    /// The descriptions of the clients, as the report has them: nothing is read for them again.
-    public var clientNames: ClientNames {
-        let pairs = report.clients.compactMap { client in
-            client.description.map { (client.identifier.text, $0) }
-        }
-        return ClientNames(Dictionary(pairs, uniquingKeysWith: { one, _ in one }))
     }
 
     func name(ofDocument document: RemoteName) -> String {

@@ -6,7 +6,7 @@ extension SimulatedRun {
     /// Registration with the application (ticds-protocol(7), 1.1).
     mutating func registerApplication() -> Bool {
         let salt: RemotePath = RemoteLayout.saltPath
-        guard let entry = context.snapshot.tree[salt] else {
+        guard let entry = listing[salt] else {
             let goesOn = add(
                 .applicationRegistration, "Look for the salt", .done, section: "1.1-B2",
                 "There is no salt, so the client works without encryption.")
@@ -104,7 +104,7 @@ extension SimulatedRun {
 
     /// What shows that a client did not write the salt, which is 16 random bytes; nil if nothing does.
     private var faultOfSalt: String? {
-        guard let entry = context.snapshot.tree[RemoteLayout.saltPath], entry.kind == .file else {
+        guard let entry = listing[RemoteLayout.saltPath], entry.kind == .file else {
             return nil
         }
         if entry.size != 16 { return "\(entry.size) bytes instead of 16" }
@@ -119,7 +119,7 @@ extension SimulatedRun {
 
     /// Whether the client has registered with the application.
     private var isDevice: Bool {
-        simulation.client.map { context.snapshot.tree[[RemoteLayout.clientDevices, $0]] != nil } ?? false
+        simulation.client.map { listing[[RemoteLayout.clientDevices, $0]] != nil } ?? false
     }
 
     /// Whether some devices registered without encryption, and none with it.
@@ -133,12 +133,12 @@ extension SimulatedRun {
     private mutating func makeDeviceFolder() -> Bool {
         let client = simulation.client
         let path: RemotePath = [RemoteLayout.clientDevices] + (client.map { [$0] } ?? [])
-        if client != nil, context.snapshot.tree[path] != nil {
+        if client != nil, listing[path] != nil {
             return add(
                 .applicationRegistration, "Look for its folder in ClientDevices", .done,
                 section: "1.1-B3", paths: [path], "The folder exists; the client does not look into it.")
         }
-        let parent = context.snapshot.tree[[RemoteLayout.clientDevices]]
+        let parent = listing[[RemoteLayout.clientDevices]]
         let isBlocked = parent.map { $0.kind != .folder } ?? false
         return add(
             .applicationRegistration, "Make its folder in ClientDevices", isBlocked ? .fails : .done,
@@ -158,7 +158,7 @@ extension RemotePath {
 extension SimulatedRun {
     /// Registration with the document (ticds-protocol(7), 1.2).
     mutating func registerDocument() -> Bool {
-        guard context.snapshot.tree[listing.document] != nil else { return askForDocument() }
+        guard listing[listing.document] != nil else { return askForDocument() }
         if simulation.standing == .removed, !takeBackRemoval() { return false }
         return adoptKey() && makeFolders()
     }
@@ -168,7 +168,7 @@ extension SimulatedRun {
             RemoteLayout.information, RemoteLayout.deletedDocuments,
             simulation.document.appending(suffix: RemoteLayout.propertyListSuffix),
         ]
-        let wasDeleted = context.snapshot.tree[tombstone] != nil
+        let wasDeleted = listing[tombstone] != nil
         _ = add(
             .documentRegistration, "Look for the document", .unknown, section: "1.2-A",
             paths: wasDeleted ? [tombstone] : [],
@@ -278,7 +278,7 @@ extension SimulatedRun {
         guard let client = simulation.client else { return nil }
         let recentSync = client.appending(suffix: RemoteLayout.recentSyncSuffix)
         let files = [
-            context.snapshot.tree[listing.folder(RemoteLayout.recentSyncs).appending(recentSync)],
+            listing[listing.folder(RemoteLayout.recentSyncs).appending(recentSync)],
             listing.store(of: client)?.entry,
         ]
         let times = files.compactMap { $0?.modified } + (listing.ownEntries(of: client) ?? []).map(\.modified)
@@ -289,10 +289,10 @@ extension SimulatedRun {
     /// registered with the application before the present key was made.
     var mayRememberAnotherKey: Bool {
         guard let client = simulation.client else { return false }
-        guard context.snapshot.tree[listing.document]?.kind == .folder, let key = listing.integrityKeys?.first
+        guard listing[listing.document]?.kind == .folder, let key = listing.integrityKeys?.first
         else { return true }
         guard isDevice else { return false }
-        let info = context.snapshot.tree[[RemoteLayout.clientDevices, client, RemoteLayout.deviceInfo]]
+        let info = listing[[RemoteLayout.clientDevices, client, RemoteLayout.deviceInfo]]
         return info.map { $0.modified < key.modified } ?? true
     }
 
@@ -336,17 +336,17 @@ extension SimulatedRun {
     /// Folders in `SyncCommands` of clients without a folder in `SyncChanges`.
     private var abandonedCommands: [RemotePath] {
         let folder = listing.folder(RemoteLayout.syncCommands)
-        return context.snapshot.tree.listing(folder).part.lazy
+        return (listing.entries(folder) ?? []).lazy
             .filter { $0.kind == .folder && !$0.name.isHidden }.map(\.name)
-            .filter { context.snapshot.tree[listing.folder(RemoteLayout.syncChanges).appending($0)] == nil }
+            .filter { listing[listing.folder(RemoteLayout.syncChanges).appending($0)] == nil }
             .map { folder.appending($0) }
     }
 
     /// Why the client cannot make its folder in `parent`; nil if it can. The Dropbox variant always can.
     private func obstacle(in parent: RemotePath) -> SimulationStep? {
         let path = simulation.client.map { parent.appending($0) }
-        let isThere = path.map { context.snapshot.tree[$0] != nil } ?? false
-        let isParent = context.snapshot.tree[parent]?.kind == .folder
+        let isThere = path.map { listing[$0] != nil } ?? false
+        let isParent = listing[parent]?.kind == .folder
         guard variant != .dropbox, isThere || !isParent else { return nil }
         return SimulationStep(
             .documentRegistration, "Make its folders", .fails, .fileManager, section: "4.2-4",

@@ -67,7 +67,7 @@ extension SimulatedRun {
         func step(_ outcome: SimulationStep.Outcome, _ text: String) -> Bool {
             add(.download, "Fetch the register", outcome, section: "1.7-3", paths: [path], text)
         }
-        guard let entry = context.snapshot.tree[path] else {
+        guard let entry = listing[path] else {
             let text =
                 isHarmless
                 ? "There is no register beside the store, and no change set is old enough to be in it."
@@ -117,7 +117,7 @@ extension SimulatedRun {
         guard let client = simulation.client else { return }
         let path = listing.folder(RemoteLayout.wholeStore).appending(client).appending(
             RemoteLayout.appliedSyncChangeSets)
-        guard let entry = context.snapshot.tree[path], entry.kind == .file, let lines = readRegister(path)
+        guard let entry = listing[path], entry.kind == .file, let lines = readRegister(path)
         else { return }
         applied = lines
         simulation.known = KnownChangeSets(

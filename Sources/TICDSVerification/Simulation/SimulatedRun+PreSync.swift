@@ -28,7 +28,7 @@ extension SimulatedRun {
         let name = "Read the integrity key"
         let folder = listing.folder(RemoteLayout.integrityKey)
         guard let keys = listing.integrityKeys, let first = keys.first else {
-            let isThere = context.snapshot.tree[listing.document] != nil
+            let isThere = listing[listing.document] != nil
             let text = """
                 \(isThere ? "There is no integrity key" : "The document does not exist"), so every synchronisation of \
                 every client fails. The framework reads its text for this error beyond the end of a table, which may \
@@ -91,7 +91,7 @@ extension SimulatedRun {
         }
         let name = "List the change sets"
         // Dropbox also returns a listing for a file, which is empty.
-        let isFile = { (path: RemotePath) in self.context.snapshot.tree[path]?.kind == .file }
+        let isFile = { (path: RemotePath) in self.listing[path]?.kind == .file }
         if variant == .dropbox, !notListed.allSatisfy(isFile) {
             let text = """
                 Entries of SyncChanges that cannot be listed: \(notListed.count). The run fails.
@@ -240,7 +240,7 @@ extension SimulatedRun {
     /// Collects the sets that exist in the order of application, each once.
     private mutating func collect(_ requests: [ChangeSetRequest]) {
         let lastSync = simulation.client.flatMap { client in
-            context.snapshot.tree[
+            listing[
                 listing.folder(RemoteLayout.recentSyncs).appending(
                     client.appending(suffix: RemoteLayout.recentSyncSuffix))]
         }?.modified
@@ -283,7 +283,7 @@ extension SimulatedRun {
         for folder in listing.storeFolders ?? [] {
             let path = listing.folder(RemoteLayout.wholeStore).appending(folder.name)
                 .appending(RemoteLayout.appliedSyncChangeSets)
-            guard context.snapshot.tree[path]?.kind == .file else { continue }
+            guard listing[path]?.kind == .file else { continue }
             registered.formUnion(readRegister(path) ?? [])
         }
         for position in short

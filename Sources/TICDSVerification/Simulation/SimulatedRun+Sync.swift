@@ -148,7 +148,7 @@ extension SimulatedRun {
 
     private mutating func upload() -> Bool {
         let folder = simulation.client.map { listing.folder(RemoteLayout.syncChanges).appending($0) }
-        let entry = folder.flatMap { context.snapshot.tree[$0] }
+        let entry = folder.flatMap { listing[$0] }
         let isFile = entry.map { $0.kind != .folder } ?? false
         func step(_ outcome: SimulationStep.Outcome, _ error: FrameworkError?, _ text: String) -> Bool {
             add(
@@ -181,7 +181,7 @@ extension SimulatedRun {
 
     private mutating func leaveRecentSync() -> Bool {
         let folder = listing.folder(RemoteLayout.recentSyncs)
-        let isThere = variant == .dropbox || context.snapshot.tree[folder]?.kind == .folder
+        let isThere = variant == .dropbox || listing[folder]?.kind == .folder
         return add(
             .postSync, "Write its recent sync", isThere ? .done : .skipped, section: "1.8.3-5",
             paths: [folder],
@@ -214,7 +214,7 @@ extension SimulatedRun {
 
     private mutating func canListSyncs() -> Bool {
         let folder = listing.folder(RemoteLayout.recentSyncs)
-        guard variant != .dropbox, context.snapshot.tree.folders[folder] == nil else { return true }
+        guard variant != .dropbox, listing.entries(folder) == nil else { return true }
         return add(
             .vacuum, "Find the oldest recent sync", .fails, .fileManager, section: "1.9-2",
             paths: [folder], "The folder RecentSyncs is missing.")

@@ -87,19 +87,41 @@ public enum SyncSimulator {
         client: RemoteName?, document: RemoteName, variant: Variant, start: Simulation.Start? = nil,
         model: ManagedObjectModel? = nil, refusesPassword: Bool = false, _ context: VerificationContext
     ) -> Simulation {
-        var run = SimulatedRun(
-            client: client, document: document, variant: variant, start: start, model: model, context)
-        run.refusesPassword = refusesPassword
-        run.play()
-        return run.simulation
+        do throws(FileProblem) {
+            let place = RemoteLayout.document(document)
+            let listing = try VariantListing(context.snapshot.tree, variant: variant, document: place)
+            var run = SimulatedRun(
+                client: client, document: document, start: start, model: model, listing, context)
+            run.refusesPassword = refusesPassword
+            try run.play()
+            return run.simulation
+        } catch {
+            return unseen(client, document, variant, context.snapshot.tree.place(of: error), error)
+        }
+    }
+
+    /// The simulation of a client that would look at `place`, which could not be listed here.
+    private static func unseen(
+        _ client: RemoteName?, _ document: RemoteName, _ variant: Variant, _ place: RemotePath,
+        _ problem: FileProblem
+    ) -> Simulation {
+        var simulation = Simulation(
+            variant: variant, document: document, client: client, standing: .newcomer, start: .anew)
+        simulation.isUnseen = true
+        simulation.steps = [
+            SimulationStep(
+                .applicationRegistration, "Look at the remote", .unknown, section: "1", paths: [place],
+                "It could not be listed here (\(problem.problem)), so what the client would find is unknown.")
+        ]
+        return simulation
     }
 }
 
 /// A run in progress. Each operation of the framework is a method, which returns whether the run continues.
 struct SimulatedRun {
     let context: VerificationContext
-    let variant: Variant
     let listing: VariantListing
+    var variant: Variant { listing.variant }
     let givenModel: ManagedObjectModel?
     /// Whether the client encrypts and decrypts, which depends on whether there was a salt when it registered.
     var isEncrypted: Bool
@@ -114,22 +136,19 @@ struct SimulatedRun {
     var refusesPassword = false
 
     init(
-        client: RemoteName?, document: RemoteName, variant: Variant, start: Simulation.Start?,
-        model: ManagedObjectModel?, _ context: VerificationContext
+        client: RemoteName?, document: RemoteName, start: Simulation.Start?, model: ManagedObjectModel?,
+        _ listing: VariantListing, _ context: VerificationContext
     ) {
         self.context = context
-        self.variant = variant
         givenModel = model
-        let listing = VariantListing(
-            tree: context.snapshot.tree, variant: variant, document: RemoteLayout.document(document))
         var standing = client.map { Self.standing(of: $0, in: listing) } ?? .newcomer
         if standing == .newcomer, let client, Self.isCreator(client, listing, context) {
             standing = .orphaned
         }
         self.listing = listing
-        let hasSalt = context.snapshot.tree[RemoteLayout.saltPath] != nil
+        let hasSalt = listing[RemoteLayout.saltPath] != nil
         simulation = Simulation(
-            variant: variant, document: document, client: client, standing: standing, start: .anew)
+            variant: listing.variant, document: document, client: client, standing: standing, start: .anew)
         isEncrypted = hasSalt
         hasOwnFolder = standing == .member
         let isAnew = standing == .newcomer && !mayRememberAnotherKey
@@ -139,8 +158,9 @@ struct SimulatedRun {
         }
     }
 
-    mutating func play() {
-        guard isSeen() else { return }
+    /// - Throws: why a folder could not be listed from which the client may take another way.
+    mutating func play() throws(FileProblem) {
+        if try isForeignFolder() { return }
         switch (simulation.start, simulation.standing) {
         case (.running, _):
             var next = self
@@ -161,35 +181,21 @@ struct SimulatedRun {
         vacuum(hasSynchronised: hasSynchronised)
     }
 
-    /// Ends the run with a step that says what could not be listed of all that a client looks at.
-    private mutating func isSeen() -> Bool {
-        let tree = listing.tree
-        let gap =
-            tree.gap(at: [RemoteLayout.encryption]) ?? tree.gap(at: [RemoteLayout.clientDevices])
-            ?? tree.gap(below: listing.document)
-        guard let gap else { return !isForeignFolder() }
-        simulation.isUnseen = true
-        _ = add(
-            .applicationRegistration, "Look at the remote", .unknown, section: "1",
-            paths: [tree.place(of: gap)],
-            "It could not be listed here (\(gap.problem)), so what the client would find is unknown.")
-        return false
-    }
-
     /// Ends the run at a folder in `Documents` that may be no document, for a client that has nothing there and takes part
     /// in other documents.
-    private mutating func isForeignFolder() -> Bool {
+    private mutating func isForeignFolder() throws(FileProblem) -> Bool {
         guard let client = simulation.client, simulation.standing == .newcomer,
-            listing.tree[listing.document] != nil
+            listing[listing.document] != nil
         else { return false }
         let info = listing.folder(RemoteLayout.documentInfo)
-        let isDocument = listing.tree[info] != nil && listing.integrityKeys?.isEmpty == false
+        let isDocument = listing[info] != nil && listing.integrityKeys?.isEmpty == false
         if isDocument { return false }
         let others = context.snapshot.documents.filter { $0.identifier != simulation.document }
-        let takesPart = others.contains { other in
+        var takesPart = false
+        for other in others {
             let place = RemoteLayout.document(other.identifier)
-            let listing = VariantListing(tree: listing.tree, variant: variant, document: place)
-            return Self.standing(of: client, in: listing) != .newcomer
+            let listing = try VariantListing(context.snapshot.tree, variant: variant, document: place)
+            if Self.standing(of: client, in: listing) != .newcomer { takesPart = true }
         }
         guard takesPart else { return false }
         simulation.isUnseen = true
@@ -238,9 +244,8 @@ struct SimulatedRun {
     }
 
     private static func standing(of client: RemoteName, in listing: VariantListing) -> Simulation.Standing {
-        let tree = listing.tree
         func isThere(_ folder: RemoteName, _ name: RemoteName) -> Bool {
-            tree[listing.folder(folder).appending(name)] != nil
+            listing[listing.folder(folder).appending(name)] != nil
         }
         if isThere(RemoteLayout.syncChanges, client) { return .member }
         let tombstone = client.appending(suffix: RemoteLayout.propertyListSuffix)
@@ -252,17 +257,34 @@ struct SimulatedRun {
     }
 }
 
-/// Lists folders as a variant does (ticds-remote-format(5), 1.5), without names that are not UTF-8.
+/// Lists folders as a variant does (ticds-remote-format(5), 1.5), without names that are not UTF-8. There is no such value
+/// where a folder could not be listed at which a client of the document looks.
 struct VariantListing {
-    let tree: RemoteTree
+    private let tree: RemoteTree
     let variant: Variant
     let document: RemotePath
+
+    /// - Throws: why a folder could not be listed.
+    init(_ tree: RemoteTree, variant: Variant, document: RemotePath) throws(FileProblem) {
+        let tombstones: RemotePath = [RemoteLayout.information, RemoteLayout.deletedDocuments]
+        let gap =
+            tree.gap(at: [RemoteLayout.encryption]) ?? tree.gap(at: [RemoteLayout.clientDevices])
+            ?? tree.gap(below: document) ?? (tree[document] == nil ? tree.gap(at: tombstones) : nil)
+        if let gap { throw gap }
+        self.tree = tree
+        self.variant = variant
+        self.document = document
+    }
+
+    /// The entry at `path`; nil if there is none.
+    subscript(path: RemotePath) -> FolderEntry? { tree[path] }
+
     private var isDropbox: Bool { variant == .dropbox }
     func folder(_ name: RemoteName) -> RemotePath { document.appending(name) }
 
-    /// Nil if the folder does not exist or could not be listed.
-    private func entries(_ folder: RemotePath) -> [FolderEntry]? {
-        tree.folders[folder].map { $0.filter(\.name.isUTF8) }
+    /// Nil if there is no such folder.
+    func entries(_ folder: RemotePath) -> [FolderEntry]? {
+        tree.folders[folder]?.filter(\.name.isUTF8)
     }
 
     /// Entries that clients accept as the integrity key, hidden files included.

@@ -1,4 +1,5 @@
 import Base
+import Foundation
 import KeyedArchive
 import SystemCalls
 import SystemPackage
@@ -17,9 +18,10 @@ import TICDSOperations
             old.map { EncryptionCensus(snapshot, storage, key: $0, form: .since2011June) }
             ?? EncryptionCensus(ofPlain: snapshot, storage)
         let names = ClientNames(["B2C0D0A4-0001-4A11-8E1D-0000000000AA": "Anna's Mac"])
-        let change = try EncryptionPlanner(of: snapshot, goal, census: census, names: names)
-        return try change.plan(
-            root: try #require(try storage.root.resolved()), command: "test", skippingUnreadable: skipping)
+        let listed = try ListedRemote(
+            root: try #require(try storage.root.resolved()), snapshot, names: names)
+        let change = try EncryptionPlanner(of: listed, goal, census: census)
+        return try change.plan(command: "test", skippingUnreadable: skipping)
     }
 
     /// Every file but salt and test file: kind, time and plain content.
@@ -137,6 +139,8 @@ import TICDSOperations
         for path in paths { #expect(problem?.found?.contains(path.text) == true) }
         let skipping = try plan(remote.storage, .changePassword(secret), old: keyring.key, skipping: true)
         let touched = Set(skipping.actions.map(\.kind.path))
+        let kept = try JSONDecoder().decode([PlanNote].self, from: JSONEncoder().encode(skipping.notes))
+        #expect(Set(kept.compactMap(\.leftOut)) == Set(paths))
         for path in paths {
             #expect(!touched.contains(path))
             #expect(skipping.texts(.warning).contains { $0.hasPrefix("\(path) stays as it is") })

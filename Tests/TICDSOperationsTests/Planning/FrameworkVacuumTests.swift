@@ -105,7 +105,7 @@ import TICDSOperations
         var settings = VacuumSettings(rule: .framework, now: .now)
         settings.clients = ["B2C0D0A4-0001-4A11-8E1D-0000000000AA"]
         let vacuums = VacuumPlanner.analyse(snapshot, settings, VacuumSources(LocalStorage(root: before)))
-        let plan = try VacuumPlanner.plan(vacuums, snapshot, settings, root: before)
+        let plan = try VacuumPlanner.plan(vacuums, of: ListedRemote(root: before, snapshot), settings)
         var paths = Self.files(snapshot)
         for action in plan.actions { #expect(paths.remove(action.kind.path) != nil) }
         #expect(plan.actions.count == 2)

@@ -13,12 +13,12 @@ import TICDSOperations
         _ remote: RemoteBuilder, key: RemoteName, creator: String? = nil
     ) throws -> Plan {
         let snapshot = try RemoteSnapshot.take(remote.storage)
-        let names = ClientNames(["client-A": "Anna's Mac"])
+        let listed = try ListedRemote(
+            root: try #require(try remote.root.resolved()), snapshot,
+            names: ClientNames(["client-A": "Anna's Mac"]))
         let reset = try IntegrityResetPlanner(
-            of: try #require(snapshot.document("notes")), in: snapshot, remote.storage, key: key, names: names
-        )
-        let root = try #require(try remote.root.resolved())
-        return try reset.plan(root: root, command: "ticds-integrity reset", creator: creator)
+            of: try #require(snapshot.document("notes")), in: listed, remote.storage, key: key)
+        return try reset.plan(command: "ticds-integrity reset", creator: creator)
     }
 
     /// The new key comes last: who looks meanwhile finds none, fails, and loses nothing.
@@ -106,14 +106,13 @@ import TICDSOperations
     @Test func writesWhatTheFrameworkWrites() throws {
         let remote = try DescribedRemote("plain-multi")
         let snapshot = try RemoteSnapshot.take(remote.storage)
+        let listed = try ListedRemote(root: try #require(try remote.root.resolved()), snapshot)
         for document in snapshot.documents {
             let before = IntegrityKeyFolder(of: document.identifier, in: snapshot, remote.storage)
             let old = try IntegrityKeyTests.Archive(
                 remote.storage.read(try #require(before.entries.first).path))
-            let reset = try IntegrityResetPlanner(
-                of: document, in: snapshot, remote.storage, key: "NEW-KEY", names: ClientNames())
-            let plan = try reset.plan(
-                root: try #require(try remote.root.resolved()), command: "test", creator: nil)
+            let reset = try IntegrityResetPlanner(of: document, in: listed, remote.storage, key: "NEW-KEY")
+            let plan = try reset.plan(command: "test", creator: nil)
             try CarriedOut().run(plan)
             #expect(try remote.storage.list(before.path).listing.map(\.name) == ["NEW-KEY"])
             let new = try remote.storage.read(before.path.appending("NEW-KEY"))

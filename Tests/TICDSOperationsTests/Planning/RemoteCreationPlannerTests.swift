@@ -86,7 +86,8 @@ import TICDSOperations
         let before = try TreeImage(of: root).withoutIdentity
         let snapshot = try RemoteSnapshot.take(LocalStorage(root: root))
         let names = ClientNames(["B2C0D0A4-0001-4A11-8E1D-0000000000AA": "Anna's Mac"])
-        let plan = try RemoteRemovalPlanner.plan(of: snapshot, root: root, command: "test", names: names)
+        let plan = try RemoteRemovalPlanner.plan(
+            of: ListedRemote(root: root, snapshot, names: names), command: "test")
         #expect(plan.lines == ["trash "])
         #expect(plan.texts(.consequence).first?.hasPrefix("Anna's Mac (B2C0D0A4-0001") == true)
         #expect(plan.texts(.consequence).count == snapshot.clientDevices.count + 2)

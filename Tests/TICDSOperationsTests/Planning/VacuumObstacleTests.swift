@@ -226,7 +226,8 @@ import TICDSOperations
         let snapshot = try RemoteSnapshot.take(builder.storage)
         let settings = VacuumSettings(now: VacuumRemote.now)
         let vacuums = VacuumPlanner.analyse(snapshot, settings, VacuumSources(builder.storage))
-        #expect(try VacuumPlanner.plan(vacuums, snapshot, settings, root: builder.root).actions.isEmpty)
+        let listed = try ListedRemote(root: builder.root, snapshot)
+        #expect(try VacuumPlanner.plan(vacuums, of: listed, settings).actions.isEmpty)
     }
 
     @Test func refusalNamesAFewAndCountsTheRest() throws {

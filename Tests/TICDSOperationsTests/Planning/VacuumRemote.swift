@@ -88,7 +88,7 @@ struct VacuumRemote {
         let snapshot = try RemoteSnapshot.take(builder.storage)
         let settings = settings(change)
         let vacuums = VacuumPlanner.analyse(snapshot, settings, sources)
-        return try VacuumPlanner.plan(vacuums, snapshot, settings, root: builder.root)
+        return try VacuumPlanner.plan(vacuums, of: ListedRemote(root: builder.root, snapshot), settings)
     }
 
     /// The words of the sets that go, sorted; whole names of everything else.

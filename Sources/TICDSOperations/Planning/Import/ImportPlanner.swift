@@ -31,9 +31,7 @@ public struct ImportPlanner: Sendable {
             existing = nil
             try RemoteLocation.refuseInside(target, "the new remote would lie inside another one")
         } else {
-            let snapshot = try RemoteSnapshot.take(LocalStorage(root: target))
-            try snapshot.checkListed()
-            existing = snapshot
+            existing = try RemoteSnapshot.take(LocalStorage(root: target)).listed.whole
         }
     }
 

@@ -1,33 +1,27 @@
 public import SystemCalls
-public import SystemPackage
+import SystemPackage
 public import TICDSCore
 
 /// Plans to leave a document with exactly one integrity key (ticds-protocol(7), 1.2, 4.1-2, 4.2-6).
 public struct IntegrityResetPlanner: Sendable {
-    let snapshot: RemoteSnapshot
+    private let remote: ListedRemote
     let document: DocumentSnapshot
     let folder: IntegrityKeyFolder
     let key: RemoteName
-    let names: ClientNames
-    private let style: TextStyle
+    private var names: ClientNames { remote.names }
+    private var style: TextStyle { remote.style }
 
-    /// - Parameters:
-    ///   - key: the key that the document gets. An existing file of that name stays, with its time.
-    ///   - names: the descriptions of the clients.
-    ///   - style: how the notes of the plan write times.
+    /// - Parameter key: the key that the document gets. An existing file of that name stays, with its time.
     /// - Throws: `.refused` for a key that clients cannot use, and while the sync service has not downloaded the
-    ///   folder; `.unreadable` if the folder cannot be listed, or a key cannot be read: its content names the creator,
-    ///   who must be in the content of the key that is kept or made.
+    ///   folder; `.unreadable` if a key cannot be read: its content names the creator, who must be in the content of the
+    ///   key that is kept or made.
     public init(
-        of document: DocumentSnapshot, in snapshot: RemoteSnapshot, _ storage: any RemoteStorage,
-        key: RemoteName, names: ClientNames, style: TextStyle = TextStyle()
+        of document: DocumentSnapshot, in remote: ListedRemote, _ storage: any RemoteStorage, key: RemoteName
     ) throws(FileProblem) {
-        self.snapshot = snapshot
+        self.remote = remote
         self.document = document
         self.key = key
-        self.names = names
-        self.style = style
-        folder = IntegrityKeyFolder(of: document.identifier, in: snapshot, storage)
+        folder = IntegrityKeyFolder(of: document.identifier, in: remote.snapshot, storage)
         try refuseUnlessFit()
     }
 
@@ -36,12 +30,10 @@ public struct IntegrityResetPlanner: Sendable {
     /// The plan first removes what clients could take for the key, and last adds a key that makes them start again.
     /// Between the two they find no key: one synchronisation fails, and nothing is lost. If the operation is
     /// interrupted, no client has thrown anything away.
-    /// - Parameters:
-    ///   - root: the remote, absolute and without links.
-    ///   - creator: the creator in `documentInfo.plist`; nil if that is not known.
-    public func plan(root: FilePath, command: String, creator: String?) throws(FileProblem) -> Plan {
+    /// - Parameter creator: the creator in `documentInfo.plist`; nil if that is not known.
+    public func plan(command: String, creator: String?) throws(FileProblem) -> Plan {
         var plan = Plan(
-            root: root, command: command,
+            root: remote.root, command: command,
             summary: "Leave document \(document.identifier) with the integrity key \(key)")
         try addRemovals(to: &plan)
         try addKey(to: &plan, creator: creator)
@@ -53,13 +45,13 @@ public struct IntegrityResetPlanner: Sendable {
     func addRemovals(to plan: inout Plan) throws(FileProblem) {
         if let kind = folder.kind, kind != .folder {
             plan.add(
-                .moveToTrash(path: folder.path, seen: try snapshot.tree.state(of: folder.path)),
+                .moveToTrash(path: folder.path, seen: try remote.tree.state(of: folder.path)),
                 because: "not a folder")
         }
         if folder.kind != .folder { plan.add(.makeFolder(path: folder.path)) }
         for entry in others {
             plan.add(
-                .moveToTrash(path: entry.path, seen: try snapshot.tree.state(of: entry.path)),
+                .moveToTrash(path: entry.path, seen: try remote.tree.state(of: entry.path)),
                 because: entry.stray?.rawValue ?? (entry.canBeTaken ? "another key" : "too short for a key"))
         }
     }
@@ -78,13 +70,13 @@ public struct IntegrityResetPlanner: Sendable {
         let device = known ?? creator ?? document.clients.first?.identifier.text ?? ""
         let content = PlannedContent.bytes(
             PlannedBytes(
-                try SmallFiles.integrityKey(originalDevice: device, path: path.filePath(under: snapshot.root))
-            ))
+                try SmallFiles.integrityKey(
+                    originalDevice: device, path: path.filePath(under: remote.snapshot.root))))
         if let kept {
             plan.add(
                 .replaceFile(
                     path: path, content: content, modified: kept.modified,
-                    seen: try snapshot.tree.state(of: path)),
+                    seen: try remote.tree.state(of: path)),
                 because: "the content that the framework writes")
         } else {
             plan.add(.writeFile(path: path, content: content, modified: nil))
@@ -92,10 +84,9 @@ public struct IntegrityResetPlanner: Sendable {
     }
 
     private func refuseUnlessFit() throws(FileProblem) {
-        try snapshot.checkListed()
-        let place = folder.path.filePath(under: snapshot.root)
+        let place = folder.path.filePath(under: remote.snapshot.root)
         guard folder.isListed else {
-            throw snapshot.problems.first { $0.path == place }
+            throw remote.snapshot.problems.first { $0.path == place }
                 ?? FileProblem(.unreadable, path: place, "the folder cannot be listed")
         }
         let pending = folder.entries.first {
@@ -103,7 +94,7 @@ public struct IntegrityResetPlanner: Sendable {
         }
         if let pending {
             throw FileProblem(
-                .refused, path: pending.path.filePath(under: snapshot.root),
+                .refused, path: pending.path.filePath(under: remote.snapshot.root),
                 "the cloud service has not downloaded the whole folder to this machine",
                 advice: "Wait until it has; if it never will, move the file out of the folder by hand")
         }

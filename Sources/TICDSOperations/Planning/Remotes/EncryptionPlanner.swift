@@ -1,5 +1,5 @@
 public import SystemCalls
-public import SystemPackage
+import SystemPackage
 public import TICDSCore
 
 /// Plans to encrypt a remote, to decrypt it, or to give it another password (ticds-protocol(7), 3.4, 3.5).
@@ -14,24 +14,19 @@ public struct EncryptionPlanner: Sendable {
         case changePassword(EncryptionSecret)
     }
 
-    let snapshot: RemoteSnapshot
-    let goal: Goal
-    let census: EncryptionCensus
-    let names: ClientNames
+    private let remote: ListedRemote
+    private let goal: Goal
+    private let census: EncryptionCensus
+    private var snapshot: RemoteSnapshot { remote.snapshot }
 
-    /// - Parameters:
-    ///   - census: of this snapshot, under the present key.
-    ///   - names: the descriptions of the clients.
-    /// - Throws: `.refused` if the remote is already encrypted, or is not encrypted; why a folder could not be listed: nobody
-    ///   knows what would stay in it as it is.
+    /// - Parameter census: of this listing, under the present key.
+    /// - Throws: `.refused` if the remote is already encrypted, or is not encrypted.
     public init(
-        of snapshot: RemoteSnapshot, _ goal: Goal, census: EncryptionCensus, names: ClientNames
+        of remote: ListedRemote, _ goal: Goal, census: EncryptionCensus
     ) throws(FileProblem) {
-        self.snapshot = snapshot
+        self.remote = remote
         self.goal = goal
         self.census = census
-        self.names = names
-        try snapshot.checkListed()
         if case .encrypt = goal {
             guard !snapshot.isEncrypted else {
                 throw FileProblem(
@@ -51,16 +46,13 @@ public struct EncryptionPlanner: Sendable {
     /// merely fails to fetch a plain one (ticds-protocol(7), 4.3). So the salt, by which clients tell that a remote is
     /// encrypted, comes before the first encrypted file and goes after the last; with a new password it changes first,
     /// so that nobody who registers meanwhile writes under the old one.
-    /// - Parameters:
-    ///   - root: the remote, absolute and without links.
-    ///   - skippingUnreadable: whether to leave files as they are that should be encrypted and are not, or do not open.
+    /// - Parameter skippingUnreadable: whether to leave files as they are that should be encrypted and are not, or do not
+    ///   open.
     /// - Throws: `.refused` with the names of such files, unless they are skipped.
-    public func plan(
-        root: FilePath, command: String, skippingUnreadable: Bool = false
-    ) throws(FileProblem) -> Plan {
+    public func plan(command: String, skippingUnreadable: Bool = false) throws(FileProblem) -> Plan {
         let exceptions = exceptions
         if !exceptions.isEmpty, !skippingUnreadable { throw refusal(exceptions) }
-        var plan = Plan(root: root, command: command, summary: summary)
+        var plan = Plan(root: remote.root, command: command, summary: summary)
         addNotes(to: &plan, skipped: exceptions)
         switch goal {
         case .encrypt(let secret), .changePassword(let secret):
@@ -76,17 +68,6 @@ public struct EncryptionPlanner: Sendable {
             }
         }
         return plan
-    }
-
-    /// Stands in a note between the path of a file that a plan leaves out, and the reason.
-    private static let stays = " stays as it is ("
-
-    /// The paths of the files that a plan of this planner leaves out, as its notes have them: the undo needs them.
-    static func leftOut(by plan: Plan) -> Set<String> {
-        Set(
-            plan.notes.compactMap { note in
-                note.text.firstRange(of: stays).map { String(note.text[..<$0.lowerBound]) }
-            })
     }
 
     private var summary: String {
@@ -168,7 +149,9 @@ public struct EncryptionPlanner: Sendable {
             )
         }
         for exception in skipped {
-            plan.warn("\(exception.file.path)\(Self.stays)\(exception.problem)): \(fate(of: exception))")
+            let path = exception.file.path
+            let text = "\(path) stays as it is (\(exception.problem)): \(fate(of: exception))"
+            plan.notes.append(PlanNote(kind: .warning, text: text, leftOut: path))
         }
     }
 
@@ -176,7 +159,7 @@ public struct EncryptionPlanner: Sendable {
         let clients = snapshot.clientDevices
         if clients.isEmpty { plan.addConsequence("No client is registered") }
         for client in clients {
-            plan.addConsequence("\(names.name(of: client.identifier)) \(words.behaviour)")
+            plan.addConsequence("\(remote.names.name(of: client.identifier)) \(words.behaviour)")
         }
         for consequence in words.consequences { plan.addConsequence(consequence) }
     }

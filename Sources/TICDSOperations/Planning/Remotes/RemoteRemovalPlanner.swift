@@ -1,23 +1,16 @@
 import Base
 public import SystemCalls
-public import SystemPackage
-public import TICDSCore
+import SystemPackage
+import TICDSCore
 
 /// Plans to remove all remote data of an application (ticds-protocol(7), 1.12).
 public enum RemoteRemovalPlanner {
     /// The plan: the whole folder moves to the trash, and no tombstone is left, as when the framework does it.
-    /// - Parameters:
-    ///   - root: the remote, absolute and without links.
-    ///   - names: the descriptions of the clients.
-    ///   - style: how the notes of the plan write times and sizes.
-    public static func plan(
-        of snapshot: RemoteSnapshot, root: FilePath, command: String, names: ClientNames,
-        style: TextStyle = TextStyle()
-    ) throws(FileProblem) -> Plan {
-        try snapshot.checkListed()
+    public static func plan(of remote: ListedRemote, command: String) throws(FileProblem) -> Plan {
+        let (snapshot, names, style) = (remote.snapshot, remote.names, remote.style)
         let seen = try snapshot.tree.state(of: .root)
         var plan = Plan(
-            root: root, command: command,
+            root: remote.root, command: command,
             summary: "Remove all remote data of \(snapshot.applicationIdentifier)")
         plan.explain(
             "The folder contains \(counted(snapshot.documents.count, "document")) and "

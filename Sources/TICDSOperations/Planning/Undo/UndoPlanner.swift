@@ -89,16 +89,13 @@ public enum UndoPlanner {
         _ plan: Plan, _ record: OperationRecord, _ state: RemoteState, _ storage: any WritableStorage
     ) throws(FileProblem) {
         do throws(FileProblem) {
-            try Executor(state, storage).check(storage.feasible(plan))
+            try Executor(state, storage).check(storage.feasible(plan), since: nil)
         } catch {
             let isGone = try storage.contents.kind(of: .root) == nil
             guard error.kind == .refused || error.kind == .missing && !isGone else { throw error }
-            let cause =
-                error.problem.firstRange(of: " the plan was made").map { error.problem[..<$0.lowerBound] }
-                ?? error.problem[...]
             throw FileProblem(
                 .refused, path: error.path,
-                "\(cause), so that operation \(record.number) (\(record.summary)) cannot be undone",
+                "\(error.problem), so that operation \(record.number) (\(record.summary)) cannot be undone",
                 advice: "Put it back as the operation left it, then undo. What the operation removed is in "
                     + state.trash(of: record.number).escaped)
         }
@@ -109,8 +106,7 @@ public enum UndoPlanner {
     private static func refuseFilesWrittenSince(
         _ plan: Plan, _ record: OperationRecord, _ original: Plan, _ storage: any RemoteStorage
     ) throws(FileProblem) {
-        let snapshot = try RemoteSnapshot.take(storage)
-        try snapshot.checkListed()
+        let snapshot = try RemoteSnapshot.take(storage).listed.whole
         let paths = Set(plan.actions.map(\.kind.path))
         // The operation replaced or removed a salt, or else it wrote the first one.
         let becomesEncrypted = plan.actions.contains { action in
@@ -119,12 +115,12 @@ public enum UndoPlanner {
             default: false
             }
         }
-        let leftOut = EncryptionPlanner.leftOut(by: original)
+        let leftOut = Set(original.notes.compactMap(\.leftOut))
         for protected in snapshot.protectedFiles() where protected.isExpected && !protected.isInFolderOfStore
         {
             let file = protected.file
             if file.size == 0 || file.path.lineage.contains(where: paths.contains) { continue }
-            if leftOut.contains(file.path.description) { continue }
+            if leftOut.contains(file.path) { continue }
             let head = try storage.head(file.path, count: PlainSignature.headSize)
             let isPlain = PlainSignature(head) != nil
             // What is encrypted may have the other key: its time is no proof, since services keep times.

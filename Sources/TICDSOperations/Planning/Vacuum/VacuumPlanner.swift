@@ -1,6 +1,6 @@
 import Base
 public import SystemCalls
-public import SystemPackage
+import SystemPackage
 public import TICDSCore
 
 /// Finds the change sets that no client needs any more, and plans their removal.
@@ -154,12 +154,12 @@ extension VacuumDecision {
 
 extension VacuumPlanner {
     /// The plan for the decisions about documents.
-    /// - Parameter style: how the notes of the plan write sizes.
     /// - Throws: `.refused` if an obstacle makes the horizon of a document unsafe.
     public static func plan(
-        _ vacuums: [VacuumDecision], _ snapshot: RemoteSnapshot, _ settings: VacuumSettings, root: FilePath,
-        command: String = "ticds-vacuum", style: TextStyle = TextStyle()
+        _ vacuums: [VacuumDecision], of remote: ListedRemote, _ settings: VacuumSettings,
+        command: String = "ticds-vacuum"
     ) throws(FileProblem) -> Plan {
+        let (snapshot, style) = (remote.snapshot, remote.style)
         for vacuum in vacuums { try refuse(vacuum, snapshot) }
         var sets = FileTotals()
         for vacuum in vacuums { sets.add(vacuum.removable) }
@@ -170,7 +170,7 @@ extension VacuumPlanner {
             what.append("\(counted(leftovers.count, "leftover")) of uploads")
         }
         let summary = "Remove \(what.joined(separator: " and ")), \(style.size(freed(sets, leftovers)))"
-        var plan = Plan(root: root, command: command, summary: summary)
+        var plan = Plan(root: remote.root, command: command, summary: summary)
         plan.actions.reserveCapacity(sets.count + leftovers.count)
         for vacuum in vacuums {
             try addSets(of: vacuum, snapshot, &plan)

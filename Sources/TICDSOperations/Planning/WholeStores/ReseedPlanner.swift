@@ -60,9 +60,7 @@ public struct ReseedPlanner: Sendable {
         }
         self.remote = remote
         self.base = base
-        self.key = try IntegrityResetPlanner(
-            of: document, in: remote.snapshot, storage, key: key,
-            names: remote.clientNames)
+        self.key = try IntegrityResetPlanner(of: document, in: remote.listed, storage, key: key)
     }
 
     /// The plan.

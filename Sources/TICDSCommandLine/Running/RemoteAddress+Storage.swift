@@ -1,0 +1,30 @@
+package import SystemCalls
+import SystemPackage
+package import TICDSCore
+import TICDSOperations
+package import TICDSStorages
+
+extension RemoteAddress {
+    /// The same; a folder is named without symbolic links.
+    package func storageWithoutLinks() throws(FileProblem) -> any RemoteStorage {
+        let storage = try storage()
+        guard case .folder = self, let root = try storage.root.resolved() else { return storage }
+        return LocalStorage(root: root)
+    }
+
+    /// Finds the remote: the place itself, or the only remote among its subfolders.
+    /// - Parameter workers: threads that may read a folder at once.
+    package func storage(workers: Int = Cores.count) throws(FileProblem) -> any RemoteStorage {
+        switch self {
+        case .folder(let path): return LocalStorage(root: try RemoteLocation.find(path), workers: workers)
+        case .elsewhere(let address):
+            let storage = try address.findRemote()
+            if let capabilities = storage.capabilities, capabilities.timeResolution == nil {
+                Messages.line(
+                    "\(storage.root): this storage does not keep times, so the order of change sets depends on "
+                        + "the times in their names")
+            }
+            return storage
+        }
+    }
+}

@@ -1,0 +1,34 @@
+public import SystemPackage
+public import SystemCalls
+public import TICDSCore
+
+/// A remote of which every folder was listed, and the names of its clients: what planners start from that need no report.
+/// There is no such value of a remote with a folder that could not be listed.
+public struct ListedRemote: Sendable {
+    /// The application folder, absolute and without links.
+    public let root: FilePath
+    /// The listing.
+    public let snapshot: RemoteSnapshot
+    /// The descriptions of the clients.
+    public let names: ClientNames
+    /// How the notes of plans write times and sizes.
+    let style: TextStyle
+
+    var tree: RemoteTree { snapshot.tree }
+
+    /// A remote from which plans can be made.
+    /// - Parameters:
+    ///   - root: absolute and without links.
+    ///   - names: the descriptions of the clients; identifiers stand for those that are missing.
+    ///   - style: how the notes of plans write times and sizes.
+    /// - Throws: the first error of listing.
+    public init(
+        root: FilePath, _ snapshot: RemoteSnapshot, names: ClientNames = ClientNames(),
+        style: TextStyle = TextStyle()
+    ) throws(FileProblem) {
+        self.root = root
+        self.snapshot = try snapshot.listed.whole
+        self.names = names
+        self.style = style
+    }
+}
