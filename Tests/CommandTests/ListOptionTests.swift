@@ -269,7 +269,7 @@ import Testing
         #expect(result.status == 5, "\(result.errors)")
         #expect(result.errors.contains("no change that could be read concerns an object"))
         let whole = try Program.run("ticds-changes", ["log", try DemoRemote().path, "nothing that exists"])
-        #expect(whole.status == 2)
+        #expect(whole.status == 1)
     }
 
     @Test func objectsAreFollowedWithFilters() throws {

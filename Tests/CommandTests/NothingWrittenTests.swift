@@ -23,7 +23,7 @@ import Testing
                     let expected: Set<Int32> =
                         !hasPassword
                         ? [0, 1, 4]
-                        : command.arguments[0] == "log" ? [kind == .damaged ? 5 : 2] : [0, 1, 5]
+                        : command.arguments[0] == "log" ? [kind == .damaged ? 5 : 1] : [0, 1, 5]
                     #expect(
                         expected.contains(result.status), "\(command.text): \(result.status) \(result.errors)"
                     )

@@ -80,10 +80,11 @@ struct ChangesLog: SuiteCommand {
         let gap = problems.all.first ?? remote.hiddenChanges(documents, histories).first?.problem
         let all = problems.all + remote.problems(of: histories)
         for problem in all { context.report(problem) }
-        if objects.isEmpty, words.isEmpty, !all.isEmpty {
+        if objects.isEmpty, words.isEmpty {
             // What could not be read may concern the object.
-            context.report(objects.unknown(in: remote.path, isWhole: false))
-            return .partial
+            let read = all.isEmpty ? "" : " that could be read"
+            context.warn("no change\(read) concerns an object with the sync ID or the text \(argument)")
+            return all.isEmpty ? .findings : .partial
         }
         if words.isEmpty { try objects.check(in: remote.path) }
         try lines.finish(count.note(besides: gap))
@@ -143,17 +144,8 @@ private struct NamedObjects {
     /// The only object of which the name is a part; nil if the name is a sync ID.
     var only: String? { !isWhole && fitting.count == 1 ? fitting.first : nil }
 
-    /// - Parameter isWhole: whether every change could be read.
-    func unknown(in remote: FilePath, isWhole: Bool) -> FileProblem {
-        FileProblem(
-            .unknownName, path: remote,
-            "no change\(isWhole ? "" : " that could be read") concerns an object with the sync ID or the text \(name)",
-            advice: "Look for a part of the text: ticds-changes search \(ShellWord.quoted(remote)) TEXT")
-    }
-
-    /// - Throws: `.unknownName` if the name fits no object, and `.ambiguous` if it fits several.
+    /// - Throws: `.ambiguous` if the name fits several objects.
     func check(in remote: FilePath) throws(FileProblem) {
-        if isEmpty { throw unknown(in: remote, isWhole: true) }
         if isWhole || fitting.count == 1 { return }
         throw FileProblem(
             .ambiguous, path: remote, "\(name) matches \(fitting.count) objects",
