@@ -28,6 +28,19 @@ import Testing
         }
     }
 
+    @Test func helpFindsSubcommandsAndFindings() throws {
+        let snapshot = try Program.run("ticds", ["help", "snapshot"])
+        #expect(snapshot.status == 0 && snapshot.output.contains("USAGE: ticds-remote snapshot"))
+        for code in ["TICDS-0612", "0612", "612"] {
+            let finding = try Program.run("ticds", ["help", code])
+            #expect(finding.status == 0 && finding.output.hasPrefix("TICDS-0612: "), "\(finding)")
+        }
+        let backup = try Program.run("ticds", ["help", "backup"])
+        #expect(backup.status == 64 && backup.errors.contains("ticds help recipes"), "\(backup.errors)")
+        let undo = try Program.run("ticds", ["undo", "remote"])
+        #expect(undo.status == 64 && undo.errors.contains("ticds journal undo"), "\(undo.errors)")
+    }
+
     @Test func acceptsTheBeginningOfAName() throws {
         let result = try Program.run("ticds", ["insp", "--version"])
         #expect(result.status == 0)

@@ -2,6 +2,7 @@ import ArgumentParser
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
+import TICDSVerification
 
 /// `ticds help [COMMAND]`: the manual page, otherwise the command's own help.
 struct HelpPage: ParsableCommand {
@@ -13,10 +14,13 @@ struct HelpPage: ParsableCommand {
             Examples:
               ticds help inspect
               ticds help store replay
+              ticds help snapshot
+              ticds help TICDS-0612
             """)
 
     @Argument(
-        help: "A command (inspect, changes ...) or a topic (json). Without one: the suite as a whole.",
+        help:
+            "A command (inspect, changes ...), a topic (json), or the code of a finding. Without one: the suite as a whole.",
         completion: LiveCompletion.words {
             Dispatcher(own: RootCommand.ownNames).allNames + ManualPages.topics
         }.kind)
@@ -32,13 +36,24 @@ struct HelpPage: ParsableCommand {
             return try RootCommand().run()
         }
         if subcommand == nil, let page = ManualPages.page(on: command) { ManualPages.show(page) }
+        if subcommand == nil, Catalogue.kind(command) != nil { try show("verify", ["explain", command]) }
+        if subcommand == nil, !dispatcher.allNames.contains(command),
+            let owner = Dispatcher.owners(of: command).first, Dispatcher.owners(of: command).count == 1
+        {
+            try show(owner, [command, "--help"])
+        }
         let name = dispatcher.resolve(command, besides: subcommand == nil ? ManualPages.topics : [])
         if ManualPages.topics.contains(name), let page = ManualPages.page(on: name) { ManualPages.show(page) }
         if subcommand == nil, let page = ManualPages.page(Dispatcher.prefix + name) { ManualPages.show(page) }
+        try show(name, (subcommand.map { [$0] } ?? []) + ["--help"])
+    }
+
+    /// Goes on as a command of the suite, and does not return.
+    private func show(_ name: String, _ arguments: [String]) throws {
         guard let program = ExecutablePath.find(Dispatcher.prefix + name) else {
             return try RootCommand().run()
         }
-        let reason = ExecutablePath.exec(program, (subcommand.map { [$0] } ?? []) + ["--help"])
+        let reason = ExecutablePath.exec(program, arguments)
         CommandRunner.endForFailure(
             FileProblem(.unreadable, path: program, "the program cannot be run", found: "\(reason)"))
     }

@@ -117,8 +117,24 @@ struct Dispatcher {
             return try CommandName.whole(
                 name, among: allNames + topics, kind: topics.isEmpty ? "command" : "command or topic")
         } catch {
-            CommandRunner.endForUsage(error.message)
+            let owners = Self.owners(of: name).map { "ticds \($0) \(name)" }
+            if !owners.isEmpty {
+                CommandRunner.endForUsage(
+                    "there is no command '\(name)'. Did you mean \(owners.joined(separator: " or "))?")
+            }
+            let recipes = topics.isEmpty ? "" : " What to do in trouble: ticds help recipes."
+            CommandRunner.endForUsage(error.message + recipes)
         }
+    }
+
+    /// The commands that have a subcommand of this name.
+    static func owners(of subcommand: String) -> [String] {
+        CommandTable.programs.filter { program in
+            program.name.hasPrefix(prefix)
+                && program.root.configuration.subcommands.contains {
+                    $0.configuration.commandName == subcommand
+                }
+        }.map { String($0.name.dropFirst(prefix.count)) }
     }
 
     /// Everything that can follow `ticds`, sorted.
