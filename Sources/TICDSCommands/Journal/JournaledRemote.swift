@@ -42,8 +42,8 @@ struct OperationOptions: ParsableArguments {
     @Flag(
         help:
             """
-            In place of a number: the last operation that is done and neither was undone nor undid another; runs of \
-            ticds-sync do not count.
+            In place of a number: the last operation that is done and was not undone. An undo does not count, but the \
+            undo of an undo does; runs of ticds-sync do not count.
             """
     )
     var last = false
@@ -54,11 +54,11 @@ struct OperationOptions: ParsableArguments {
             guard arguments.count < 2 else { throw ValidationError("Give a NUMBER or --last, not both.") }
             let state = try JournaledRemote.state(try RemoteOptions.address(named: arguments.first))
             let operations = try JournaledRemote.journal(state).operations()
-            guard let newest = operations.first(where: \.isLast) else {
+            guard let newest = operations.first(where: { $0.isLast(among: operations) }) else {
                 let remote = ShellWord.quoted(state.root)
                 let undo = operations.first { $0.state == .done && $0.undoes != nil && $0.undoneBy == nil }
                 throw FileProblem(
-                    .refused, path: state.root, "there is no operation that is done and was not undone",
+                    .refused, path: state.root, "every operation was undone already",
                     advice: undo.map {
                         "Operation \($0.number) is an undo. To undo that: ticds-journal undo \(remote) \($0.number)"
                     } ?? "Look with: ticds-journal list \(remote)")
@@ -77,8 +77,18 @@ struct OperationOptions: ParsableArguments {
 }
 
 extension OperationRecord {
-    /// What `--last` may mean.
-    fileprivate var isLast: Bool { state == .done && undoes == nil && undoneBy == nil && !isSynchronisation }
+    /// What `--last` may mean: a change, or the undo of an undo, which brings a change back.
+    fileprivate func isLast(among operations: [OperationRecord]) -> Bool {
+        guard state == .done, undoneBy == nil, !isSynchronisation else { return false }
+        var undone = undoes
+        var isChange = true
+        while let number = undone {
+            isChange.toggle()
+            // An undo is younger than what it undoes, so that this ends.
+            undone = operations.first { $0.number == number }?.undoes.flatMap { $0 < number ? $0 : nil }
+        }
+        return isChange
+    }
 
     /// Whether a run of ticds-sync did it, and not a person.
     var isSynchronisation: Bool { command == ReplicaSession.runCommand && !isUnfinished && undoneBy == nil }

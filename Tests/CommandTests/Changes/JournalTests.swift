@@ -54,12 +54,25 @@ import TICDSOperations
             #expect(undo.status == 0, "\(undo.errors)")
         }
         let none = try fixture.run("ticds-journal", ["undo", remote, "--last", "--yes"])
-        #expect(none.status == 3 && none.errors.contains("no operation that is done"), "\(none.errors)")
+        #expect(
+            none.status == 3 && none.errors.contains("every operation was undone already"), "\(none.errors)")
         #expect(none.errors.contains("is an undo. To undo that: ticds-journal undo"), "\(none.errors)")
         let differences = try fixture.image().differences(from: before)
         #expect(
             differences.allSatisfy { $0.contains("RecentSyncs") || $0.contains("SyncCommands") },
             "\(differences)")
+    }
+
+    /// An undo of an undo brings the change back, so that it is the last one.
+    @Test func lastIsTheUndoOfAnUndo() throws {
+        let remote = try DemoRemote(changeSets: 40)
+        #expect(try Program.run("ticds-vacuum", [remote.path, "--yes"]).status == 0)
+        for words in [["--last"], ["2"], ["--last"]] {
+            let undo = try Program.run("ticds-journal", ["undo", remote.path] + words + ["--yes"])
+            #expect(undo.status == 0, "\(words): \(undo.errors)")
+        }
+        let list = try Program.run("ticds-journal", ["list", remote.path]).output
+        #expect(list.contains("Undo operation 3"), "\(list)")
     }
 
     /// In the folder of a remote, the remote need not be named.
