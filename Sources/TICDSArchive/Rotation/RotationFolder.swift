@@ -42,6 +42,16 @@ public struct RotationFolder: Sendable {
                 .refused, path: named, "the snapshots would lie inside a remote", found: "\(remote)",
                 advice: "Foreign files harm the clients; name a folder elsewhere")
         }
+        // Commands that are given the folder would take it for the remote, or for the folder of snapshots.
+        // try?: where there are several remotes, commands ask for one of them
+        if try root.resolved()?.removingLastComponent() == path, let only = try? RemoteLocation.find(path),
+            only != path
+        {
+            throw FileProblem(
+                .refused, path: named,
+                "the snapshots would lie beside the remote, in the folder that contains it",
+                found: "\(root)", advice: "Name a folder for the snapshots alone")
+        }
     }
 
     /// All entries with the name of a dated archive of an application, from the oldest to the newest.

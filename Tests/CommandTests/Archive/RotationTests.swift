@@ -9,6 +9,14 @@ import TICDSCore
 
 /// `ticds-remote snapshot`: dated archives for cron, and what goes of them.
 @Suite(.waiting) struct RotationTests {
+    /// Commands that are given the folder around a remote mean the remote, and those given a folder of snapshots that one.
+    @Test func theFolderAroundARemoteIsRefused() throws {
+        let demo = try DemoRemote(changeSets: 2)
+        let around = FilePath(demo.path).removingLastComponent().string
+        let result = try Program.run("ticds-remote", ["snapshot", demo.path, around, "--keep-daily", "3"])
+        #expect(result.status == 3 && result.errors.contains("beside the remote"), "\(result.errors)")
+    }
+
     private static func fixture() throws -> ArchiveFixture {
         let fixture = try ArchiveFixture(["--change-sets", "1"])
         try fixture.scratch.shell("mkdir back")
