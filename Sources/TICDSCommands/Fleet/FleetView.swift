@@ -19,8 +19,8 @@ enum FleetView {
         }
         var text = context.longText()
         var table = TextTable(
-            ["Id", "Application", "Location", "Password", "Tags"], [.text, .text, .path, .text, .text],
-            leavesOut: ["Password", "Tags", "Application"])
+            ["ID", "APPLICATION", "LOCATION", "PASSWORD", "TAGS"], [.text, .text, .path, .text, .text],
+            leavesOut: ["PASSWORD", "TAGS", "APPLICATION"])
         for remote in remotes {
             let password =
                 switch remote.password {

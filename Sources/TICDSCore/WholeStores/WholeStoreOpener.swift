@@ -142,6 +142,15 @@ struct WholeStoreOpener {
         if stores.contains(WholeStoreFolder.storeName) { stores = [WholeStoreFolder.storeName] }
         let place = path.filePath(under: storage.root)
         guard let store = stores.first else {
+            // try?: nil says that it is no remote
+            if let remote = try? RemoteLocation.find(place) {
+                throw FileProblem(
+                    .unsupported, path: place, "is a remote", expected: "the file of one whole store",
+                    found: "the remote \(remote.escaped)",
+                    advice:
+                        "Name a file below Documents/DOCUMENT/WholeStore/CLIENT; ticds-store list --json has the paths"
+                )
+            }
             let content = ForeignContent.of(place)
             throw FileProblem(
                 .damaged, path: place, "the folder contains no store", expected: "a file Data",

@@ -128,10 +128,12 @@ public enum Catalogue {
     /// All kinds, in the order of their codes.
     public static let all: [FindingKind] = areas.flatMap(\.kinds)
 
-    /// The kind with a code, such as "TICDS-0101", "ticds-0101" or "0101"; nil if there is none.
+    /// The kind with a code, such as "TICDS-0101", "ticds-0101", "0101" or "101"; nil if there is none.
     public static func kind(_ code: String) -> FindingKind? {
         let digits = code.uppercased().hasPrefix(prefix) ? String(code.dropFirst(prefix.count)) : code
-        return all.first { $0.code == prefix + digits }
+        return all.first {
+            $0.code == prefix + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        }
     }
 
     private static let prefix = "TICDS-"
