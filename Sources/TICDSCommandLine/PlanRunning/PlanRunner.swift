@@ -97,7 +97,8 @@ package struct PlanRunner {
     }
 
     /// Shows the plan, asks unless `--yes` was given, carries it out, and prints the result; with `--json` one document
-    /// `ticds.operation/1`. A plan without actions prints "Nothing to do" and succeeds; it is saved like any other.
+    /// `ticds.operation/1`. A plan without actions prints "Nothing to do" and succeeds; it is saved like any other. With
+    /// `--dry-run` a plan that would be refused ends with the status of that refusal.
     /// - Parameters:
     ///   - basis: the listing from which the plan was made. The runner refuses if files that the plan concerns are not
     ///     on this machine, except those that `--allow-missing` names. Nil if the planner has checked that.
@@ -150,19 +151,15 @@ package struct PlanRunner {
             } else if options.maxDelete != nil {
                 plan.limit = options.limit
             }
-            warnOfLimit(plan, snapshot, "ticds-journal apply refuses this plan")
+            _ = warnOfLimit(plan, snapshot, "ticds-journal apply refuses this plan")
             let path = try SavedPlan.write(plan, named: file)
             try report(
                 PlanResult(plan: plan, state: .planned, savedPlan: path),
                 ["Nothing was changed. To carry it out: ticds-journal apply \(ShellWord.quoted(path))"])
         } else if options.isDryRun {
-            warnOfLimit(plan, snapshot, "without --dry-run this plan is refused")
-            if let problem = WriteObstacle.first(of: plan) {
-                context.warn(
-                    "without --dry-run this plan is refused: \(problem.path): \(problem.problem) (\(problem.found ?? "")). "
-                        + "\(problem.advice ?? "")")
-            }
+            let status = warnOfRefusal(plan, snapshot)
             try report(PlanResult(plan: plan, state: .planned), ["Nothing was changed."])
+            return status
         } else {
             try show(plan)
             if let snapshot { try limit(of: plan).check(plan, snapshot) }
@@ -192,12 +189,30 @@ package struct PlanRunner {
         options.maxDelete == nil ? plan.limit ?? .standard : options.limit
     }
 
-    private func warnOfLimit(_ plan: Plan, _ snapshot: RemoteSnapshot?, _ consequence: String) {
-        guard let snapshot else { return }
+    /// Warns of why a plan would be refused, after a dry run.
+    /// - Returns: the status of that refusal; `success` if there is none.
+    package func warnOfRefusal(_ plan: Plan, _ snapshot: RemoteSnapshot?) -> ExitStatus {
+        if plan.actions.isEmpty { return .success }
+        let status = warnOfLimit(plan, snapshot, "without --dry-run this plan is refused")
+        guard let problem = WriteObstacle.first(of: plan) else { return status }
+        context.warn(
+            "without --dry-run this plan is refused: \(problem.path): \(problem.problem) (\(problem.found ?? "")). "
+                + "\(problem.advice ?? "")")
+        return status == .success ? ExitStatus(problem.kind) : status
+    }
+
+    /// - Returns: the status with which the execution of the plan would end for that reason; `success` if it is within
+    ///   the limit.
+    private func warnOfLimit(
+        _ plan: Plan, _ snapshot: RemoteSnapshot?, _ consequence: String
+    ) -> ExitStatus {
+        guard let snapshot else { return .success }
         do throws(FileProblem) {
             try limit(of: plan).check(plan, snapshot)
+            return .success
         } catch {
             context.warn("\(consequence): \(error.problem). \(error.advice ?? "")")
+            return ExitStatus(error.kind)
         }
     }
 
