@@ -41,6 +41,14 @@ import Testing
             "Usage: ticds-store replay "
         ),
         (["ticds-verify", "-Z"], "ticds-verify: Unknown option '-Z'", "Usage: ticds-verify "),
+        (
+            ["ticds-changes", "list", "--limit", "-1"],
+            "ticds-changes list: --limit takes no negative number, such as -1", "Usage: ticds-changes list "
+        ),
+        (
+            ["ticds-archive", "find", "a.tar", "--limit", "-12"],
+            "ticds-archive find: --limit takes no negative number, such as -12", "Usage: ticds-archive find "
+        ),
     ]
 
     @Test(arguments: usage.indices) func wrongUsage(_ index: Int) throws {
@@ -108,7 +116,7 @@ import Testing
         #expect(
             texts[0].contains("warning: without --dry-run this plan is refused: ")
                 && texts[0].contains(refusal), "\(texts[0])")
-        #expect(texts[0].contains("Read-only file system") && texts[0].hasSuffix("Nothing was changed.\n[0"))
+        #expect(texts[0].contains("Read-only file system") && texts[0].hasSuffix("Nothing was changed.\n[3"))
         #expect(
             texts[1].contains(refusal)
                 && texts[1].hasSuffix("Mount the volume for writing, then try again.\n[3"))
