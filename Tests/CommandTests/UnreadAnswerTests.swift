@@ -70,6 +70,10 @@ import Testing
         let lines = result.output.split(separator: "\n")
         let notes = lines.compactMap { $0.firstMatch(of: /listed although the time is unknown: ([0-9]+)/) }
         #expect(notes.count == 2 && notes.allSatisfy { Int($0.1) == 3 }, "\(result.output)")
+        let sets = try Hidden("cookbook/SyncChanges").run("ticds-inspect documents R --since 2100")
+        #expect(
+            sets.output.contains("cookbook") && !sets.output.contains("pantry ")
+                && sets.output.contains("listed although the time is unknown: 1"), "\(sets.output)")
         let demo = try DemoRemote(changeSets: 4)
         let known = try Program.run("ticds-inspect", ["clients", demo.path, "--since", "2100"])
         #expect(
