@@ -98,7 +98,7 @@ package struct PlanRunner {
 
     /// Shows the plan, asks unless `--yes` was given, carries it out, and prints the result; with `--json` one document
     /// `ticds.operation/1`. A plan without actions prints "Nothing to do" and succeeds; it is saved like any other. With
-    /// `--dry-run` a plan that would be refused ends with the status of that refusal.
+    /// `--dry-run` a plan beyond the limit ends with the status of its refusal.
     /// - Parameters:
     ///   - basis: the listing from which the plan was made. The runner refuses if files that the plan concerns are not
     ///     on this machine, except those that `--allow-missing` names. Nil if the planner has checked that.
@@ -157,7 +157,13 @@ package struct PlanRunner {
                 PlanResult(plan: plan, state: .planned, savedPlan: path),
                 ["Nothing was changed. To carry it out: ticds-journal apply \(ShellWord.quoted(path))"])
         } else if options.isDryRun {
-            let status = warnOfRefusal(plan, snapshot)
+            let status = warnOfLimit(plan, snapshot)
+            // Somebody else may be allowed to write.
+            if let problem = WriteObstacle.first(of: plan) {
+                context.warn(
+                    "without --dry-run this plan is refused: \(problem.path): \(problem.problem) (\(problem.found ?? "")). "
+                        + "\(problem.advice ?? "")")
+            }
             try report(PlanResult(plan: plan, state: .planned), ["Nothing was changed."])
             return status
         } else {
@@ -189,22 +195,12 @@ package struct PlanRunner {
         options.maxDelete == nil ? plan.limit ?? .standard : options.limit
     }
 
-    /// Warns of why a plan would be refused, after a dry run.
-    /// - Returns: the status of that refusal; `success` if there is none.
-    package func warnOfRefusal(_ plan: Plan, _ snapshot: RemoteSnapshot?) -> ExitStatus {
-        if plan.actions.isEmpty { return .success }
-        let status = warnOfLimit(plan, snapshot, "without --dry-run this plan is refused")
-        guard let problem = WriteObstacle.first(of: plan) else { return status }
-        context.warn(
-            "without --dry-run this plan is refused: \(problem.path): \(problem.problem) (\(problem.found ?? "")). "
-                + "\(problem.advice ?? "")")
-        return status == .success ? ExitStatus(problem.kind) : status
-    }
-
+    /// Warns of a plan that takes away more than the limit allows.
     /// - Returns: the status with which the execution of the plan would end for that reason; `success` if it is within
     ///   the limit.
-    private func warnOfLimit(
-        _ plan: Plan, _ snapshot: RemoteSnapshot?, _ consequence: String
+    package func warnOfLimit(
+        _ plan: Plan, _ snapshot: RemoteSnapshot?,
+        _ consequence: String = "without --dry-run this plan is refused"
     ) -> ExitStatus {
         guard let snapshot else { return .success }
         do throws(FileProblem) {

@@ -44,7 +44,7 @@ struct TicdsVacuum: SuiteCommand {
         let plan = try VacuumPlanner.plan(vacuums, of: remote, settings)
         let runner = PlanRunner(change, context, names: remote.names, makesRoom: true)
         if isAnalysis {
-            let status = runner.warnOfRefusal(plan, open.snapshot)
+            let status = runner.warnOfLimit(plan, open.snapshot)
             return status == .success ? open.reportGaps(context) : status
         }
         return try runner.run(plan, on: nil, snapshot: open.snapshot)
