@@ -11,6 +11,7 @@ public enum AtomicFile {
             throw FileProblem(
                 .writeFailed, path: path, "cannot be used as the name of a file", advice: "Give another name")
         }
+        try path.requireParent()
         let former = try FileStatus.ifPresent(path)
         if let former, former.kind != .file {
             throw former.kind == .folder ? .isFolder(path) : .notRegular(former.kind, path: path)
@@ -159,6 +160,7 @@ public struct AtomicOutput: Sendable {
         self.target = target
         self.isReplacing = isReplacing
         self.offersForce = offersForce
+        try target.requireParent()
         let open = try OwnedDescriptor.folder(target.parent)
         let entry = FilePath(nameBytes: name.bytes)
         if try open.exists(entry) {

@@ -59,6 +59,14 @@ public struct FileProblem: Error, Sendable, Hashable {
         default: self.init(.unreadable, path: path, "cannot be read", found: "\(errno)")
         }
     }
+
+    /// The folder that is to contain a new file or folder is missing. No command creates it, since its volume may not be
+    /// mounted.
+    public static func noFolder(_ path: FilePath) -> FileProblem {
+        FileProblem(
+            .missing, path: path, "no such folder",
+            advice: "Create it first, or mount the volume that it is on")
+    }
 }
 
 extension FileProblem.Kind {

@@ -8,6 +8,9 @@ public struct ForeignContent: Sendable {
     /// What to do with it, in one sentence without a full stop.
     public let advice: String
 
+    /// Whether it may be an archive of a remote.
+    public var isArchive: Bool { advice.hasPrefix(Self.archive) }
+
     /// The number of first bytes that tell.
     public static let headSize = 512
 
@@ -43,7 +46,8 @@ public struct ForeignContent: Sendable {
     }
 
     private static let archive =
-        "If ticds wrote it, ticds-archive list shows what is in it, and ticds-archive import restores it"
+        "If ticds wrote it, ticds-archive verify checks it, ticds-archive list shows what is in it, and "
+        + "ticds-archive import restores it"
     private static let kinds: [(offset: Int, signs: [[UInt8]], name: String, advice: String)] = [
         (
             0, [Array("version https://git-lfs".utf8)], "a pointer of Git LFS, without the content",

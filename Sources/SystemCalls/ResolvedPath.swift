@@ -23,6 +23,12 @@ extension FilePath {
         return parent.isEmpty ? "." : parent
     }
 
+    /// Refuses a new file or folder whose folder does not exist.
+    /// - Throws: `FileProblem` of kind `missing`.
+    public func requireParent() throws(FileProblem) {
+        if try parent.resolved() == nil { throw .noFolder(parent) }
+    }
+
     /// The absolute path of an entry, which may be missing or a link; nil if its folder does not exist.
     public func resolvedInFolder() throws(FileProblem) -> FilePath? {
         guard let name = lastComponent, let folder = try parent.resolved() else { return nil }

@@ -41,6 +41,14 @@ import Testing
             "Usage: ticds-store replay "
         ),
         (["ticds-verify", "-Z"], "ticds-verify: Unknown option '-Z'", "Usage: ticds-verify "),
+        (
+            ["ticds-changes", "list", "--limit", "-1"],
+            "ticds-changes list: --limit takes no negative number, such as -1", "Usage: ticds-changes list "
+        ),
+        (
+            ["ticds-archive", "find", "a.tar", "--limit", "-12"],
+            "ticds-archive find: --limit takes no negative number, such as -12", "Usage: ticds-archive find "
+        ),
     ]
 
     @Test(arguments: usage.indices) func wrongUsage(_ index: Int) throws {

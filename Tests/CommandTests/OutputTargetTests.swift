@@ -40,6 +40,30 @@ import Testing
         #expect(try TreeImage(of: demo.root) == before)
     }
 
+    /// No command makes the folder around its output, since its volume may not be mounted; each says what to do.
+    @Test(arguments: [
+        "archive export $R no/a.tar", "archive extract a.tar no/out --document pantry",
+        "archive import a.tar no/new --yes", "remote snapshot $R no", "remote copy $R no/new/copy --yes",
+        "remote create no/com.example.new --client me --description Me --yes",
+        "store export $S --to no/out", "store export $S --to no/out.json", "store extract $S no/out",
+        "store replay $R --document cookbook --model $M --to no/a.sqlite",
+        "sync clone $R no/replica --document cookbook --model $M --client new-client --description Me",
+        "inspect report $R --level none --html no/page", "inspect metrics $R --to no/a.prom",
+        "document delete $R pantry --save-plan no/plan", "verify $R --state no/state",
+    ])
+    func missingFolderIsNotMade(line: String) throws {
+        let demo = try DemoRemote()
+        let result = try run(
+            "ticds archive export $R a.tar -q; S=$(find $R -name WholeStore.ticdsync | sort | head -n 1); "
+                + "ticds \(line)", demo)
+        #expect(result.status == 2, "\(result.output)\(result.errors)")
+        #expect(
+            result.errors.contains(
+                /no(\/new)?: no such folder\. Create it first, or mount the volume that it is on\./),
+            "\(result.errors)")
+        #expect(try FileStatus.ifPresent(demo.scratch.path.appending("no")) == nil)
+    }
+
     @Test func pipeIsReplacedByNoExport() throws {
         let demo = try DemoRemote()
         let result = try run(
@@ -83,6 +107,10 @@ import Testing
         ("ticds store export a.sqlite --model $M --to out.db", "out.db"),
         ("ticds store export a.sqlite --model $M --to out", "out/Recipe.csv"),
         ("ticds fleet merge ./run --to out", "out"), ("ticds fleet report --database db --html out", "out"),
+        (
+            "find $R -name WholeStore.ticdsync | sort | head -n 1 | xargs -I F ticds store extract F out",
+            "out"
+        ),
     ])
     func newOutputFollowsTheUmask(command: String, file: String) throws {
         let demo = try DemoRemote()

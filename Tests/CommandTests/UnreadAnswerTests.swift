@@ -62,6 +62,48 @@ import Testing
         #expect(result.output.contains("Held back by"), "\(result.output)")
     }
 
+    /// Times that are hidden may lie in any span.
+    @Test func spanKeepsClientsWithUnknownSync() throws {
+        let hidden = try Hidden("cookbook/RecentSyncs")
+        let result = try hidden.run("ticds-inspect clients R --since 2100")
+        #expect(result.status == 5, "\(result.errors)")
+        let lines = result.output.split(separator: "\n")
+        let notes = lines.compactMap { $0.firstMatch(of: /listed although the time is unknown: ([0-9]+)/) }
+        #expect(notes.count == 2 && notes.allSatisfy { Int($0.1) == 3 }, "\(result.output)")
+        let sets = try Hidden("cookbook/SyncChanges").run("ticds-inspect documents R --since 2100")
+        #expect(
+            sets.output.contains("cookbook") && !sets.output.contains("pantry ")
+                && sets.output.contains("listed although the time is unknown: 1"), "\(sets.output)")
+        let demo = try DemoRemote(changeSets: 4)
+        let known = try Program.run("ticds-inspect", ["clients", demo.path, "--since", "2100"])
+        #expect(
+            known.status == 0 && known.output.hasPrefix("No client matches the options.\n"),
+            "\(known.output)")
+    }
+
+    /// Hidden times of synchronisations make no number of change sets uncertain.
+    @Test func timelineMarksOnlyWhatTheGapHides() throws {
+        let words = "ticds-inspect timeline R --until 2013-06"
+        let syncs = try Hidden("cookbook/RecentSyncs").run(words)
+        let count = /Not shown: [0-9]+(\+?) change sets/
+        let exact = try #require(syncs.output.firstMatch(of: count), "\(syncs.output)")
+        #expect(syncs.status == 5 && exact.1.isEmpty, "\(syncs.output)")
+        let sets = try Hidden("cookbook/SyncChanges").run(words)
+        #expect(sets.status == 5 && !sets.output.contains(/Not shown: [0-9]+ change/), "\(sets.output)")
+    }
+
+    /// Nothing below the deepest folder that is listed is counted, so the numbers may be greater.
+    @Test func foldersBelowTheDeepestMarkNumbers() throws {
+        let demo = try DemoRemote(changeSets: 6)
+        let deep = Array(repeating: "n", count: 60).joined(separator: "/")
+        try demo.scratch.shell("mkdir -p '\(demo.path)/Documents/pantry/\(deep)'")
+        let status = try Program.run("ticds-inspect", ["status", demo.path])
+        #expect(status.output.contains(/[0-9]\+ files, [0-9]+ k?B\+/), "\(status.output)")
+        #expect(status.status == 5 && status.errors.contains("nested too deep"), "\(status.errors)")
+        let verified = try Program.run("ticds-verify", [demo.path, "--only", "TICDS-0101"])
+        #expect(verified.status == 1 && verified.output.contains("nested too deep"), "\(verified.output)")
+    }
+
     @Test func reportMarksNumbersOfHiddenFolders() throws {
         let hidden = try Hidden(
             "pantry/WholeStore", "pantry/SyncChanges", "pantry/TemporaryFiles")
@@ -119,7 +161,7 @@ import Testing
         let pantry = try Program.run(
             "ticds-changes", ["list", demo.path, "--client", mac, "--document", "pantry"])
         #expect(pantry.status == 0, "\(pantry.errors)")
-        #expect(pantry.output == "There is no change set that the options choose.\n", "\(pantry.output)")
+        #expect(pantry.output == "No change set matches the options.\n", "\(pantry.output)")
     }
 
     @Test func exportsOfUnreadDocumentsWriteNothing() throws {
@@ -189,7 +231,7 @@ import Testing
         let whole = try DemoRemote()
         let none = try Program.run(words[0], words.dropFirst().map { $0 == "R" ? whole.path : $0 } + span)
         #expect(
-            none.output == "There is no \(noun) that the options choose.\n", "\(none.output)\(none.errors)")
+            none.output == "No \(noun) matches the options.\n", "\(none.output)\(none.errors)")
     }
 
     @Test func documentsThatCouldNotBeListedAreDoubted() throws {

@@ -107,11 +107,22 @@ import Testing
 
     @Test func lockedDescriptionNeedsThePassword() throws {
         let demo = try DemoRemote(.encrypted, changeSets: 60)
-        let words = ["--dry-run", "--ignore-client", "Børge’s iPad"]
+        let words = ["--dry-run", "--ignore-client", "Børge’s iPad", "--max-delete", "100%"]
         let locked = try run(demo, words)
         #expect(locked.status == 4 && locked.errors.contains("--password-file"), "\(locked.errors)")
         let opened = try run(demo, words + demo.passwordOptions)
         #expect(opened.status == 0, "\(opened.errors)")
+    }
+
+    /// A dry run ends as the run does.
+    @Test func dryRunOfRefusedPlanEndsAsTheRun() throws {
+        let demo = try DemoRemote(changeSets: 60)
+        let words = ["--ignore-client", "Børge’s iPad"]
+        for options in [["--dry-run"], ["--dry-run", "--json"], ["--yes"]] {
+            let result = try run(demo, words + options)
+            #expect(result.status == 3 && result.errors.contains("--max-delete 5"), "\(result.errors)")
+        }
+        #expect(try run(demo, words + ["--dry-run", "--max-delete", "100%"]).status == 0)
     }
 
     @Test func refusesWhatIsUnsafeAndSaysWhatToDo() throws {

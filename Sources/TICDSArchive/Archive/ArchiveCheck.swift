@@ -14,8 +14,10 @@ public struct ArchiveCheck: Sendable {
         public var problem: String
     }
 
-    /// The manifest; nil for an archive of another program.
+    /// The manifest; nil for an archive of another program, and if it is damaged.
     public private(set) var manifest: ArchiveManifest?
+    /// Whether it has a manifest that cannot be used, so that nothing shows whether the files are right.
+    public private(set) var hasDamagedManifest = false
     /// "tar" or "zip".
     public private(set) var form = ""
     /// Undamaged files; with a manifest, those with the right SHA-256.
@@ -62,10 +64,10 @@ public struct ArchiveCheck: Sendable {
             while let member = try reader.next() {
                 if isFirst {
                     isFirst = false
-                    index = try ManifestIndex.read(member, reader, path: origin.path)
+                    index = try readManifest(member, reader, origin.path)
                     manifest = index?.manifest
                     total = manifest?.totals.bytes
-                    if index != nil { continue }
+                    if index != nil || hasDamagedManifest { continue }
                 }
                 check(member, reader, &index)
                 progress(whole.bytes, total)
@@ -91,6 +93,22 @@ public struct ArchiveCheck: Sendable {
         }
         // Of an archive that cannot be used, its error says enough.
         if brokenBases.isEmpty { missing += entries.unmatched.filter { $0.base != nil } }
+    }
+
+    /// Reads the manifest, if the member is one. A damaged one becomes a finding: the other members may be readable.
+    private mutating func readManifest(
+        _ member: ArchiveMember, _ reader: any MemberReader, _ path: FilePath
+    ) throws(FileProblem) -> ManifestIndex? {
+        do throws(FileProblem) {
+            return try ManifestIndex.read(member, reader, path: path)
+        } catch {
+            guard error.kind == .damaged else { throw error }
+            hasDamagedManifest = true
+            let place = error.offset.map { " at byte \($0)" } ?? ""
+            let detail = error.found ?? error.expected.map { "expected \($0)" }
+            find(member, "damaged\(place)" + (detail.map { " (\($0))" } ?? ""))
+            return nil
+        }
     }
 
     /// Reads the files that an earlier archive has.

@@ -205,6 +205,11 @@ extension ArchiveContents {
     }
 }
 
+extension ArchiveContents {
+    /// Whether an entry was left out when the archive was made, or a folder in which it lies.
+    fileprivate func lacks(_ path: RemotePath) -> Bool { manifest?.leftOut(at: path) != nil }
+}
+
 /// In what two contents differ.
 public struct ArchiveDifference: Sendable, Hashable {
     /// What is different.
@@ -219,8 +224,13 @@ public struct ArchiveDifference: Sendable, Hashable {
         case time
         /// A folder on one side, a file on the other.
         case kind
-        /// Nobody can say: one side has no digest, because the file could not be read.
+        /// One side has no digest, because the file could not be read.
         case unread
+        /// One side lacks it, because it was left out when the archive was made.
+        case unknown
+
+        /// Whether the two sides are known to differ.
+        public var isDifference: Bool { self != .unread && self != .unknown }
     }
 
     /// What is different.
@@ -239,9 +249,13 @@ public struct ArchiveDifference: Sendable, Hashable {
         let paths = Set(one.entries.keys).union(other.entries.keys).sorted()
         return paths.compactMap { path -> ArchiveDifference? in
             let (before, after) = (one.entries[path], other.entries[path])
-            guard let kind = kind(before, after) else { return nil }
-            return ArchiveDifference(
-                kind: unread.contains(path) ? .unread : kind, before: before, after: after)
+            guard var kind = kind(before, after) else { return nil }
+            if unread.contains(path) {
+                kind = .unread
+            } else if kind == .added && one.lacks(path) || kind == .removed && other.lacks(path) {
+                kind = .unknown
+            }
+            return ArchiveDifference(kind: kind, before: before, after: after)
         }
     }
 

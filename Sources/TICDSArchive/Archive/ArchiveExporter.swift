@@ -226,6 +226,7 @@ public enum ArchiveFile {
             throw FileProblem(
                 .writeFailed, path: path, "cannot be used as the name of a file", advice: "Give another name")
         }
+        try path.requireParent()
         let folder = try OwnedDescriptor.folder(path.parent)
         let final = FilePath(nameBytes: name.bytes)
         if try folder.exists(final) {

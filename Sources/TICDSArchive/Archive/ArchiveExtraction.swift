@@ -11,6 +11,8 @@ public struct ArchiveExtraction: Sendable {
     public private(set) var manifest: ArchiveManifest?
     /// Files whose times the volume could not keep.
     public private(set) var changedTimes = ChangedTimes()
+    /// Why nothing was taken out: each part was left out when the archive was made. There is no new folder then.
+    public private(set) var absence: FileProblem?
 
     /// - Parameters:
     ///   - parts: paths below the remote: files, or folders with everything in them.
@@ -30,10 +32,15 @@ public struct ArchiveExtraction: Sendable {
         (manifest, changedTimes) = try Unpacker.unpack(
             origin, into: place.path, model: model, limits: limits, selection: selection,
             check: { _ in }, progress: progress)
-        for part in parts where !selection.hasFound(part) {
+        let lacking = parts.filter { !selection.hasFound($0) }
+        for part in lacking where manifest?.leftOut(at: part) == nil {
             throw FileProblem(
                 .missing, path: origin.path, "the archive does not contain \(part)",
                 advice: "ticds-archive find shows what it contains")
+        }
+        if lacking.count == parts.count, let first = lacking.first.flatMap({ manifest?.leftOut(at: $0) }) {
+            absence = first.problem(in: origin.path)
+            return
         }
         files = selection.files
         try place.finish()

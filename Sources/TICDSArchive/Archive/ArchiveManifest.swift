@@ -1,4 +1,5 @@
 public import SystemCalls
+public import SystemPackage
 public import TICDSCore
 
 /// The list of an archive's contents: its first member, `ticds-manifest.json` (ticds-archive-format(5)).
@@ -37,6 +38,19 @@ public struct ArchiveManifest: Sendable, Hashable {
         public var path: RemotePath
         /// The reason, in words.
         public var problem: String
+
+        /// The same as an error of the archive at `archive`.
+        public func problem(in archive: FilePath) -> FileProblem {
+            FileProblem(
+                .unreadable, path: archive,
+                "\(path) was left out when the archive was made", found: problem,
+                advice: "Look for it in the remote, or in another archive")
+        }
+    }
+
+    /// The entry that was left out at a path, or the folder in which the path lies; nil if neither was.
+    public func leftOut(at path: RemotePath) -> LeftOut? {
+        leftOut.first { path.names.starts(with: $0.path.names) }
     }
 
     /// The number of files, and their bytes.

@@ -1,8 +1,18 @@
 import Base
 import Cryptography
 import SystemCalls
-import SystemPackage
+package import SystemPackage
 import TICDSCore
+
+extension FilePath {
+    /// The command line that takes everything out of the archive at this path without its manifest.
+    package var unpackingCommand: String { "mkdir rescued && bsdtar -xf \(shellWord) -C rescued" }
+
+    /// The same that prints names and sizes.
+    package var listingCommand: String { "bsdtar -tvf \(shellWord)" }
+
+    private var shellWord: String { self == "-" ? "FILE" : ShellWord.quoted(self) }
+}
 
 /// Reads a manifest; hostile input.
 struct ManifestReader {
@@ -18,7 +28,7 @@ struct ManifestReader {
         } catch {
             throw FileProblem(
                 .damaged, path: path, offset: error.offset, "the manifest of the archive is damaged",
-                expected: error.expected, advice: "Unpack what is left of it with tar or unzip")
+                expected: error.expected, advice: "Without the manifest: \(path.unpackingCommand)")
         }
         guard [ArchiveManifest.schema, ArchiveManifest.incrementalSchema].contains(reader.schema) else {
             throw FileProblem(
@@ -111,7 +121,7 @@ struct ManifestReader {
             }
         }
         guard RemoteName(name).isSafe, let digest, digest.count == 32 else {
-            throw scanner.problem("the name of a file and a SHA-256 before this")
+            throw scanner.problem("the file name and the SHA-256 of the archive that ends here")
         }
         manifest.bases.append(ArchiveBase(name: RemoteName(name), digest: digest))
     }
@@ -135,10 +145,12 @@ struct ManifestReader {
             default: try scanner.skip()
             }
         }
-        guard let time = FileTime(iso: modified) else { throw scanner.problem("a time before this") }
+        guard let time = FileTime(iso: modified) else {
+            throw scanner.problem("the time of the entry that ends here")
+        }
         let isFolder = kind == FileRole.folder.rawValue
         guard size >= 0, isFolder || digest?.count == 32 else {
-            throw scanner.problem("a size and a SHA-256 before this")
+            throw scanner.problem("the size and the SHA-256 of the entry that ends here")
         }
         // A role of a later version is that of a file.
         manifest.entries.append(
@@ -152,7 +164,9 @@ struct ManifestReader {
         if bytes.isEmpty { return .root }
         let names = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let path = RemotePath(names.map { RemoteName($0) })
-        guard path.isSafe else { throw scanner.problem("a path that stays inside the archive before this") }
+        guard path.isSafe else {
+            throw scanner.problem("a path that stays inside the archive, in the entry that ends here")
+        }
         return path
     }
 

@@ -29,9 +29,7 @@ public struct RotationFolder: Sendable {
     ///   `.refused` if it lies inside a remote.
     public init(_ named: FilePath, for root: FilePath) throws(FileProblem) {
         guard let path = try named.resolved(), try FileStatus.of(path).kind == .folder else {
-            throw FileProblem(
-                .missing, path: named, "no such folder",
-                advice: "Create it first, or mount the volume that it is on")
+            throw .noFolder(named)
         }
         self.path = path
         let inner = try root.resolved().flatMap { path.starts(with: $0) ? $0 : nil }

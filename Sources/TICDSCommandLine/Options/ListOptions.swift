@@ -60,11 +60,18 @@ package struct LimitedList<Entry> {
     package let entries: [Entry]
     /// The number of those that the limit leaves out.
     package let following: Int
+    /// The number of ``entries`` of which nothing shows whether they lie in the span of the options.
+    fileprivate(set) var unknown = 0
 
-    /// The line below a list that the limit cuts; nil for one that it does not cut.
+    /// The line below a list that the limit cuts, or that has entries with unknown times; nil for other lists.
     /// - Parameter gap: why there may be more entries than could be read.
     package func note(besides gap: FileProblem? = nil) -> String? {
-        following > 0 ? Self.note(following, gap) : nil
+        let notes = [
+            following > 0 ? Self.note(following, gap) : nil,
+            unknown > 0 ? "listed although the time is unknown: \(Quantities.count(unknown))" : nil,
+        ]
+        let lines = notes.compactMap(\.self)
+        return lines.isEmpty ? nil : lines.joined(separator: "; ")
     }
 
     fileprivate static func note(_ following: Int, _ gap: FileProblem?) -> String {
@@ -82,7 +89,7 @@ package enum EmptyList {
         _ noun: String, isNarrowed: Bool = false, besides gap: FileProblem? = nil
     ) -> String {
         if let gap { return gap.doubt }
-        return "There is no \(noun)\(isNarrowed ? " that the options choose" : "")."
+        return isNarrowed ? "No \(noun) matches the options." : "There is no \(noun)."
     }
 }
 
@@ -97,13 +104,22 @@ package struct ListOptions: ParsableArguments {
     /// Whether the options leave entries out, apart from the limit.
     package var isNarrowed: Bool { span.isNarrowed }
 
-    /// The entries that are wanted, in their order. An unknown time may lie in the span.
+    /// The entries that are wanted, in their order. An unknown time may lie in the span; the note below the list counts
+    /// those that are listed although it may not.
+    /// - Parameter isAtLeast: whether the time of an entry may be later than what could be read of it.
     package func chosen<Entry>(
-        _ entries: [Entry], _ style: TextStyle, _ value: (Entry) -> (size: Int64, modified: FileTime?)
+        _ entries: [Entry], _ style: TextStyle, isAtLeast: (Entry) -> Bool = { _ in false },
+        _ value: (Entry) -> (size: Int64, modified: FileTime?)
     ) throws -> LimitedList<Entry> {
-        let span = try span.range(style)
-        let wanted = entries.filter { span.contains(value($0).modified?.secondsSince2001) }
-        return limit.first(of: order.sorted(wanted, value))
+        let range = try span.range(style)
+        let wanted = entries.filter {
+            range.contains(value($0).modified?.secondsSince2001, isAtLeast: isAtLeast($0))
+        }
+        var list = limit.first(of: order.sorted(wanted, value))
+        if span.isNarrowed {
+            list.unknown = list.entries.count { value($0).modified == nil || isAtLeast($0) }
+        }
+        return list
     }
 }
 

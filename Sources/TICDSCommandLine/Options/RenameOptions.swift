@@ -117,8 +117,6 @@ package struct ImportPlace {
     private func absolute() throws(FileProblem) -> FilePath {
         if let path = try named.resolved() { return path }
         if named.lastComponent?.kind == .regular, let path = try named.resolvedInFolder() { return path }
-        throw FileProblem(
-            .missing, path: named.removingLastComponent(), "no such folder",
-            advice: "Create it first, or name another folder")
+        throw .noFolder(named.parent)
     }
 }

@@ -39,8 +39,9 @@ package struct TimeRange: Sendable, Hashable {
     }
 
     /// Whether a time lies in it. An unknown time may do so.
-    package func contains(_ time: Double?) -> Bool {
+    /// - Parameter isAtLeast: whether the true time may be later than `time`.
+    package func contains(_ time: Double?, isAtLeast: Bool = false) -> Bool {
         guard let time else { return true }
-        return time >= since ?? -.infinity && time < until ?? .infinity
+        return (isAtLeast || time >= since ?? -.infinity) && time < until ?? .infinity
     }
 }

@@ -66,8 +66,7 @@ enum SavedPlan {
 
     private static func place(_ path: FilePath, outside remote: FilePath) throws(FileProblem) -> FilePath {
         guard let place = try path.resolvedInFolder() else {
-            throw FileProblem(
-                .missing, path: path, "no such folder", advice: "Create it, or save the plan elsewhere")
+            throw .noFolder(path.parent)
         }
         if place.parent.starts(with: remote) {
             throw FileProblem(

@@ -97,7 +97,8 @@ package struct PlanRunner {
     }
 
     /// Shows the plan, asks unless `--yes` was given, carries it out, and prints the result; with `--json` one document
-    /// `ticds.operation/1`. A plan without actions prints "Nothing to do" and succeeds; it is saved like any other.
+    /// `ticds.operation/1`. A plan without actions prints "Nothing to do" and succeeds; it is saved like any other. With
+    /// `--dry-run` a plan beyond the limit ends with the status of its refusal.
     /// - Parameters:
     ///   - basis: the listing from which the plan was made. The runner refuses if files that the plan concerns are not
     ///     on this machine, except those that `--allow-missing` names. Nil if the planner has checked that.
@@ -150,19 +151,21 @@ package struct PlanRunner {
             } else if options.maxDelete != nil {
                 plan.limit = options.limit
             }
-            warnOfLimit(plan, snapshot, "ticds-journal apply refuses this plan")
+            _ = warnOfLimit(plan, snapshot, "ticds-journal apply refuses this plan")
             let path = try SavedPlan.write(plan, named: file)
             try report(
                 PlanResult(plan: plan, state: .planned, savedPlan: path),
                 ["Nothing was changed. To carry it out: ticds-journal apply \(ShellWord.quoted(path))"])
         } else if options.isDryRun {
-            warnOfLimit(plan, snapshot, "without --dry-run this plan is refused")
+            let status = warnOfLimit(plan, snapshot)
+            // Somebody else may be allowed to write.
             if let problem = WriteObstacle.first(of: plan) {
                 context.warn(
                     "without --dry-run this plan is refused: \(problem.path): \(problem.problem) (\(problem.found ?? "")). "
                         + "\(problem.advice ?? "")")
             }
             try report(PlanResult(plan: plan, state: .planned), ["Nothing was changed."])
+            return status
         } else {
             try show(plan)
             if let snapshot { try limit(of: plan).check(plan, snapshot) }
@@ -192,12 +195,20 @@ package struct PlanRunner {
         options.maxDelete == nil ? plan.limit ?? .standard : options.limit
     }
 
-    private func warnOfLimit(_ plan: Plan, _ snapshot: RemoteSnapshot?, _ consequence: String) {
-        guard let snapshot else { return }
+    /// Warns of a plan that takes away more than the limit allows.
+    /// - Returns: the status with which the execution of the plan would end for that reason; `success` if it is within
+    ///   the limit.
+    package func warnOfLimit(
+        _ plan: Plan, _ snapshot: RemoteSnapshot?,
+        _ consequence: String = "without --dry-run this plan is refused"
+    ) -> ExitStatus {
+        guard let snapshot else { return .success }
         do throws(FileProblem) {
             try limit(of: plan).check(plan, snapshot)
+            return .success
         } catch {
             context.warn("\(consequence): \(error.problem). \(error.advice ?? "")")
+            return ExitStatus(error.kind)
         }
     }
 

@@ -56,13 +56,19 @@ struct UsageReport {
         return "\(argument.hasPrefix("-") ? "the option" : "the argument") \(argument) is missing"
     }
 
-    /// The first option that the command does not have: more helpful than that another argument is missing.
+    /// The first option that the command does not have: more helpful than that another argument is missing. To the parser,
+    /// a negative number is one.
     private static func unknownOption(
         _ arguments: [String], _ definitions: CommandDefinitions
     ) -> String? {
         let known = definitions.optionNames
+        var last = ""
         for argument in arguments.prefix(while: { $0 != "--" }) {
+            defer { last = argument }
             let option = String(argument.prefix { $0 != "=" })
+            if last.hasPrefix("--"), known.contains(last), Int(option).map({ $0 < 0 }) == true {
+                return "\(last) takes no negative number, such as \(option)"
+            }
             let isLong = option.hasPrefix("--") && option.count > 2
             let isShort = option.hasPrefix("-") && option.count == 2 && option != "--"
             guard isLong || isShort, !known.contains(option) else { continue }

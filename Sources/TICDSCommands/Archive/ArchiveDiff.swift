@@ -60,7 +60,8 @@ struct ArchiveDiff: SuiteCommand {
                     "change",
                     """
                     `added` and `removed` are what only the second and only the first has; `changed` has other bytes, \
-                    `time` only another time; `kind` is a folder on one side alone, `unread` could not be compared.
+                    `time` only another time; `kind` is a folder on one side alone, `unread` could \
+                    not be compared, and `unknown` was left out of one of the archives when it was made.
                     """, \.kind)
                 $0("before", "Null if the first does not have it.", \.before, ArchiveContents.Entry.fields)
                 $0("after", "Null if the second does not have it.", \.after, ArchiveContents.Entry.fields)
@@ -209,12 +210,22 @@ struct ArchiveDiff: SuiteCommand {
         }
         table.show(to: &text, colour: context.colour())
         text.line()
+        let known = report.differences.count { $0.kind.isDifference }
         let counts = ArchiveDifference.Kind.allCases.compactMap { kind -> String? in
             let count = report.differences.count { $0.kind == kind }
-            return count == 0 ? nil : "\(kind.text) \(Quantities.count(count))"
+            return count == 0 || !kind.isDifference ? nil : "\(kind.text) \(Quantities.count(count))"
         }
         text.line(
-            "\(Quantities.count(report.differences.count, "difference")): \(counts.joined(separator: ", ")).")
+            known == 0
+                ? "No differences in what could be read."
+                : "\(Quantities.count(known, "difference")): \(counts.joined(separator: ", ")).")
+        let unread = report.differences.count { $0.kind == .unread }
+        if unread > 0 { text.line("Not compared: \(Quantities.count(unread, "file")).") }
+        let unknown = report.differences.count { $0.kind == .unknown }
+        if unknown > 0 {
+            let entries = Quantities.count(unknown, "entry", "entries")
+            text.line("Unknown, since left out of one archive: \(entries).")
+        }
     }
 
     private static func texts(_ difference: ArchiveDifference, _ style: TextStyle) -> (String, String) {
@@ -247,6 +258,7 @@ extension ArchiveDifference.Kind: JSONWord {
         case .time: "other time"
         case .kind: "other kind"
         case .unread: "not compared"
+        case .unknown: "unknown"
         }
     }
 }

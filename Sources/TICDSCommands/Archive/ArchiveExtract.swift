@@ -80,7 +80,10 @@ struct ArchiveExtract: SuiteCommand {
         var limits = UnpackLimits()
         if let maxSize { limits.total = maxSize }
         if let maxRatio { limits.ratio = maxRatio }
-        let parts = try documents(in: origin).map(RemoteLayout.document) + path.map(Self.path)
+        let named = try documents(in: origin)
+        if let problem = named.problem { context.report(short: problem) }
+        let parts = try named.part.map(RemoteLayout.document) + path.map(Self.path)
+        if parts.isEmpty { return .partial }
         let companions: [RemotePath] =
             document.isEmpty
             ? [] : [[RemoteLayout.clientDevices], [RemoteLayout.encryption], [RemoteLayout.readMe]]
@@ -89,6 +92,10 @@ struct ArchiveExtract: SuiteCommand {
             of: origin, parts: parts, companions: companions, to: target, limits: limits
         ) { bar.show($0, $1) }
         bar.end()
+        if let absence = result.absence {
+            context.report(absence)
+            return .partial
+        }
         if result.manifest == nil {
             context.warn(
                 "no manifest: another program made the archive, and nothing shows whether its bytes are right"
@@ -112,13 +119,17 @@ struct ArchiveExtract: SuiteCommand {
         return lacking != nil || result.changedTimes.areWrong ? .partial : .success
     }
 
-    private func documents(in origin: ArchiveOrigin) throws(FileProblem) -> [RemoteName] {
+    /// The documents that the options name, and why others of them may have been left out of the archive.
+    private func documents(in origin: ArchiveOrigin) throws(FileProblem) -> Seen<[RemoteName]> {
         // Standard input is read once, so documents are matched by identifier only.
-        if document.isEmpty { return [] }
-        if case .standardInput = origin { return document.map { RemoteName($0) } }
+        if document.isEmpty { return .all([]) }
+        if case .standardInput = origin { return .all(document.map { RemoteName($0) }) }
         let (contents, found, _) = try ArchiveNames(origin).contents(documents: document, clients: [])
         let names = Set(contents.entries.values.compactMap(\.path.document))
         guard let found, found.count == Set(document).count else {
+            if let hidden = contents.manifest?.leftOut.first(where: { Self.mayHideDocument($0.path) }) {
+                return .some((found ?? []).sorted(), hidden.problem(in: origin.path))
+            }
             throw FileProblem(
                 .unknownName, path: origin.path, "there is no such document in the archive",
                 expected: names.isEmpty ? nil : names.sorted().map(\.description).listed(10),
@@ -127,7 +138,14 @@ struct ArchiveExtract: SuiteCommand {
                     ? "The descriptions in this archive are encrypted: name the document by its identifier"
                     : "Name a document by its identifier or description")
         }
-        return found.sorted()
+        return .all(found.sorted())
+    }
+
+    /// Whether a document, or its description, may be in what was left out at a path.
+    private static func mayHideDocument(_ path: RemotePath) -> Bool {
+        RemotePath([RemoteLayout.documents]).names.starts(with: path.names)
+            || path.names.count == 2 && path.names[0] == RemoteLayout.documents
+            || FileRole(of: path, kind: .file) == .documentInfo
     }
 
     private static func path(_ text: String) throws(FileProblem) -> RemotePath {

@@ -92,7 +92,12 @@ struct ArchiveFind: SuiteCommand {
             for item in found { json.document(item, Self.schema) }
             try json.flush()
         } else {
-            try show(found, chosen.note(besides: unread), hasSeveral: origins.count > 1, context)
+            let isNarrowed = name != nil || !document.isEmpty || !client.isEmpty || entries.isNarrowed
+            let note =
+                found.isEmpty
+                ? EmptyList.sentence("entry", isNarrowed: isNarrowed, besides: unread)
+                : chosen.note(besides: unread)
+            try show(found, note, hasSeveral: origins.count > 1, context)
         }
         return unread != nil ? .partial : found.isEmpty ? .findings : .success
     }

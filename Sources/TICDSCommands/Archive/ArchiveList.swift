@@ -12,7 +12,7 @@ struct ArchiveList: SuiteCommand {
         abstract: "Lists the contents of an archive.",
         discussion: """
             Reads only the manifest at the beginning of the archive, if there is one; verify checks whether the rest \
-            agrees with it.
+            agrees with it. Ends with 5 if something of the remote could not be read when the archive was made.
 
             Examples:
               ticds-archive list app.tar.zst
@@ -28,22 +28,25 @@ struct ArchiveList: SuiteCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         var listing = try ArchiveListing(archive.origin)
-        let note = try choose(from: &listing, context.style)
+        let gap = context.warnOfEntries(leftOutOf: listing.manifest, of: archive.origin.path)
+        let note = try choose(from: &listing, besides: gap, context.style)
         try context.print((listing, archive.origin.path), Self.schema) {
-            show(listing, to: &$0, context)
+            show(listing, besides: gap, to: &$0, context)
             if let note { $0.line(note) }
         }
-        return .success
+        return gap == nil ? .success : .partial
     }
 
     /// Keeps the members that the options name; returns the line below a list that `--limit` cuts.
-    private func choose(from listing: inout ArchiveListing, _ style: TextStyle) throws -> String? {
+    private func choose(
+        from listing: inout ArchiveListing, besides gap: FileProblem?, _ style: TextStyle
+    ) throws -> String? {
         let path = archive.origin.path
         let places = listing.members.map {
             RemotePath($0.path.split(separator: 0x2F).map { RemoteName(Array($0)) })
         }
         func items(_ names: [RemoteName?]) -> Seen<[NamedItem]> {
-            .all(Set(names.compactMap(\.self)).sorted().map { NamedItem($0) })
+            Seen(Set(names.compactMap(\.self)).sorted().map { NamedItem($0) }, gap)
         }
         let wanted =
             documents.isNarrowed
@@ -53,7 +56,7 @@ struct ArchiveList: SuiteCommand {
             Array(zip(listing.members, places)), kind: \.0.kind, path: \.1,
             { ($0.0.size ?? -1, $0.0.modified) }, of: wanted, owners, style)
         listing.members = chosen.entries.map(\.0)
-        return chosen.note()
+        return chosen.note(besides: gap)
     }
 
     static let schema = JSONSchema<(listing: ArchiveListing, archive: FilePath)>(
@@ -72,7 +75,10 @@ struct ArchiveList: SuiteCommand {
         $0("entries", "", { $0.listing.members })
     }
 
-    private func show(_ listing: ArchiveListing, to text: inout OutputBuffer, _ context: CommandContext) {
+    private func show(
+        _ listing: ArchiveListing, besides gap: FileProblem?, to text: inout OutputBuffer,
+        _ context: CommandContext
+    ) {
         var table = TextTable(
             ["MODIFIED", "SIZE", "KIND", "PATH"], [.time, .number, .text, .path],
             leavesOut: ["KIND", "MODIFIED", "SIZE"])
@@ -93,14 +99,13 @@ struct ArchiveList: SuiteCommand {
                 let files = Quantities.count(manifest.entries.count { $0.base == number }, "file")
                 text.line("depends on \(base.name): \(files)")
             }
-            for entry in manifest.leftOut { text.line("left out: \(entry.path) (\(entry.problem))") }
         } else {
             text.line("\(listing.form) without a manifest: made by another program")
         }
         text.line()
         if table.isEmpty {
             let isNarrowed = documents.isNarrowed || clients.isNarrowed || entries.isNarrowed
-            return text.line(EmptyList.sentence("entry", isNarrowed: isNarrowed))
+            return text.line(EmptyList.sentence("entry", isNarrowed: isNarrowed, besides: gap))
         }
         table.show(to: &text, colour: context.colour())
     }

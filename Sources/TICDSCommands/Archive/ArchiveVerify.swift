@@ -11,7 +11,8 @@ struct ArchiveVerify: SuiteCommand {
         commandName: "verify",
         abstract: "Reads an archive to its end and checks every file in it.",
         discussion: """
-            For a damaged or truncated archive it prints which files are intact. In an archive that depends on earlier ones, \
+            For a damaged or truncated archive it prints which files are intact; if the manifest is damaged, how to take \
+            the files out without it. In an archive that depends on earlier ones, \
             it also reads the files in those. Ends with 1 if anything is wrong, and with 5 if the archive is intact, but \
             something of the remote could not be read when it was made.
 
@@ -30,7 +31,9 @@ struct ArchiveVerify: SuiteCommand {
         let lacking = context.warnOfEntries(leftOutOf: check.manifest, of: archive.origin.path)
         let status: ExitStatus = !check.isWhole ? .findings : lacking != nil ? .partial : .success
         if context.isSilent(status) { return status }
-        try context.print((check, archive.origin.path), Self.schema) { show(check, to: &$0, context) }
+        try context.print((check, archive.origin.path), Self.schema) {
+            show(check, archive.origin.path, to: &$0, context)
+        }
         return status
     }
 
@@ -39,7 +42,7 @@ struct ArchiveVerify: SuiteCommand {
     ) {
         $0("archive", "The archive.", { $0.archive })
         $0("container", "", as: .names(["tar", "zip"]), { $0.check.form })
-        $0("manifest", "Whether it has a manifest.", { $0.check.manifest != nil })
+        $0("manifest", "Whether it has a manifest that is not damaged.", { $0.check.manifest != nil })
         $0("whole", "Whether everything in it is as archived.", { $0.check.isWhole })
         $0(
             "leftOut", "Files of the remote that are not in it, since they could not be read.",
@@ -62,7 +65,9 @@ struct ArchiveVerify: SuiteCommand {
             "brokenBases", "Why earlier archives on which it rests cannot be used.", { $0.check.brokenBases })
     }
 
-    private func show(_ check: ArchiveCheck, to text: inout OutputBuffer, _ context: CommandContext) {
+    private func show(
+        _ check: ArchiveCheck, _ path: FilePath, to text: inout OutputBuffer, _ context: CommandContext
+    ) {
         for finding in check.findings { text.line("\(escapedName(finding.name)): \(finding.problem)") }
         for entry in check.missing where !entry.isFolder { text.line("\(entry.path): not in the archive") }
         if let end = check.end { text.line(end.description) }
@@ -80,6 +85,13 @@ struct ArchiveVerify: SuiteCommand {
                     ? "Intact: \(whole), \(size), as archived."
                     : "Not intact: \(Quantities.count(check.whole.count)) of \(total) as archived, \(size).")
                     + lacking)
+        } else if check.hasDamagedManifest {
+            text.line("Not intact: \(whole) can be read, \(size), but the manifest is damaged.")
+            text.line(
+                "Nothing shows whether their bytes are right, and whether files are missing or in earlier archives."
+            )
+            text.line("Names and sizes: \(path.listingCommand)")
+            text.line("Take the files out: \(path.unpackingCommand)")
         } else {
             // Of a damaged archive, the manifest may be what is damaged.
             if check.end == nil {

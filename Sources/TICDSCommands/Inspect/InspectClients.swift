@@ -10,9 +10,9 @@ struct InspectClients: InspectCommand {
         abstract: "Lists the clients of the remote and of each document.",
         discussion: """
             NOT APPLIED counts the change sets of others that a client had not applied when it uploaded its \
-            last whole store; nothing later is known. A missing LAST SYNC means unknown, not never. --since, \
-            --until and --sort are about the size of the change sets and the last sync; each list is limited by \
-            itself.
+            last whole store; nothing later is known. A missing LAST SYNC means unknown, not never; --since and \
+            --until leave no such client out. --since, --until and --sort are about the size of the change sets \
+            and the last sync; each list is limited by itself.
 
             Examples:
               ticds-inspect clients ~/Dropbox/com.example.app
@@ -32,9 +32,9 @@ struct InspectClients: InspectCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         var inspection = try Inspection(options, context)
-        let devices = try list.chosen(inspection.clients, context.style) {
-            ($0.changeSets.part.bytes, $0.lastSync.part)
-        }
+        let devices = try list.chosen(
+            inspection.clients, context.style, isAtLeast: { !$0.lastSync.isWhole },
+            { ($0.changeSets.part.bytes, $0.lastSync.part) })
         inspection.clients = devices.entries
         var notes: [String?] = []
         for number in inspection.documents.indices {

@@ -31,9 +31,9 @@ struct InspectDocuments: InspectCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         var inspection = try Inspection(options, context)
-        let chosen = try list.chosen(inspection.documents, context.style) {
-            ($0.changeSets.part.bytes, $0.changeSetTimes?.upperBound)
-        }
+        let chosen = try list.chosen(
+            inspection.documents, context.style, isAtLeast: { !$0.changeSets.isWhole },
+            { ($0.changeSets.part.bytes, $0.changeSetTimes?.upperBound) })
         inspection.documents = chosen.entries
         try context.print(inspection, Self.schema) { text in
             let table = Tables.documents(chosen.entries, context.style)

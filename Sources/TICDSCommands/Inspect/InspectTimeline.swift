@@ -134,13 +134,13 @@ extension InspectTimeline {
             """
             Change sets whose names contain no plausible time, which the timeline places at their \
             modification times; null if not all could be listed.
-            """, { Seen($0.timeline.untimedNames, $0.timeline.unlisted).known })
+            """, { Seen($0.timeline.untimedNames, $0.timeline.unlistedSets).known })
         $0(
             "disagreeing",
             """
             Change sets whose name and file have times that are more than a day apart; the timeline places these sets at \
             the time in the name. Null if not all could be listed.
-            """, { Seen($0.timeline.disagreeing, $0.timeline.unlisted).known })
+            """, { Seen($0.timeline.disagreeing, $0.timeline.unlistedSets).known })
         $0("svg", "The picture that was written.", { $0.svg })
         $0.include(Inspection.end, { $0.inspection })
     }
@@ -158,7 +158,7 @@ extension InspectTimeline {
             { $0.timeline.unlisted == nil ? $0.row.latest : nil })
         $0(
             "lastSync", "The latest of its last syncs; null means unknown, not never.",
-            { $0.timeline.unlisted == nil ? $0.row.lastSync : nil })
+            { $0.timeline.unlistedSyncs == nil ? $0.row.lastSync : nil })
         $0(
             "columns", "Columns with change sets, as far as these could be listed.",
             { one in

@@ -75,8 +75,6 @@ struct RemoteCreate: SuiteCommand {
             throw ValidationError("Name the folder to create.")
         }
         if let place = try path.resolvedInFolder() { return place }
-        throw FileProblem(
-            .missing, path: path.removingLastComponent(), "no such folder",
-            advice: "Create it first, or name another folder")
+        throw FileProblem.noFolder(path.parent)
     }
 }

@@ -42,9 +42,12 @@ struct TicdsVacuum: SuiteCommand {
         if !context.json, !isMute { try VacuumView(names: names, context: context).write(vacuums) }
         let remote = try open.listed(names: names.whole)
         let plan = try VacuumPlanner.plan(vacuums, of: remote, settings)
-        if isAnalysis { return open.reportGaps(context) }
-        return try PlanRunner(change, context, names: remote.names, makesRoom: true).run(
-            plan, on: nil, snapshot: open.snapshot)
+        let runner = PlanRunner(change, context, names: remote.names, makesRoom: true)
+        if isAnalysis {
+            let status = runner.warnOfLimit(plan, open.snapshot)
+            return status == .success ? open.reportGaps(context) : status
+        }
+        return try runner.run(plan, on: nil, snapshot: open.snapshot)
     }
 }
 

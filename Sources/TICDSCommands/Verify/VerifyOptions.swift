@@ -55,9 +55,7 @@ struct VerifyOptions: ParsableArguments {
         guard let state else { return nil }
         let path = try Environment.file(argument: state)
         guard let place = try path.resolvedInFolder() else {
-            throw FileProblem(
-                .missing, path: path.removingLastComponent(), "no such folder",
-                advice: "Create it, or name a state file elsewhere")
+            throw FileProblem.noFolder(path.parent)
         }
         if let remote = try root.resolved(), place.parent.starts(with: remote) {
             throw FileProblem(

@@ -74,13 +74,14 @@ enum FileCopy {
     private static let pieceSize = 1 << 20
 
     /// Copies a plain file; one that changes meanwhile is refused. There must be nothing at `target`. The copy is
-    /// readable by those who may read the source, as far as the mode mask of the process admits them: what was
-    /// decrypted or unzipped before, by its owner alone.
+    /// readable and writable by those who may read the source, as far as the mode mask of the process admits them: what
+    /// was decrypted or unzipped before, by its owner alone.
     static func copy(_ source: FilePath, to target: FilePath) throws(FileProblem) {
         let file = try OwnedDescriptor.file(source)
         let before = try file.status()
         try ReadLimit.anyFile.check(before.size, source)
-        let permissions = FilePermissions(rawValue: CInterop.Mode(before.mode & 0o666 | 0o600))
+        let readers = before.mode & 0o444
+        let permissions = FilePermissions(rawValue: CInterop.Mode(readers | readers >> 1 | 0o600))
         try PrivateFile.write(target, permissions: permissions) { (output) throws(FileProblem) in
             var offset = 0
             while offset < Int(before.size) {

@@ -9,7 +9,7 @@ public enum RemoteScanner {
     /// One thread lists a level with fewer folders.
     private static let fewFolders = 8
 
-    /// Lists every folder, level by level.
+    /// Lists every folder, level by level. A folder below the deepest one counts as one that cannot be read.
     /// - Parameter countsSets: whether ordinary change sets are only counted, so that they need no memory.
     /// - Throws: only if the root itself cannot be listed.
     public static func scan(
@@ -34,7 +34,8 @@ public enum RemoteScanner {
         }
         problems += level.map { folder in
             FileProblem(
-                .limit, path: folder.filePath(under: storage.root), "nested too deep to be part of a remote",
+                .unreadable, path: folder.filePath(under: storage.root),
+                "not listed, since it is nested too deep to be part of a remote",
                 expected: "at most \(deepestFolder) folders", advice: "Find out what put it there")
         }
         problems.sort { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }

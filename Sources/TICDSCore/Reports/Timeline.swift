@@ -93,6 +93,10 @@ public struct Timeline: Sendable {
     public var disagreeing: Int
     /// Why clients may have left more than was listed; nil where they have not.
     public var unlisted: FileProblem?
+    /// Why there may be more change sets.
+    public var unlistedSets: FileProblem?
+    /// Why there may be later synchronisations.
+    public var unlistedSyncs: FileProblem?
 
     /// The most that a column of a row holds.
     public var largestCount: Int { rows.compactMap { $0.counts.max() }.max() ?? 0 }
@@ -114,6 +118,8 @@ public struct Timeline: Sendable {
         untimedNames = collector.untimedNames
         disagreeing = collector.disagreeing
         unlisted = collector.unlisted(snapshot)
+        unlistedSets = collector.unlisted(in: RemoteLayout.syncChanges, snapshot)
+        unlistedSyncs = collector.unlisted(in: RemoteLayout.recentSyncs, snapshot)
         rows = collector.clients.map { client, traces in
             var row = traces.row(client, descriptions[client], scale)
             row.unlisted = collector.unlistedSets(of: client, snapshot)
@@ -186,6 +192,12 @@ struct TimelineCollector {
         [RemoteLayout.documents, RemoteLayout.clientDevices].lazy.compactMap {
             snapshot.tree.gap(inNamesOf: [$0])
         }.first ?? documents(snapshot).lazy.compactMap { snapshot.gap(below: $0.path) }.first
+    }
+
+    /// Why there may be more in this folder of the documents.
+    func unlisted(in folder: RemoteName, _ snapshot: RemoteSnapshot) -> FileProblem? {
+        snapshot.tree.gap(inNamesOf: [RemoteLayout.documents])
+            ?? documents(snapshot).lazy.compactMap { snapshot.gap(below: $0.path.appending(folder)) }.first
     }
 
     /// Why there may be more change sets of a client.

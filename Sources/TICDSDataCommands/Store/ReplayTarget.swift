@@ -27,7 +27,7 @@ struct ReplayTarget {
                 advice: "Use ticds-store export with --newest, or another name")
         }
         guard let resolved = try file.parent.resolved() else {
-            throw FileProblem(.missing, path: file.parent, "the folder for the store does not exist")
+            throw FileProblem.noFolder(file.parent)
         }
         if resolved.starts(with: try remote.resolved() ?? remote) {
             throw FileProblem(

@@ -24,7 +24,7 @@ public final class NewReplica: Sendable {
                 .refused, path: place, "cannot be used as the name of a folder", advice: "Give another name")
         }
         guard let resolved = try place.parent.resolved() else {
-            throw FileProblem(.missing, path: place.parent, "the folder for the replica does not exist")
+            throw .noFolder(place.parent)
         }
         self.place = resolved.appending(component)
         name = FilePath(root: nil, [component])

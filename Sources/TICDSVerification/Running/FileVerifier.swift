@@ -53,7 +53,15 @@ enum LooseFile {
         case .binaryStore, .sqlite: return try store(path)
         case .xml where XMLKind(head) == .store: return .wholeStore
         case .binaryPropertyList, .xml: return try list(path)
-        case nil: return path.extension == "ticdsync" ? .wholeStore : .changeSet
+        case nil:
+            if path.extension != "ticdsync", path.extension != "syncchg",
+                let content = ForeignContent.of(path), content.isArchive
+            {
+                throw FileProblem(
+                    .unsupported, path: path, "is not a file of a remote", found: content.name,
+                    advice: content.advice)
+            }
+            return path.extension == "ticdsync" ? .wholeStore : .changeSet
         }
     }
 

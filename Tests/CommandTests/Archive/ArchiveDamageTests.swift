@@ -58,6 +58,35 @@ import Testing
         try expectRefused(fixture.path("a.tar"), fixture, "one byte")
     }
 
+    /// Without its manifest, every file of an archive can be read; the printed command takes it out.
+    @Test(arguments: ["b.tar.gz", "it's an archive.tar.gz"])
+    func damagedManifestLeavesFilesReadable(name: String) throws {
+        let fixture = try ArchiveFixture()
+        let file = try fixture.export("a.tar.gz")
+        try fixture.scratch.shell(
+            """
+            gzip -d '\(file)'
+            python3 - <<'PYTHON'
+            with open("a.tar", "r+b") as file:
+                at = file.read(1 << 20).index(b'"modified"')
+                file.seek(at + 1)
+                file.write(b"x")
+            PYTHON
+            gzip a.tar
+            """)
+        let place = try fixture.scratch.write(name, FileBytes.read(FilePath(fixture.path("a.tar.gz"))).array)
+        let result = try fixture.archive(["verify", place], succeeding: false)
+        let lines = result.output.split(separator: "\n").map(String.init)
+        #expect(result.status == 1 && result.output.contains("the time of the entry that ends here"))
+        #expect(lines.contains { $0.hasPrefix("Not intact: ") && $0.contains("but the manifest is damaged") })
+        let command = try #require(lines.first { $0.hasPrefix("Take the files out: ") })
+            .dropFirst("Take the files out: ".count)
+        try fixture.scratch.shell(String(command))
+        try fixture.scratch.shell("diff -r rescued/com.example.cookbook '\(fixture.root)'")
+        let listed = try fixture.archive(["list", place], succeeding: false)
+        #expect(listed.status == 2 && listed.errors.contains("bsdtar -xf "), "\(listed.errors)")
+    }
+
     /// A byte that says nothing of what is in the archive may be wrong, such as the level of a compressor. What is said to
     /// be intact comes back equal.
     @Test func randomDamage() throws {
@@ -78,6 +107,21 @@ import Testing
                 }
                 let differences = try TreeFacts(fixture.bring(file)).differences(from: whole)
                 #expect(differences == [], "\(ending), offset \(offset)")
+            }
+        }
+    }
+
+    /// A command that needs a remote, or a file of one, names those that take the archive.
+    @Test(arguments: [
+        ["ticds-verify"], ["ticds-verify", "file"], ["ticds-inspect", "status"], ["ticds-changes", "list"],
+    ])
+    func commandsForRemotesNameThoseForArchives(words: [String]) throws {
+        let fixture = try ArchiveFixture()
+        for name in ["a.tar.zst", "a.tar.gz"] {
+            let result = try Program.run(words[0], words.dropFirst() + [fixture.export(name)])
+            #expect(result.status == 2 && result.output.isEmpty, "\(result.output)\(result.errors)")
+            for command in ["ticds-archive verify", "ticds-archive list"] {
+                #expect(result.errors.contains(command), "\(result.errors)")
             }
         }
     }

@@ -71,8 +71,8 @@ struct ArchiveFixture {
         let rotated = try fixture.snapshot(["--json", "--keep-daily", "1"])
         return [
             taken.output, shown.output, rotated.output, exported.output, manifest, incremental,
-            try fixture.archive(["list", later, "--json"]).output,
-            try fixture.archive(["list", file, "--json"]).output,
+            try fixture.archive(["list", later, "--json"], succeeding: false).output,
+            try fixture.archive(["list", file, "--json"], succeeding: false).output,
             try fixture.archive(["verify", cut, "--json"], succeeding: false).output,
             try fixture.archive(["find", file, "--json", "--name", "documentInfo"]).output,
             try fixture.archive(["diff", file, fixture.root.string, "--json"], succeeding: false).output,

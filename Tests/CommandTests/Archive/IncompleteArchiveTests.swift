@@ -45,6 +45,72 @@ import Testing
         #expect(same.errors.components(separatedBy: gap).count == 2, "\(same.errors)")
     }
 
+    /// A list that may be shorter than the remote was ends with 5, also if it is empty.
+    @Test(arguments: ["list", "find"]) func listsEndWithFive(command: String) throws {
+        let all = try run([command, file])
+        #expect(all.status == 5 && all.errors.contains(gap), "\(all.output)\(all.errors)")
+        let json = try run([command, file, "--json"])
+        #expect(json.status == 5 && json.errors.contains("was left out of"), "\(json.errors)")
+        let none = try run([command, file, "--until", "1970"])
+        #expect(
+            none.status == 5 && none.output.contains("None was seen, but there may be some"),
+            "\(none.output)\(none.errors)")
+    }
+
+    @Test func emptySearchOfCompleteArchiveSaysSo() throws {
+        try fixture.scratch.shell("rm '\(fixture.root)/Documents/pantry/link'")
+        let complete = try fixture.export("complete.tar.zst")
+        let none = try run(["find", complete, "--name", "nothing"])
+        #expect(none.status == 1 && none.output.hasPrefix("No entry "), "\(none.output)\(none.errors)")
+        let json = try run(["find", complete, "--name", "nothing", "--json"])
+        #expect(json.status == 1 && json.output.isEmpty, "\(json.output)")
+    }
+
+    /// The archive of a remote in which a link stands in the place of a document.
+    private func exportWithoutCookbook() throws -> String {
+        try fixture.scratch.shell(
+            "cd '\(fixture.root)/Documents' && rm pantry/link && mv cookbook '\(fixture.place)/aside' "
+                + "&& ln -s /nowhere cookbook")
+        let part = fixture.path("part.tar.zst")
+        #expect(try run(["export", fixture.root.string, part]).status == 5)
+        return part
+    }
+
+    @Test func leftOutEntriesAreUnknownDifferences() throws {
+        let part = try exportWithoutCookbook()
+        for (words, kind) in [([file, part], "removed"), ([part, file], "added")] {
+            let text = try run(["diff"] + words + ["--document", "cookbook"])
+            #expect(text.status == 5 && !text.output.contains(kind), "\(text.output)\(text.errors)")
+            #expect(text.output.contains("No differences in what could be read.\nUnknown, since left out"))
+            let json = try run(["diff"] + words + ["--json"])
+            let document = try #require(
+                try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any])
+            let differences = try #require(document["differences"] as? [[String: Any]])
+            let cookbook = differences.filter {
+                ($0["path"] as? String)?.hasPrefix("Documents/cookbook") == true
+            }
+            #expect(!cookbook.isEmpty && cookbook.allSatisfy { $0["change"] as? String == "unknown" })
+        }
+    }
+
+    @Test(arguments: [
+        ["--path", "Documents/cookbook/WholeStore"], ["--path", "Documents/cookbook"],
+        ["--document", "cookbook"],
+    ])
+    func leftOutPartEndsWithFive(words: [String]) throws {
+        let part = try exportWithoutCookbook()
+        let alone = try run(["extract", part, fixture.path("out")] + words)
+        #expect(
+            alone.status == 5 && alone.errors.contains("Documents/cookbook was left out when"),
+            "\(alone.output)\(alone.errors)")
+        #expect(try fixture.scratch.shell("ls -d out 2>/dev/null || true").isEmpty)
+        let both = try run(["extract", part, fixture.path("out"), "--path", "Documents/pantry"] + words)
+        #expect(both.status == 5 && both.errors.contains("Documents/cookbook was left out"), "\(both.errors)")
+        #expect(try fixture.scratch.shell("find out -name pantry").contains("pantry"))
+        let absent = try run(["extract", part, fixture.path("none"), "--path", "Documents/other"])
+        #expect(absent.status == 2 && absent.errors.contains("does not contain Documents/other"))
+    }
+
     /// What is taken out or restored lacks the same.
     @Test func whatComesOutEndsWithFive() throws {
         let document = try run(["extract", file, fixture.path("pantry"), "--document", "pantry"])

@@ -189,15 +189,15 @@ enum TimelineNotes {
         }
         let outside = timeline.rows.reduce(0) { $0 + $1.before + $1.after }
         if outside > 0 {
-            let sets = Quantities.count(Seen(outside, timeline.unlisted), "change set")
+            let sets = Quantities.count(Seen(outside, timeline.unlistedSets), "change set")
             lines.append("Not shown: \(sets) before or after that time.")
         }
         if timeline.untimedNames > 0 {
-            let sets = Quantities.count(Seen(timeline.untimedNames, timeline.unlisted), "change set")
+            let sets = Quantities.count(Seen(timeline.untimedNames, timeline.unlistedSets), "change set")
             lines.append("Shown by modification time, because the name has no plausible time: \(sets).")
         }
         if timeline.disagreeing > 0 {
-            let sets = Quantities.count(Seen(timeline.disagreeing, timeline.unlisted), "change set")
+            let sets = Quantities.count(Seen(timeline.disagreeing, timeline.unlistedSets), "change set")
             lines.append(
                 "Shown by the time in the name, which is more than a day from the modification time: \(sets). "
                     + "A clock was wrong, or the folder was copied without its times.")
