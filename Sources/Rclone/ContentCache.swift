@@ -119,7 +119,7 @@ final class ContentCache: Sendable {
                     new, .writeOnly, options: [.append, .noFollow, .closeOnExec])
                 try file.closeAfter { _ = try file.writeAll(digest) }
             } catch {
-                throw FileProblem(.writeFailed, path: new, "cannot be written", found: "\(error)")
+                throw FileProblem.writing(error, path: new)
             }
         }
     }

@@ -117,6 +117,9 @@ public enum NewFile {
 
     private static func failure(_ path: FilePath) -> FileProblem {
         let number = Errno(rawValue: errno)
+        if [.noSpace, .diskQuotaExceeded, .fileTooLarge].contains(number) {
+            return .writing(number, path: path)
+        }
         return FileProblem(.writeFailed, path: path, "cannot be written", found: "\(number)")
     }
 }

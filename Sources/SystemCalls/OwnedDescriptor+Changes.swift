@@ -212,6 +212,7 @@ extension FileProblem {
         let advice: String? =
             switch number {
             case .noSpace, .diskQuotaExceeded: "Make room on that volume, then try again"
+            case .fileTooLarge: "Raise the limit for the size of a file (ulimit -f), then try again"
             case .readOnlyFileSystem: "Mount the volume for writing, then try again"
             case .permissionDenied, .notPermitted: "Check the owner and the mode, or run as the owner"
             case .fileExists: "Somebody else made it; look at it, then try again"
@@ -219,5 +220,11 @@ extension FileProblem {
             }
         return FileProblem(
             .writeFailed, path: path, "cannot be written", found: "\(number)", advice: advice)
+    }
+
+    /// The error of a call of swift-system that failed to change something.
+    public static func writing(_ error: any Error, path: FilePath) -> FileProblem {
+        if let number = error as? Errno { return writing(number, path: path) }
+        return FileProblem(.writeFailed, path: path, "cannot be written", found: "\(error)")
     }
 }

@@ -40,4 +40,12 @@ import Testing
         #expect(problem.kind == .writeFailed && problem.advice == "Make room on that volume, then try again")
         #expect(SQLiteError(code: 19, message: "").problem(with: "/a").advice != problem.advice)
     }
+
+    /// A write that fails is no failed read: SQLITE_IOERR_WRITE, FSYNC and TRUNCATE, beside SQLITE_IOERR_READ.
+    @Test(arguments: [(778, true), (1034, true), (1546, true), (266, false)] as [(Int32, Bool)])
+    func failedWriteIsNoFailedRead(code: Int32, isWrite: Bool) {
+        let problem = SQLiteError(code: code, message: "disk I/O error").problem(with: "/a")
+        #expect(problem.kind == (isWrite ? .writeFailed : .unreadable))
+        #expect(problem.problem.contains(isWrite ? "cannot be written" : "cannot be read"))
+    }
 }

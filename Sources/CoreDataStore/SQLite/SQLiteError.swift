@@ -48,6 +48,10 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     public func problem(with path: FilePath) -> FileProblem {
         if let tooLong = pathProblem(path) { return tooLong }
         let found = "\(message) (SQLite code \(code))"
+        if Self.failedWrites.contains(code) {
+            return FileProblem(
+                .writeFailed, path: path, "the SQLite database cannot be written", found: found)
+        }
         switch primaryCode {
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_MISMATCH:
             return FileProblem(
@@ -68,6 +72,9 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SQLiteError {
+    /// SQLITE_IOERR_WRITE, FSYNC, DIR_FSYNC, TRUNCATE and DELETE.
+    private static let failedWrites = Set<Int32>([3, 4, 5, 6, 10].map { SQLITE_IOERR | $0 << 8 })
+
     /// The longest path of a database in bytes: SQLite has room for 512, and needs 8 for the names beside it.
     package static let longestPath = 504
 

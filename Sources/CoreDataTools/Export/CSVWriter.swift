@@ -114,7 +114,7 @@ public struct CSVWriter: ~Copyable {
         do {
             try file.writeAll(buffer)
         } catch {
-            throw FileProblem(.writeFailed, path: path, "cannot be written", found: "\(error)")
+            throw FileProblem.writing(error, path: path)
         }
         buffer.removeAll(keepingCapacity: true)
     }

@@ -66,8 +66,7 @@ struct FleetPage {
         let one =
             "SELECT count(*), coalesce(sum(files), 0), coalesce(sum(bytes), 0), "
             + "(SELECT count(*) FROM documents), (SELECT count(*) FROM clients), "
-            + "(SELECT count(DISTINCT id) FROM sources JOIN history USING (id, run) WHERE kind = 'findings' AND state = 'done'), "
-            + "coalesce(sum(bytes IS NULL), 0) FROM remotes"
+            + "(\(FleetDatabase.counting("findings"))), coalesce(sum(bytes IS NULL), 0) FROM remotes"
         totals = try database.rows(one, limit: 1).rows.first ?? []
         let ends = "SELECT min(location), max(location), count(location) FROM remotes"
         folder = Self.commonFolder(try database.rows(ends, limit: 1).rows.first ?? [])

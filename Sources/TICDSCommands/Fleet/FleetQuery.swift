@@ -47,6 +47,7 @@ struct FleetQuery: SuiteCommand {
             return .success
         }
         let database = try database.open()
+        if let source = question?.source { try check(database, source, context) }
         let most = limit == 0 ? 10_000_000 : limit
         let answer = try database.rows(statement, limit: most + 1)
         let rows = Array(answer.rows.prefix(most))
@@ -66,6 +67,26 @@ struct FleetQuery: SuiteCommand {
         if isCut { text.line("The first \(Quantities.count(rows.count, "row")); --limit 0 prints all.") }
         try text.flush()
         return .success
+    }
+
+    /// Says how many remotes the answer leaves out, as they have no result of the command that it needs.
+    /// - Throws: `FileProblem` of kind `missing` if no remote has one.
+    private func check(
+        _ database: borrowing FleetDatabase, _ source: (command: String, kind: String),
+        _ context: CommandContext
+    ) throws(FileProblem) {
+        let sql = "SELECT count(*), (\(FleetDatabase.counting(source.kind))) FROM remotes"
+        let counts = try database.rows(sql, limit: 1).rows.first?.map(\.number) ?? []
+        guard counts.count == 2, counts[1] > 0 else {
+            throw FileProblem(
+                .missing, path: Environment.path(argument: self.database.database),
+                "the database has no result of \(source.command), which this question needs",
+                advice: "Run: ticds-fleet run \(source.command). Then merge that run into this file")
+        }
+        let others = counts[0] -| counts[1]
+        guard others > 0 else { return }
+        let without = "\(Quantities.count(Int(others), "remote")) without a result of \(source.command)"
+        context.warn("\(without): the answer leaves them out; ticds-fleet query failures shows why")
     }
 
     private static func kinds(_ columns: [String], _ rows: [[FleetValue]]) -> [TextTable.Column] {

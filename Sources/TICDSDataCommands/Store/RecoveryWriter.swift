@@ -53,7 +53,7 @@ final class RecoveryWriter {
                 path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
                 permissions: FilePermissions(rawValue: 0o666))
         } catch {
-            throw FileProblem(.writeFailed, path: path, "cannot be written", found: "\(error)")
+            throw FileProblem.writing(error, path: path)
         }
     }
 

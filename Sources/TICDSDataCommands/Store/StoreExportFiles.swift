@@ -172,7 +172,7 @@ final class StoreExport {
         } catch let problem as FileProblem {
             throw problem
         } catch {
-            throw FileProblem(.writeFailed, path: path, "cannot be written", found: "\(error)")
+            throw FileProblem.writing(error, path: path)
         }
     }
 

@@ -211,6 +211,11 @@ package struct FleetDatabase: ~Copyable {
         }
     }
 
+    /// A statement for the number of remotes whose latest result of a kind is in the database.
+    package static func counting(_ kind: String) -> String {
+        "SELECT count(DISTINCT id) FROM sources JOIN history USING (id, run) WHERE kind = '\(kind)' AND state = 'done'"
+    }
+
     /// The rows of a statement that only reads.
     /// - Parameter limit: more rows are left out.
     /// - Throws: `.refused` if the statement would change anything, is none, or is followed by another.

@@ -20,6 +20,16 @@ package enum NamedQuery: String, Sendable, CaseIterable {
         }
     }
 
+    /// The command whose results answer it, and the kind of these results in the table `sources`; nil where any result does.
+    package var source: (command: String, kind: String)? {
+        switch self {
+        case .worst, .findings: ("verify", "findings")
+        case .lag, .stale: ("status", "status")
+        case .models, .versions: ("store list", "stores")
+        case .states, .failures, .growth, .sizes, .applications, .costs: nil
+        }
+    }
+
     /// The statement; it has no limit.
     package var sql: String {
         switch self {
