@@ -72,7 +72,7 @@ struct KnownInformation {
     /// The description of a client in the information of a document that it created; nil if there is none.
     private func descriptionInDocuments(of client: RemoteName) -> String? {
         for document in snapshot.documents {
-            guard let file = document.documentInfo?.path, let info = documentInfo(in: file),
+            guard let file = document.documentInfo.part?.path, let info = documentInfo(in: file),
                 info.originalDeviceIdentifier == client.text
             else { continue }
             if let description = info.originalDeviceDescription { return description }

@@ -48,7 +48,7 @@ enum IntegrityKeys {
         of document: DocumentSnapshot, _ context: VerificationContext, _ known: KnownInformation
     ) -> Key? {
         let all = keys(of: document, context)
-        let creator = document.documentInfo.flatMap { known.documentInfo(in: $0.path) }?
+        let creator = document.documentInfo.part.flatMap { known.documentInfo(in: $0.path) }?
             .originalDeviceIdentifier
         let creators = all.filter { $0.originalDevice != nil && $0.originalDevice == creator }
         let wellFormed = all.filter { $0.originalDevice != nil }

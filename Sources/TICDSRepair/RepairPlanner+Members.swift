@@ -79,7 +79,7 @@ extension RepairPlanner {
     }
 
     private mutating func register(_ client: RemoteName, for kind: FindingKind) {
-        let isKnown = snapshot.clientDevices.contains { $0.identifier == client && $0.deviceInfo != nil }
+        let isKnown = snapshot.clientDevices.contains { $0.identifier == client && !$0.deviceInfo.isMissing }
         if !isKnown { _ = makeInformation(RemoteLayout.deviceInfo(of: client), for: kind) }
     }
 

@@ -43,7 +43,7 @@ package final class CleanRemote: Sendable {
         }
         var joined: [(RemoteName, FileTime)] = []
         for device in try RemoteSnapshot.take(storage).clientDevices {
-            joined.append((device.identifier, device.deviceInfo?.modified ?? FileTime(seconds: 0)))
+            joined.append((device.identifier, device.deviceInfo.part?.modified ?? FileTime(seconds: 0)))
         }
         clients = joined.sorted { $0.1 < $1.1 }.map(\.0.text)
         for document in ["cookbook", "pantry"] { try tidy(document) }

@@ -184,6 +184,36 @@ import Testing
         #expect(try refusal(builder, ["Documents", "notes"], allowing: ["SyncChanges/A"]) != nil)
     }
 
+    /// What a plan copies may lie outside of what it changes.
+    @Test func refusesCopiesOfWhatIsNotHere() throws {
+        let info: RemotePath = ["ClientDevices", "A", "deviceInfo.plist"]
+        let builder = try builder().write(info.text, "x")
+        let snapshot = try RemoteSnapshot.take(builder.storage)
+        var plan = Plan(root: builder.root, command: "test", summary: "Test")
+        plan.add(
+            .writeFile(
+                path: ["Documents", "notes", "DeletedClients", "A.plist"],
+                content: .copy(of: info, seen: try snapshot.tree.state(of: info)), modified: nil))
+        let problem = #expect(throws: FileProblem.self) {
+            try snapshot.refuseAbsence(from: plan, allowing: [])
+        }
+        #expect(problem?.kind == .refused && problem?.path == info.filePath(under: builder.root))
+        try snapshot.refuseAbsence(from: plan, allowing: ["deviceInfo.plist"])
+    }
+
+    /// A description behind a placeholder is unknown, and not missing.
+    @Test func descriptionsThatAreNotHere() throws {
+        let builder = try builder().makeFolder("ClientDevices/B")
+            .write("ClientDevices/C/.deviceInfo.plist.icloud", "p").makeFolder("Documents/none")
+            .write("Documents/other/.documentInfo.plist.icloud", "p")
+        let snapshot = try RemoteSnapshot.take(builder.storage)
+        let missing = snapshot.clientDevices.filter(\.deviceInfo.isMissing).map(\.identifier)
+        #expect(missing.contains("B") && !missing.contains("C"))
+        #expect(snapshot.clientDevices.first { $0.identifier == "C" }?.deviceInfo.problem?.kind == .missing)
+        #expect(snapshot.document("none")?.documentInfo.isMissing == true)
+        #expect(snapshot.document("other")?.documentInfo.problem?.kind == .missing)
+    }
+
     /// Without its salt a remote counts as a plain one: that concerns all.
     @Test func theSaltConcernsAll() throws {
         let builder = try builder().write("Encryption/.salt.ticdsync.icloud", "placeholder")

@@ -35,7 +35,7 @@ import Testing
         let snapshot = try sample.snapshot()
         let clients = try #require(sample.json["clients"] as? [String: Any])
         #expect(snapshot.clientDevices.map(\.identifier.text).sorted() == clients.keys.sorted())
-        #expect(snapshot.clientDevices.allSatisfy { $0.deviceInfo != nil })
+        #expect(snapshot.clientDevices.allSatisfy { $0.deviceInfo.part != nil })
         #expect(snapshot.isEncrypted == name.hasPrefix("enc-"))
         if let deleted = sample.json["deletedDocuments"] as? [String: Any] {
             #expect(snapshot.deletedDocuments.map(\.identifier.text) == deleted.keys.sorted())

@@ -9,9 +9,8 @@ extension OpenRemote {
     package func documents() -> Seen<[NamedItem]> {
         let keyring = readableKeyring
         let items = snapshot.documents.map { document in
-            guard let file = document.documentInfo?.path else {
-                let info = RemoteLayout.documentInfo(of: document.identifier)
-                return NamedItem(document.identifier, locked: snapshot.gap(at: info))
+            guard let file = document.documentInfo.part?.path else {
+                return NamedItem(document.identifier, locked: document.documentInfo.problem)
             }
             let info = unreadNames.attempt { () throws(FileProblem) in
                 try DocumentInfo(

@@ -51,7 +51,7 @@ struct IntegrityReset: SuiteCommand {
 
     /// Who created the document, as far as that can be read without asking for a password.
     private func creator(of document: DocumentSnapshot, _ open: OpenRemote) throws(FileProblem) -> String? {
-        guard let file = document.documentInfo?.path else { return nil }
+        guard let file = document.documentInfo.part?.path else { return nil }
         let info = try unlessInvalid { () throws(FileProblem) in
             let bytes = try open.keyringWithoutAsking().read(open.storage, file, limit: .propertyList)
             return try DocumentInfo(bytes, path: file.filePath(under: open.path))

@@ -52,7 +52,9 @@ extension RemoteSnapshot {
     /// Files that clients of an encrypted remote encrypt, the small ones first: `deviceInfo.plist` and
     /// `documentInfo.plist`, the newest change set of each client, the whole stores.
     public var signsOfEncryption: [RemotePath] {
-        var files = clientDevices.compactMap(\.deviceInfo?.path) + documents.compactMap(\.documentInfo?.path)
+        var files =
+            clientDevices.compactMap(\.deviceInfo.part?.path)
+            + documents.compactMap(\.documentInfo.part?.path)
         for client in documents.flatMap(\.clients) {
             if let newest = client.changeSets.newest { files.append(client.path.appending(newest)) }
         }

@@ -6,8 +6,8 @@ public struct DocumentSnapshot: Sendable {
     public var identifier: RemoteName
     /// Where the document lies in the remote.
     public var path: RemotePath { RemoteLayout.document(identifier) }
-    /// `documentInfo.plist`; nil where it is missing.
-    public var documentInfo: RemoteFile?
+    /// `documentInfo.plist`; nil where it is missing, or unknown where it could not be listed or is not delivered.
+    public var documentInfo: Seen<RemoteFile?>
     /// The name of the file is the key. A sound document has one.
     public var integrityKeys: [RemoteFile]
     /// `SyncChanges/<client>`: the clients that are registered with the document.

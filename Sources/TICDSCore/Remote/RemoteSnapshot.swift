@@ -87,8 +87,8 @@ extension RemoteSnapshot {
 public struct ClientDevice: Hashable, Sendable {
     /// The name of the client's folder.
     public var identifier: RemoteName
-    /// `deviceInfo.plist`; nil where it is missing.
-    public var deviceInfo: RemoteFile?
+    /// `deviceInfo.plist`; nil where it is missing, or unknown where it could not be listed or is not delivered.
+    public var deviceInfo: Seen<RemoteFile?>
 }
 
 /// The record of a removed client (`DeletedClients/<client>.plist`) or a deleted document.

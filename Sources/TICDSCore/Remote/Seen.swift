@@ -47,3 +47,9 @@ public enum Seen<Value> {
 extension Seen: Sendable where Value: Sendable {}
 
 extension Seen: Equatable where Value: Equatable {}
+extension Seen: Hashable where Value: Hashable {}
+
+extension Seen where Value == RemoteFile? {
+    /// Whether there is no such file: not one that could not be listed, nor one that a service has not delivered.
+    public var isMissing: Bool { isWhole && part == nil }
+}

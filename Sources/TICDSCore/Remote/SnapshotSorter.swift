@@ -24,10 +24,27 @@ struct SnapshotSorter {
         var devices: [ClientDevice] = []
         for client in folders(in: [RemoteLayout.clientDevices]) {
             let path: RemotePath = [RemoteLayout.clientDevices, client]
+            let earlier = strays.count
             let files = fixed(in: path, files: [RemoteLayout.deviceInfo], folders: [])
-            devices.append(ClientDevice(identifier: client, deviceInfo: files[RemoteLayout.deviceInfo]))
+            let info = seen(files[RemoteLayout.deviceInfo], RemoteLayout.deviceInfo, in: path, earlier)
+            devices.append(ClientDevice(identifier: client, deviceInfo: info))
         }
         return devices
+    }
+
+    /// A file of a folder, or why it is unknown whether there is one.
+    /// - Parameter earlier: the number of strays before those of this folder.
+    private func seen(
+        _ file: RemoteFile?, _ name: RemoteName, in folder: RemotePath, _ earlier: Int
+    ) -> Seen<RemoteFile?> {
+        if let file { return .all(file) }
+        let placeholder = strays[earlier...].first {
+            $0.kind.standsForAnother && $0.path.parent == folder && $0.originalName == name
+        }
+        return Seen(
+            nil,
+            tree.gap(at: folder.appending(name))
+                ?? placeholder.flatMap { $0.absentContent?.problem($0.path.filePath(under: tree.root)) })
     }
 
     // MARK: Folders by what they hold
@@ -131,13 +148,15 @@ struct SnapshotSorter {
     private mutating func document(_ identifier: RemoteName) -> DocumentSnapshot {
         let path = RemoteLayout.document(identifier)
         let recentSyncs = path.appending(RemoteLayout.recentSyncs)
+        let earlier = strays.count
         let files = fixed(in: path, files: [RemoteLayout.documentInfo], folders: Self.documentFolders)
+        let info = seen(files[RemoteLayout.documentInfo], RemoteLayout.documentInfo, in: path, earlier)
         let (wholeStores, shared) = wholeStores(in: path.appending(RemoteLayout.wholeStore))
         let unlisted = ([RemoteLayout.documentInfo] + Self.documentFolders).filter {
             tree.gap(at: path.appending($0)) != nil
         }
         return DocumentSnapshot(
-            identifier: identifier, documentInfo: files[RemoteLayout.documentInfo],
+            identifier: identifier, documentInfo: info,
             integrityKeys: integrityKeys(in: path.appending(RemoteLayout.integrityKey)),
             clients: clients(in: path.appending(RemoteLayout.syncChanges)),
             syncCommands: syncCommands(in: path.appending(RemoteLayout.syncCommands)),

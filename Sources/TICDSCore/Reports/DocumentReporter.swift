@@ -19,7 +19,7 @@ struct DocumentReporter {
         }
         let times = document.clients.compactMap(\.changeSets.times)
         return DocumentReport(
-            identifier: document.identifier, info: reader.documentInfo(document.documentInfo),
+            identifier: document.identifier, info: reader.documentInfo(document.documentInfo.part),
             lastSync: document.recentSyncsFolderModified,
             integrityKeys: seen(document.integrityKeys.compactMap(\.path.last), RemoteLayout.integrityKey),
             clients: clients(lags),
@@ -37,7 +37,7 @@ struct DocumentReporter {
                 RemoteLayout.temporaryFiles),
             sharedExternalData: seen(document.sharedExternalData, RemoteLayout.wholeStore),
             missingFolders: document.missingFolders, unlisted: document.unlisted,
-            hasDocumentInfo: seen(document.documentInfo != nil, RemoteLayout.documentInfo))
+            hasDocumentInfo: document.documentInfo.map { $0 != nil })
     }
 
     /// What follows from everything below a folder of the document.

@@ -34,12 +34,13 @@ public struct RemoteReport: Sendable {
     public init(_ snapshot: RemoteSnapshot, sources: ReportSources) {
         var reader = ReportReader(sources, root: snapshot.root)
         sources.storage.prepareToRead {
-            snapshot.clientDevices.compactMap(\.deviceInfo) + snapshot.documents.compactMap(\.documentInfo)
+            snapshot.clientDevices.compactMap(\.deviceInfo.part)
+                + snapshot.documents.compactMap(\.documentInfo.part)
                 + snapshot.deletedDocuments.map(\.file)
                 + snapshot.documents.flatMap(\.wholeStores).compactMap(\.register)
         }
         let infos = snapshot.clientDevices.reduce(into: [RemoteName: DeviceInfo]()) {
-            $0[$1.identifier] = reader.deviceInfo($1.deviceInfo)
+            $0[$1.identifier] = reader.deviceInfo($1.deviceInfo.part)
         }
         let descriptions = infos.compactMapValues { $0.description }
         var documents: [DocumentReport] = []

@@ -68,8 +68,8 @@ public struct RemovalEvidence: Sendable {
         -> RemovalTime
     {
         let written = tombstone.file.modified
-        let original = snapshot.clientDevices.first { $0.identifier == tombstone.identifier }?.deviceInfo?
-            .modified
+        let original = snapshot.clientDevices.first { $0.identifier == tombstone.identifier }?.deviceInfo
+            .part?.modified
         let bound = max(written, newestSets[tombstone.file.path] ?? written)
         let changed = [RemoteLayout.deletedClients, RemoteLayout.syncChanges, RemoteLayout.syncCommands]
             .compactMap { snapshot.tree[document.path.appending($0)]?.modified }

@@ -178,7 +178,7 @@ struct NewBase {
             source, uploaded.newestForm ?? form ?? .file, file, for: snapshot,
             keyring: remote.keyring)
         self.register = try BaseRegister(register, for: snapshot)
-        creator = try snapshot.documentInfo.flatMap { file throws(FileProblem) in
+        creator = try snapshot.documentInfo.part.flatMap { file throws(FileProblem) in
             try unlessInvalid { () throws(FileProblem) in
                 let bytes = try remote.keyring.read(open.storage, file.path, limit: .propertyList)
                 return try DocumentInfo(bytes, path: file.path.filePath(under: open.path))

@@ -79,7 +79,8 @@ extension PlanAction.Kind {
 }
 
 extension PlannedContent {
-    fileprivate var source: RemotePath? {
+    /// The file of the remote whose bytes are copied, or recoded.
+    var source: RemotePath? {
         switch self {
         case .copy(let source, _), .recoded(let source, _): source
         case .bytes, .trashed, .staged, .file: nil

@@ -6,7 +6,7 @@ public import TICDSCore
 // Pieces of which the plans for clients and documents are made.
 
 extension Plan {
-    private var contents: [PlannedContent] {
+    fileprivate var contents: [PlannedContent] {
         actions.flatMap { action -> [PlannedContent] in
             switch action.kind {
             case .writeFile(_, let content, _), .replaceFile(_, let content, _, _): [content]
@@ -90,12 +90,14 @@ extension Plan {
 
 extension RemoteSnapshot {
     /// - Parameter allowed: names, or paths inside the remote, of files without which to go on.
-    /// - Throws: `.refused` where the content of a file is not here that belongs to what the plan changes: to the same
-    ///   document or the same folder of the application, or to the encryption of all.
+    /// - Throws: `.refused` where the content of a file is not here that the plan copies, or that belongs to what the plan
+    ///   changes: to the same document or the same folder of the application, or to the encryption of all.
     public func refuseAbsence(from plan: Plan, allowing allowed: Set<String>) throws(FileProblem) {
         let touched = Set(plan.actions.map { Self.region($0.kind.path.names) })
+        let copied = Set(plan.contents.compactMap(\.source))
         try refuse(
             absentFiles.filter { stray in
+                if copied.contains(stray.path) { return true }
                 let names = stray.path.names.dropLast() + [stray.originalName].compactMap(\.self)
                 let region = Self.region(Array(names))
                 return region.first == RemoteLayout.encryption

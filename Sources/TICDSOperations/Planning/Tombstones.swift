@@ -64,12 +64,13 @@ package struct Tombstones {
                 path, content, modified: file.modified, in: remote.tree, because: reason)
         }
         let plain = try standInFor(source.filePath(under: remote.root))
+        let cause = remote.snapshot.gap(at: source) == nil ? "missing" : "not on this machine"
         if remote.tree[path]?.kind == .file {
-            return plan.explain("\(source) is missing; the existing tombstone stays")
+            return plan.explain("\(source) is \(cause); the existing tombstone stays")
         }
         guard standIn else {
             throw remote.refusal(
-                source, "missing, so there is nothing to copy as the tombstone",
+                source, "\(cause), so there is nothing to copy as the tombstone",
                 advice:
                     "With \(option) the tombstone contains only the identifier, which is all that clients look for"
             )
@@ -77,6 +78,6 @@ package struct Tombstones {
         let sealed = try remote.keyring.sealed(plain, path: path.filePath(under: remote.root))
         try plan.addFile(
             path, .bytes(PlannedBytes(sealed)), modified: nil, in: remote.tree,
-            because: "contains only the identifier: \(source) is missing")
+            because: "contains only the identifier: \(source) is \(cause)")
     }
 }

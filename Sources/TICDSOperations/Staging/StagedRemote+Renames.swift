@@ -20,7 +20,7 @@ extension StagedRemote {
             try renameDocument(in: tombstone.file, renames, keyring)
         }
         for device in snapshot.clientDevices {
-            if let info = device.deviceInfo { try renameClient(in: info, renames, keyring) }
+            if let info = device.deviceInfo.part { try renameClient(in: info, renames, keyring) }
         }
         try renameEntries(snapshot, renames)
     }
@@ -28,7 +28,7 @@ extension StagedRemote {
     private func renameContents(
         of document: DocumentSnapshot, _ renames: IdentifierRenames, _ keyring: RemoteKeyring
     ) throws(FileProblem) {
-        if let info = document.documentInfo { try renameDocument(in: info, renames, keyring) }
+        if let info = document.documentInfo.part { try renameDocument(in: info, renames, keyring) }
         for tombstone in document.deletedClients { try renameClient(in: tombstone.file, renames, keyring) }
         for key in document.integrityKeys {
             let content = IntegrityKeyContent(try storage.read(key.path, limit: .integrityKey))

@@ -49,7 +49,7 @@ enum PropertyListCheck: FileCheck {
 enum DevicesCheck: RemoteCheck {
     static func findings(_ context: VerificationContext) -> [Finding] {
         let devices = context.snapshot.clientDevices.compactMap { device in
-            device.deviceInfo.flatMap { info($0.path, context) }.map { (device.identifier, $0) }
+            device.deviceInfo.part.flatMap { info($0.path, context) }.map { (device.identifier, $0) }
         }
         return DeviceDuplicate.withSameDescription(devices).compactMap { duplicate in
             guard let first = duplicate.clients.first else { return nil }

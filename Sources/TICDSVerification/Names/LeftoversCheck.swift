@@ -33,7 +33,8 @@ struct LeftoversCheck: RemoteCheck {
         }
         return snapshot.clientDevices.compactMap { device in
             let path: RemotePath = [RemoteLayout.clientDevices, device.identifier]
-            guard device.deviceInfo != nil, !active.contains(device.identifier), !context.covered.isTwin(path)
+            guard device.deviceInfo.part != nil, !active.contains(device.identifier),
+                !context.covered.isTwin(path)
             else { return nil }
             return context.finding(.deviceWithoutDocument, at: path, client: device.identifier)
         }

@@ -27,7 +27,8 @@ struct MembershipCheck: RemoteCheck {
         snapshot.clientDevices.compactMap { device in
             let folder: RemotePath = [RemoteLayout.clientDevices, device.identifier]
             let path = folder.appending(RemoteLayout.deviceInfo)
-            guard device.deviceInfo == nil, isListed(folder), !covered.contains(path), !covered.isTwin(folder)
+            guard device.deviceInfo.isMissing, isListed(folder), !covered.contains(path),
+                !covered.isTwin(folder)
             else { return nil }
             return context.finding(
                 .deviceInfoMissing, at: path, client: device.identifier, expected: "a file", found: "nothing",
@@ -69,7 +70,7 @@ struct MembershipCheck: RemoteCheck {
     /// The finding affects all clients of the application, which list the documents, and not only the members.
     private func documentInfo(of document: DocumentSnapshot) -> Finding? {
         let path = RemoteLayout.documentInfo(of: document.identifier)
-        guard document.documentInfo == nil, isListed(document.path), !covered.contains(path),
+        guard document.documentInfo.isMissing, isListed(document.path), !covered.contains(path),
             !covered.isTwin(document.path)
         else { return nil }
         var finding = context.finding(.documentInfoMissing, at: path, expected: "a file", found: "nothing")

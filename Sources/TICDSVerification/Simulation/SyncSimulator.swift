@@ -55,7 +55,7 @@ public enum SyncSimulator {
     /// The identifiers in descriptions of documents whose folder has another name.
     private static func renamed(_ context: VerificationContext) -> [RemoteName] {
         context.snapshot.documents.compactMap { document in
-            guard let file = document.documentInfo else { return nil }
+            guard let file = document.documentInfo.part else { return nil }
             let info = context.attempt(file.path) { () throws(FileProblem) in
                 let bytes = try context.keyring.read(context.storage, file.path, limit: .propertyList)
                 return try DocumentInfo(bytes, path: file.path.filePath(under: context.root))

@@ -44,7 +44,7 @@ import TICDSOperations
         #expect(keyring.state == .checked(secret.key))
         let snapshot = try RemoteSnapshot.take(storage)
         #expect(snapshot.strays == [])
-        let file = try #require(snapshot.clientDevices.first?.deviceInfo)
+        let file = try #require(snapshot.clientDevices.first?.deviceInfo.part)
         let info = try DeviceInfo(keyring.read(storage, file.path), path: root)
         #expect(info.description == "Anna's Mac")
         #expect(throws: FileProblem.self) {

@@ -96,11 +96,13 @@ public struct DocumentCreationPlanner: Sendable {
     ) throws(FileProblem) -> [TreeEntry] {
         var entries: [TreeEntry] = []
         for client in remote.snapshot.clientDevices where client.identifier != document.originalDevice {
-            guard let file = client.deviceInfo else {
+            guard let file = client.deviceInfo.part else {
                 // It learns the same from the new integrity key.
                 plan.warn(
-                    "\(client.identifier) has no deviceInfo.plist, and therefore gets no tombstone in the document"
-                )
+                    client.deviceInfo.isMissing
+                        ? "\(client.identifier) has no deviceInfo.plist, and therefore gets no tombstone in the document"
+                        : "\(client.identifier) gets no tombstone in the document, because its deviceInfo.plist is not on "
+                            + "this machine")
                 continue
             }
             let path = Tombstones.path(of: client.identifier, in: document.identifier)

@@ -13,13 +13,13 @@ public enum UndoPlanner {
     public static func plan(
         undoing number: Int64, in journal: borrowing Journal
     ) throws(FileProblem) -> Plan {
-        try plan(undoing: number, in: journal, WritableFolder(root: journal.state.root))
+        try plan(undoing: number, in: journal, WritableFolder(root: journal.state.root)).plan
     }
 
     /// For a remote anywhere.
     package static func plan(
         undoing number: Int64, in journal: borrowing Journal, _ writable: any WritableStorage
-    ) throws(FileProblem) -> Plan {
+    ) throws(FileProblem) -> CheckedPlan {
         let root = journal.state.root
         let storage = writable.contents
         let record = try journal.operation(number)
@@ -77,19 +77,19 @@ public enum UndoPlanner {
             plan.add(action)
         }
         try refuseIfPrevented(plan, record, journal, storage)
-        try refuseIfChanged(plan, record, journal.state, writable)
+        let checked = try checked(plan, record, journal.state, writable)
         if plan.changesEncryption {
             try refuseFilesWrittenSince(plan, record, try journal.plan(of: number), storage)
         }
-        return plan
+        return checked
     }
 
     /// Refuses what ``Executor`` would refuse, before anybody is asked.
-    private static func refuseIfChanged(
+    private static func checked(
         _ plan: Plan, _ record: OperationRecord, _ state: RemoteState, _ storage: any WritableStorage
-    ) throws(FileProblem) {
+    ) throws(FileProblem) -> CheckedPlan {
         do throws(FileProblem) {
-            try Executor(state, storage).check(storage.feasible(plan), since: nil)
+            return try Executor(state, storage).check(plan, since: nil)
         } catch {
             let isGone = try storage.contents.kind(of: .root) == nil
             guard error.kind == .refused || error.kind == .missing && !isGone else { throw error }
