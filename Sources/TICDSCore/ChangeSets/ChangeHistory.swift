@@ -199,13 +199,12 @@ public struct ChangeFilter: Sendable, Hashable {
         self.until = until
     }
 
-    /// Whether the filter admits the change. With a bound of time, it admits no change without a time stamp.
+    /// Whether the filter admits the change. A change without a time stamp may lie between the bounds.
     public func admits(_ change: SyncChange) -> Bool {
         if let entity, change.entity != entity { return false }
         if let object, change.objectSyncID != object, change.relatedSyncID != object { return false }
         if let types, !types.contains(change.type.name) { return false }
-        guard since != nil || until != nil else { return true }
-        guard let timestamp = change.timestamp else { return false }
+        guard let timestamp = change.timestamp else { return true }
         return timestamp >= since ?? -.infinity && timestamp < until ?? .infinity
     }
 }
