@@ -61,7 +61,7 @@ import Testing
             result.errors.contains(
                 /no(\/new)?: no such folder\. Create it first, or mount the volume that it is on\./),
             "\(result.errors)")
-        #expect(try FileStatus.ifPresent(demo.scratch.path.appending("no")) == nil)
+        #expect(!FileManager.default.fileExists(atPath: demo.scratch.path.appending("no").string))
     }
 
     @Test func pipeIsReplacedByNoExport() throws {
