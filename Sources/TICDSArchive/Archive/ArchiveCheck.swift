@@ -102,11 +102,12 @@ public struct ArchiveCheck: Sendable {
         do throws(FileProblem) {
             return try ManifestIndex.read(member, reader, path: path)
         } catch {
-            guard error.kind == .damaged else { throw error }
+            guard [.damaged, .unsupported, .limit].contains(error.kind) else { throw error }
             hasDamagedManifest = true
             let place = error.offset.map { " at byte \($0)" } ?? ""
             let detail = error.found ?? error.expected.map { "expected \($0)" }
-            find(member, "damaged\(place)" + (detail.map { " (\($0))" } ?? ""))
+            let what = error.kind == .damaged ? "damaged" : error.problem
+            find(member, what + place + (detail.map { " (\($0))" } ?? ""))
             return nil
         }
     }

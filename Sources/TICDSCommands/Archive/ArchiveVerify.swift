@@ -86,7 +86,7 @@ struct ArchiveVerify: SuiteCommand {
                     : "Not intact: \(Quantities.count(check.whole.count)) of \(total) as archived, \(size).")
                     + lacking)
         } else if check.hasDamagedManifest {
-            text.line("Not intact: \(whole) can be read, \(size), but the manifest is damaged.")
+            text.line("Not intact: \(whole) can be read, \(size), but the manifest cannot be used.")
             text.line(
                 "Nothing shows whether their bytes are right, and whether files are missing or in earlier archives."
             )

@@ -78,13 +78,31 @@ import Testing
         let result = try fixture.archive(["verify", place], succeeding: false)
         let lines = result.output.split(separator: "\n").map(String.init)
         #expect(result.status == 1 && result.output.contains("the time of the entry that ends here"))
-        #expect(lines.contains { $0.hasPrefix("Not intact: ") && $0.contains("but the manifest is damaged") })
+        #expect(
+            lines.contains { $0.hasPrefix("Not intact: ") && $0.contains("but the manifest cannot be used") })
         let command = try #require(lines.first { $0.hasPrefix("Take the files out: ") })
             .dropFirst("Take the files out: ".count)
         try fixture.scratch.shell(String(command))
         try fixture.scratch.shell("diff -r rescued/com.example.cookbook '\(fixture.root)'")
         let listed = try fixture.archive(["list", place], succeeding: false)
         #expect(listed.status == 2 && listed.errors.contains("bsdtar -xf "), "\(listed.errors)")
+    }
+
+    @Test func damagedSchemaOfTheManifestLeavesFilesReadable() throws {
+        let fixture = try ArchiveFixture()
+        let file = try fixture.export("a.tar")
+        try fixture.scratch.shell(
+            """
+            python3 - <<'PYTHON'
+            with open("a.tar", "r+b") as file:
+                at = file.read(1 << 20).index(b'ticds.archive/')
+                file.seek(at)
+                file.write(b"x")
+            PYTHON
+            """)
+        let result = try fixture.archive(["verify", file], succeeding: false)
+        #expect(result.status == 1 && result.output.contains("but the manifest cannot be used"), "\(result)")
+        #expect(!result.output.contains("0 files can be read"), "\(result)")
     }
 
     /// A byte that says nothing of what is in the archive may be wrong, such as the level of a compressor. What is said to
