@@ -9,6 +9,8 @@ struct ChangeLines: ~Copyable {
     private var out: LineOutput
     /// The descriptions of clients, by identifier.
     var clientNames: [String: String] = [:]
+    /// Whether the text of an insert has the values of the object.
+    var showsValues = true
     private var heading: (client: String?, changeSet: String)?
 
     init(_ context: CommandContext) { out = LineOutput(context) }
@@ -136,7 +138,7 @@ struct ChangeLines: ~Copyable {
         out.text.line(
             "\(record.sequence)\t\(time)  \(verb(change.type)) \(ChangeText.object(change))\(ChangeText.details(change, out.style))"
         )
-        guard change.type == .insert else { return }
+        guard change.type == .insert, showsValues else { return }
         for pair in change.changedAttributes.pairs ?? [] {
             out.text.line("\t\t\(pair.key.stringValue ?? "?") = \(out.style.line(of: pair.value))")
         }

@@ -69,6 +69,7 @@ struct ChangesLog: SuiteCommand {
             }
         }
         if objects.isEmpty, words.count > 1 {
+            lines.showsValues = false
             try forEachRecord { (record) throws(FileProblem) in
                 if search.object(of: record.change) != nil { try add(record) }
             }
@@ -90,8 +91,8 @@ struct ChangesLog: SuiteCommand {
         try lines.finish(count.note(besides: gap))
         if words.count > 1 {
             context.warn(
-                "the text occurs in \(Quantities.count(words.count, "object")); these are the changes that contain it. "
-                    + "For all changes of one object, give its sync ID")
+                "in the change sets that are here, the text occurs in \(Quantities.count(words.count, "object")); these are "
+                    + "the changes that contain it, without other values. For one object, give its sync ID")
         }
         return all.isEmpty ? .success : .partial
     }
