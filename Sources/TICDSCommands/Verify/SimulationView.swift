@@ -166,7 +166,7 @@ struct SimulationView {
                 + "it would fetch \(sets)."
         case .unknown:
             return "The remote does not show whether the synchronisation succeeds; it would fetch \(sets)."
-        default: return "The synchronisation succeeds with \(sets)."
+        default: return "The synchronisation succeeds with \(sets): nothing in the remote stops this client."
         }
     }
 }

@@ -129,6 +129,9 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
             if documents.document == nil {
                 view.showLimits(open.snapshot.deletedDocuments.map(\.identifier), to: &text)
             }
+            if !isWell {
+                text.line("What is wrong, and how to repair it: ticds-verify \(ShellWord.quoted(open.path))")
+            }
             try text.flush()
         }
         for problem in ground.unreadFiles { context.report(problem) }
