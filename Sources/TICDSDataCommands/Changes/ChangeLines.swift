@@ -9,8 +9,8 @@ struct ChangeLines: ~Copyable {
     private var out: LineOutput
     /// The descriptions of clients, by identifier.
     var clientNames: [String: String] = [:]
-    /// Whether the text of an insert has the values of the object.
-    var showsValues = true
+    /// What the values of inserts that are shown as text must contain; nil for all values.
+    var wanted: ChangeSearch?
     private var heading: (client: String?, changeSet: String)?
 
     init(_ context: CommandContext) { out = LineOutput(context) }
@@ -138,8 +138,10 @@ struct ChangeLines: ~Copyable {
         out.text.line(
             "\(record.sequence)\t\(time)  \(verb(change.type)) \(ChangeText.object(change))\(ChangeText.details(change, out.style))"
         )
-        guard change.type == .insert, showsValues else { return }
-        for pair in change.changedAttributes.pairs ?? [] {
+        guard change.type == .insert else { return }
+        let keys = wanted.map { Set($0.matches(in: change).compactMap(\.key)) }
+        for pair in change.changedAttributes.pairs ?? []
+        where keys.map({ $0.contains(pair.key.stringValue ?? "") }) ?? true {
             out.text.line("\t\t\(pair.key.stringValue ?? "?") = \(out.style.line(of: pair.value))")
         }
     }

@@ -69,7 +69,7 @@ struct ChangesLog: SuiteCommand {
             }
         }
         if objects.isEmpty, words.count > 1 {
-            lines.showsValues = false
+            lines.wanted = search
             try forEachRecord { (record) throws(FileProblem) in
                 if search.object(of: record.change) != nil { try add(record) }
             }
