@@ -104,35 +104,18 @@ package struct PlanRunner {
     ///     on this machine, except those that `--allow-missing` names. Nil if the planner has checked that.
     ///   - snapshot: the listing whose change sets `--max-delete` counts; nil if no limit applies.
     ///   - recoder: for plans that encrypt or decrypt.
+    ///   - undoing: the operation that the plan undoes.
     package func run(
         _ plan: Plan, on basis: RemoteSnapshot?, snapshot: RemoteSnapshot?,
-        recoder: (any ContentRecoder)? = nil
+        recoder: (any ContentRecoder)? = nil, undoing: Int64? = nil
     ) throws -> ExitStatus {
         try basis?.refuseAbsence(from: plan, allowing: options.allowedMissing)
         let storage = try OpenRemote.writable(at: plan.root)
         let plan = storage.feasible(plan)
         return try run(plan, snapshot) { () throws(FileProblem) in
-            try carryOut(plan, storage, recoder) { (executor, watch) throws(FileProblem) in
-                try executor.run(plan, watch: watch)
-            }
-        }
-    }
-
-    /// The same for a plan that was checked. It is checked again if a person was asked meanwhile, which takes time.
-    /// - Parameter undoing: the operation that the plan undoes.
-    package func run(
-        _ checked: CheckedPlan, on basis: RemoteSnapshot? = nil, snapshot: RemoteSnapshot?,
-        undoing: Int64? = nil
-    ) throws -> ExitStatus {
-        let plan = checked.plan
-        try basis?.refuseAbsence(from: plan, allowing: options.allowedMissing)
-        let storage = try OpenRemote.writable(at: plan.root)
-        return try run(plan, snapshot) { () throws(FileProblem) in
-            try carryOut(plan, storage, nil) { (executor, watch) throws(FileProblem) in
-                options.saysYes
-                    ? try executor.run(checked, undoing: undoing, watch: watch)
-                    : try executor.run(plan, undoing: undoing, watch: watch)
-            }
+            let number = try carryOut(plan, storage, recoder, undoing)
+            context.logDone("done as operation \(number): \(plan.summary), in \(plan.root)")
+            return number
         }
     }
 
@@ -253,19 +236,16 @@ package struct PlanRunner {
     }
 
     private func carryOut(
-        _ plan: Plan, _ storage: any WritableStorage, _ recoder: (any ContentRecoder)?,
-        _ run: (Executor, ExecutionWatch) throws(FileProblem) -> Int64
+        _ plan: Plan, _ storage: any WritableStorage, _ recoder: (any ContentRecoder)?, _ undoing: Int64?
     ) throws(FileProblem) -> Int64 {
         let state = try Self.state(at: plan.root, try Environment.stateHome)
         let executor = Executor(
             state, storage, keepsTrash: !options.hasNoTrash, lockWait: options.waiting.seconds,
             recoder: recoder)
         context.inform("journal and trash: \(state.folder.escaped)")
-        let number = try PlanProgress("changing", context).run { (watch) throws(FileProblem) in
-            try run(executor, watch)
+        return try PlanProgress("changing", context).run { (watch) throws(FileProblem) in
+            try executor.run(plan, undoing: undoing, watch: watch)
         }
-        context.logDone("done as operation \(number): \(plan.summary), in \(plan.root)")
-        return number
     }
 
     /// The journal of a remote, or of a folder of archives.

@@ -33,11 +33,10 @@ struct JournalApply: SuiteCommand {
             plan.note(.warning, "The plan copies a file of this machine into the remote: \(file.escaped)")
         }
         let snapshot = try Self.snapshot(of: plan, path)
-        let runner = PlanRunner(change, context)
-        if change.savedPlan != nil { return try runner.run(plan, on: snapshot, snapshot: snapshot) }
+        let storage = try OpenRemote.writable(at: plan.root)
         // A dry run, too, says that the remote is no longer as the plan saw it.
-        let checked = try Executor(state, OpenRemote.writable(at: plan.root)).check(plan)
-        return try runner.run(checked, on: snapshot, snapshot: snapshot)
+        if change.savedPlan == nil { try Executor(state, storage).check(storage.feasible(plan)) }
+        return try PlanRunner(change, context).run(plan, on: snapshot, snapshot: snapshot)
     }
 
     /// Refuses staged files, which only the command that made a plan may move into the remote: in a saved plan they

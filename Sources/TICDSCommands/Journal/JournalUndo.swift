@@ -28,6 +28,6 @@ struct JournalUndo: SuiteCommand {
         let plan = try UndoPlanner.plan(
             undoing: number, in: JournaledRemote.journal(state),
             OpenRemote.writable(at: state.root))
-        return try PlanRunner(change, context).run(plan, snapshot: nil, undoing: number)
+        return try PlanRunner(change, context).run(plan, on: nil, snapshot: nil, undoing: number)
     }
 }

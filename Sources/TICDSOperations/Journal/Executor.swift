@@ -48,38 +48,21 @@ public struct Executor: Sendable {
         _ plan: Plan, undoing: Int64? = nil, watch: ExecutionWatch = ExecutionWatch()
     ) throws(FileProblem) -> Int64 {
         try PlanCheck.checkForm(plan)
-        return try run(plan, isChecked: false, undoing, watch)
-    }
-
-    /// The same for a plan that was checked a moment ago: only each action itself still compares what it finds.
-    package func run(
-        _ checked: CheckedPlan, undoing: Int64? = nil, watch: ExecutionWatch = ExecutionWatch()
-    ) throws(FileProblem) -> Int64 {
-        try run(checked.plan, isChecked: true, undoing, watch)
-    }
-
-    private func run(
-        _ plan: Plan, isChecked: Bool, _ undoing: Int64?, _ watch: ExecutionWatch
-    ) throws(FileProblem) -> Int64 {
         try state.make()
         let deadline = Deadline(seconds: lockWait)
         let lock = try StateLock(state, command: plan.command, until: deadline)
         let journal = try Journal.open(state)
         let remote = try storage.lock(journal, command: plan.command, until: deadline, warn: watch.warn)
         let number = try withExtendedLifetime(remote) { () throws(FileProblem) in
-            try runLocked(plan, isChecked: isChecked, undoing, watch, journal, remote)
+            try runLocked(plan, undoing, watch, journal, remote)
         }
         _ = consume lock
         return number
     }
 
-    /// Checks what ``run(_:undoing:watch:)`` would refuse because of the remote or the trash, and changes nothing. Returns
-    /// the plan in the form in which the storage can carry it out.
+    /// Checks what ``run(_:undoing:watch:)`` would refuse because of the remote or the trash, and changes nothing.
     /// - Parameter event: since when an entry must not have changed, for the errors; nil if the caller says it.
-    package func check(
-        _ plan: Plan, since event: String? = FileProblem.planning
-    ) throws(FileProblem) -> CheckedPlan {
-        let plan = storage.feasible(plan)
+    package func check(_ plan: Plan, since event: String? = FileProblem.planning) throws(FileProblem) {
         try PlanCheck.checkForm(plan)
         // Nothing is staged, so that no folder of this place is looked into.
         let places = OperationPaths(
@@ -87,12 +70,11 @@ public struct Executor: Sendable {
         let worker = ActionWorker(places: places, storage: storage.operation(at: places), event: event)
         try PlanCheck(worker: worker).checkAll(plan.actions)
         for action in plan.actions { try Staging.checkTrash(for: action.kind, state) }
-        return CheckedPlan(plan)
     }
 
     private func runLocked(
-        _ plan: Plan, isChecked: Bool, _ undoing: Int64?, _ watch: ExecutionWatch,
-        _ journal: borrowing Journal, _ lock: any StorageLock
+        _ plan: Plan, _ undoing: Int64?, _ watch: ExecutionWatch, _ journal: borrowing Journal,
+        _ lock: any StorageLock
     ) throws(FileProblem) -> Int64 {
         if let first = try journal.unfinished().first { throw Self.recoveryIsDue(first, state) }
         for earlier in try state.earlier {
@@ -113,7 +95,7 @@ public struct Executor: Sendable {
         let made: [Int: EntryState]
         let folderTimes: [RemotePath: FileTime]
         do throws(FileProblem) {
-            (made, folderTimes) = try run.prepare(plan, isChecked: isChecked, recoder)
+            (made, folderTimes) = try run.prepare(plan, recoder)
             // Before the journal says that the operation runs: from then on all others must see it.
             try lock.begin(number, plan.summary, staging: run.places.staging)
         } catch {
@@ -163,14 +145,6 @@ public struct Executor: Sendable {
             "operation \(operation.number) (\(operation.summary)) was interrupted\(place) and has not been ended",
             advice: "Run: ticds-journal recover \(ShellWord.quoted(state.root))")
     }
-}
-
-/// A plan that the remote and the trash were found to fit. Only ``Executor/check(_:since:)`` makes one.
-package struct CheckedPlan: Sendable {
-    /// The plan, in the form in which the storage can carry it out.
-    package let plan: Plan
-
-    fileprivate init(_ plan: Plan) { self.plan = plan }
 }
 
 /// Functions that an operation calls to report its progress, to ask whether to stop, and to warn.

@@ -21,14 +21,14 @@ struct OperationRun {
 
     private var worker: ActionWorker { ActionWorker(places: places, storage: storage) }
 
-    /// Checks everything, unless that was done a moment ago, and stages everything new. The remote does not change.
+    /// Checks everything, and stages everything new. The remote does not change.
     /// - Returns: what each action will put into the remote, and the times of the folders around what changes.
     func prepare(
-        _ plan: Plan, isChecked: Bool, _ recoder: (any ContentRecoder)?
+        _ plan: Plan, _ recoder: (any ContentRecoder)?
     ) throws(FileProblem) -> (made: [Int: EntryState], folderTimes: [RemotePath: FileTime]) {
         let actions = plan.actions
         let timed = Self.timedFolders(actions)
-        if !isChecked { try PlanCheck(worker: worker).checkAll(actions) }
+        try PlanCheck(worker: worker).checkAll(actions)
         try places.make()
         try storage.makeStaging()
         let staging = try Staging(places, storage, recoder)

@@ -88,49 +88,19 @@ import TICDSOperations
         #expect(steps == 14)
     }
 
-    @Test func checkedPlanIsNotCheckedAgain() throws {
-        func calls(_ run: (Executor, Plan) throws -> Void) throws -> Int {
-            let remote = try ChangedRemote()
-            let storage = FaultyStorage(WritableFolder(root: remote.canonicalRoot), .before, at: .max)
-            try run(Executor(remote.state, storage), remote.plan())
-            return storage.counter.count
-        }
-        let once = try calls { _ = try $0.run($1) }
-        #expect(try calls { _ = try $0.run($0.check($1)) } == once)
-        let twice = try calls { executor, plan in
-            _ = try executor.check(plan)
-            _ = try executor.run(plan)
-        }
-        #expect(twice > once)
-    }
-
-    @Test func changeAfterTheCheckIsRolledBack() throws {
-        for change in Self.changes {
-            let remote = try ChangedRemote()
-            let executor = Executor(remote.state)
-            let checked = try executor.check(remote.plan())
-            try change(remote.builder)
-            let before = try remote.image
-            #expect(throws: FileProblem.self) { try executor.run(checked) }
-            #expect(try remote.image.differences(from: before) == [])
-            #expect(try OperationRecovery.unfinished(remote.state) == [])
-        }
-    }
-
-    private static let changes: [@Sendable (RemoteBuilder) throws -> Void] = [
-        {
-            _ = try $0.changeSet("0000388599999.000001-NEW", of: "client-B", in: "notes", time: 1_400_000_000)
-        },
-        { _ = try $0.write("Documents/notes/documentInfo.plist", "other") },
-        { _ = try $0.write("Documents/notes/DeletedClients/client-B.plist", "other") },
-        { _ = try $0.recentSync(of: "client-A", in: "notes", time: 1_300_000_001) },
-        { _ = try $0.write("ClientDevices/client-B/deviceInfo.plist", "other") },
-        { _ = try $0.makeFolder("Documents/new") },
-        { try TestFiles.remove($0.root.appending("ReadMe.txt")) },
-    ]
-
     @Test func stopsBeforeHarmWhereTheRemoteHasChanged() throws {
-        for change in Self.changes {
+        let changes: [(RemoteBuilder) throws -> Void] = [
+            {
+                try $0.changeSet("0000388599999.000001-NEW", of: "client-B", in: "notes", time: 1_400_000_000)
+            },
+            { try $0.write("Documents/notes/documentInfo.plist", "other") },
+            { try $0.write("Documents/notes/DeletedClients/client-B.plist", "other") },
+            { try $0.recentSync(of: "client-A", in: "notes", time: 1_300_000_001) },
+            { try $0.write("ClientDevices/client-B/deviceInfo.plist", "other") },
+            { try $0.makeFolder("Documents/new") },
+            { try TestFiles.remove($0.root.appending("ReadMe.txt")) },
+        ]
+        for change in changes {
             let remote = try ChangedRemote()
             let plan = try remote.plan()
             try change(remote.builder)

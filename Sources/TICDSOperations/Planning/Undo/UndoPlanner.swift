@@ -13,13 +13,13 @@ public enum UndoPlanner {
     public static func plan(
         undoing number: Int64, in journal: borrowing Journal
     ) throws(FileProblem) -> Plan {
-        try plan(undoing: number, in: journal, WritableFolder(root: journal.state.root)).plan
+        try plan(undoing: number, in: journal, WritableFolder(root: journal.state.root))
     }
 
     /// For a remote anywhere.
     package static func plan(
         undoing number: Int64, in journal: borrowing Journal, _ writable: any WritableStorage
-    ) throws(FileProblem) -> CheckedPlan {
+    ) throws(FileProblem) -> Plan {
         let root = journal.state.root
         let storage = writable.contents
         let record = try journal.operation(number)
@@ -77,19 +77,19 @@ public enum UndoPlanner {
             plan.add(action)
         }
         try refuseIfPrevented(plan, record, journal, storage)
-        let checked = try checked(plan, record, journal.state, writable)
+        try refuseIfChanged(plan, record, journal.state, writable)
         if plan.changesEncryption {
             try refuseFilesWrittenSince(plan, record, try journal.plan(of: number), storage)
         }
-        return checked
+        return plan
     }
 
     /// Refuses what ``Executor`` would refuse, before anybody is asked.
-    private static func checked(
+    private static func refuseIfChanged(
         _ plan: Plan, _ record: OperationRecord, _ state: RemoteState, _ storage: any WritableStorage
-    ) throws(FileProblem) -> CheckedPlan {
+    ) throws(FileProblem) {
         do throws(FileProblem) {
-            return try Executor(state, storage).check(plan, since: nil)
+            try Executor(state, storage).check(storage.feasible(plan), since: nil)
         } catch {
             let isGone = try storage.contents.kind(of: .root) == nil
             guard error.kind == .refused || error.kind == .missing && !isGone else { throw error }

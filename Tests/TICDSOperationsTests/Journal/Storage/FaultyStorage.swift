@@ -28,8 +28,6 @@ struct FaultyStorage: WritableStorage {
             self.position = position
         }
 
-        var count: Int { calls.withLock(\.self) }
-
         /// Whether the call that was to fail has come.
         var hasFailed: Bool { calls.withLock { $0 > position } }
 
