@@ -35,7 +35,7 @@ public enum RemoteScanner {
         problems += level.map { folder in
             FileProblem(
                 .unreadable, path: folder.filePath(under: storage.root),
-                "not listed, since it is nested too deep to be part of a remote",
+                "nested too deep to be part of a remote",
                 expected: "at most \(deepestFolder) folders", advice: "Find out what put it there")
         }
         problems.sort { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }

@@ -21,6 +21,7 @@ extension FindingKind {
             change sets in it.
             """, effects: [Effect(.notChecked, .everyone)],
         remedy: [
+            "Move a folder that is nested too deep out of the remote. Otherwise:",
             "Look at the owner and the mode of the folder and of the folders above it; then verify again as their owner:",
             "ls -ld {file}",
         ], sources: "ticds-protocol(7), 1.8.1-3")

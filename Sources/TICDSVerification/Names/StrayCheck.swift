@@ -109,7 +109,7 @@ struct StrayCheck: RemoteCheck {
         let known = lists[key]
         var finding = context.finding(
             verdict.kind, at: stray.path, document: place.document, client: client, subject: stray.twin?.text,
-            found: Self.description(of: stray), bytes: stray.size,
+            found: Self.description(of: stray), bytes: stray.fileKind == .folder ? nil : stray.size,
             effects: known == nil ? verdict.effects : [])
         if let known { finding.affected = known } else { lists[key] = finding.affected }
         return finding
