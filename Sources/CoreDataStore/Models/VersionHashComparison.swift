@@ -17,7 +17,7 @@ public struct VersionHashComparison: Sendable, Hashable {
         var text: String {
             switch self {
             case .same: "same hash"
-            case .differs: "another hash"
+            case .differs: "differs"
             case .missingInModel: "only in the store"
             case .missingInStore: "only in the model"
             case .notComputable: "hash not computable"
