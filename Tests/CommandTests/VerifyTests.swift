@@ -99,11 +99,15 @@ import Testing
     /// The edits reach every client, and the file is again what it was.
     @Test func aSetWithoutItsEndIsWrittenAgain() throws {
         let demo = try DemoRemote(.damaged, changeSets: 40)
-        let repair = try Program.run("ticds-verify", [demo.path, "--repair", "--only", "0612", "--yes"])
+        let home = ["HOME": demo.scratch.path.string]
+        let repair = try Program.run(
+            "ticds-verify", [demo.path, "--repair", "--only", "0612", "--yes"], environment: home)
         #expect(repair.status == 0 && repair.output.contains("written again from its"), "\(repair)")
         let after = try Program.run("ticds-verify", [demo.path])
         #expect(after.status == 0, "\(after.output)")
-        #expect(try Program.run("ticds-journal", ["undo", demo.path, "1", "--yes"]).status == 0)
+        #expect(
+            try Program.run("ticds-journal", ["undo", demo.path, "1", "--yes"], environment: home).status == 0
+        )
         #expect(try Program.run("ticds-verify", [demo.path, "--only", "0612"]).status == 1)
     }
 

@@ -66,12 +66,15 @@ import TICDSOperations
     /// An undo of an undo brings the change back, so that it is the last one.
     @Test func lastIsTheUndoOfAnUndo() throws {
         let remote = try DemoRemote(changeSets: 40)
-        #expect(try Program.run("ticds-vacuum", [remote.path, "--yes"]).status == 0)
+        let home = ["HOME": remote.scratch.path.string]
+        let vacuum = try Program.run("ticds-vacuum", [remote.path, "--yes"], environment: home)
+        #expect(vacuum.status == 0, "\(vacuum.errors)")
         for words in [["--last"], ["2"], ["--last"]] {
-            let undo = try Program.run("ticds-journal", ["undo", remote.path] + words + ["--yes"])
+            let undo = try Program.run(
+                "ticds-journal", ["undo", remote.path] + words + ["--yes"], environment: home)
             #expect(undo.status == 0, "\(words): \(undo.errors)")
         }
-        let list = try Program.run("ticds-journal", ["list", remote.path]).output
+        let list = try Program.run("ticds-journal", ["list", remote.path], environment: home).output
         #expect(list.contains("Undo operation 3"), "\(list)")
     }
 
