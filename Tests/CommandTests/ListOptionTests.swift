@@ -268,8 +268,11 @@ import Testing
         let result = try Program.run("ticds-changes", ["log", demo.path, "nothing that exists"])
         #expect(result.status == 5, "\(result.errors)")
         #expect(result.errors.contains("no change that could be read concerns an object"))
-        let whole = try Program.run("ticds-changes", ["log", try DemoRemote().path, "nothing that exists"])
-        #expect(whole.status == 1)
+        let sound = try DemoRemote()
+        let whole = try withExtendedLifetime(sound) {
+            try Program.run("ticds-changes", ["log", sound.path, "nothing that exists"])
+        }
+        #expect(whole.status == 1, "\(whole.errors)")
     }
 
     @Test func objectsAreFollowedWithFilters() throws {
