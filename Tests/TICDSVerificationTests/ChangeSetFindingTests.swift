@@ -101,9 +101,10 @@ import TICDSCore
     @Test(arguments: kinds) func damagedAsAWhole(kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind, changeSets: 3)
         let bytes = try remote.plain(try remote.changeSet())
-        for count in [63, 64, bytes.count / 2, bytes.count - 1] {
+        for count in [63, 64, 200, bytes.count / 2, bytes.count - 1] {
             try remote.write(try remote.changeSet(), Array(bytes.prefix(count)))
-            let expected: FindingKind = count == bytes.count - 1 ? .changeSetCutOff : .changeSetDamaged
+            // The changes are in the first half, the metadata in the second.
+            let expected: FindingKind = count < bytes.count / 2 ? .changeSetDamaged : .changeSetCutOff
             #expect(try only(remote).kind == expected, "\(count) bytes")
         }
         try remote.write(try remote.changeSet(), bytes + [0])

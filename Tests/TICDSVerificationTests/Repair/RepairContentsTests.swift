@@ -63,7 +63,7 @@ struct ContentsDamage: Sendable, CustomTestStringConvertible {
         ContentsDamage("0601", both) { try $0.write(try $0.changeSet(), Array("A letter to my aunt.".utf8)) },
         ContentsDamage("0603", both) { remote in
             let bytes = try remote.plain(try remote.changeSet())
-            try remote.write(try remote.changeSet(), Array(bytes.prefix(bytes.count / 2)))
+            try remote.write(try remote.changeSet(), bytes + [0])
         },
         ContentsDamage("0612", both) { remote in
             let bytes = try remote.plain(try remote.changeSet())
