@@ -21,7 +21,7 @@ import Testing
             faults += [.kill(number), .killAfter(number), .short(number)]
             faults += CrashTests.errors.map { .fail(number, $0) }
         }
-        let tried = CrashTests.share(of: faults)
+        let tried = CrashTests.share(of: faults) + CrashTests.calls(calls, few: 9).map { .kill($0) }
         let problems = Mutex<[String]>([])
         let outcomes = Mutex<Set<String>>([])
         DispatchQueue.concurrentPerform(iterations: tried.count) { number in
