@@ -36,11 +36,12 @@ struct HelpPage: ParsableCommand {
             return try RootCommand().run()
         }
         if subcommand == nil, let page = ManualPages.page(on: command) { ManualPages.show(page) }
-        if subcommand == nil, Catalogue.kind(command) != nil { try show("verify", ["explain", command]) }
-        if subcommand == nil, !dispatcher.allNames.contains(command),
-            let owner = Dispatcher.owners(of: command).first, Dispatcher.owners(of: command).count == 1
-        {
-            try show(owner, [command, "--help"])
+        if subcommand == nil, Catalogue.kind(command) != nil {
+            return try show("verify", ["explain", command])
+        }
+        let owners = subcommand == nil ? Dispatcher.owners(of: command) : []
+        if owners.count == 1, !dispatcher.allNames.contains(command) {
+            return try show(owners[0], [command, "--help"])
         }
         let name = dispatcher.resolve(command, besides: subcommand == nil ? ManualPages.topics : [])
         if ManualPages.topics.contains(name), let page = ManualPages.page(on: name) { ManualPages.show(page) }
@@ -48,7 +49,7 @@ struct HelpPage: ParsableCommand {
         try show(name, (subcommand.map { [$0] } ?? []) + ["--help"])
     }
 
-    /// Goes on as a command of the suite, and does not return.
+    /// Goes on as a command of the suite. Where that is not installed, shows the overview.
     private func show(_ name: String, _ arguments: [String]) throws {
         guard let program = ExecutablePath.find(Dispatcher.prefix + name) else {
             return try RootCommand().run()
