@@ -77,7 +77,7 @@ struct OperationOptions: ParsableArguments {
 }
 
 extension OperationRecord {
-    /// What `--last` may mean: a change, or the undo of an undo, which brings a change back.
+    /// Whether `--last` may take the operation: a change, or the undo of an undo, which brings a change back.
     fileprivate func isLast(among operations: [OperationRecord]) -> Bool {
         guard state == .done, undoneBy == nil, !isSynchronisation else { return false }
         var undone = undoes

@@ -9,7 +9,7 @@ struct ChangeLines: ~Copyable {
     private var out: LineOutput
     /// The descriptions of clients, by identifier.
     var clientNames: [String: String] = [:]
-    /// What the values of inserts that are shown as text must contain; nil for all values.
+    /// If set, an insert as text shows only the values that contain this.
     var wanted: ChangeSearch?
     private var heading: (client: String?, changeSet: String)?
 
