@@ -223,7 +223,7 @@ import TICDSCore
     }
 
     @Test func anObjectIsNamedByAWordInIt() throws {
-        let demo = try DemoRemote(changeSets: 20)
+        let demo = try DemoRemote(changeSets: 60)
         let found = try Program.run(
             "ticds-changes", ["search", demo.path, "soup", "--json", "--entity", "Recipe"])
         let line = try #require(found.output.split(separator: "\n").first)
@@ -234,7 +234,15 @@ import TICDSCore
         let ambiguous = try Program.run("ticds-changes", ["log", demo.path, "e"])
         #expect(
             ambiguous.status == 0 && ambiguous.errors.contains("the text occurs in"), "\(ambiguous.errors)")
-        #expect(ambiguous.output.contains("insert Recipe"))
+        // Also what does not contain the text, such as a deletion.
+        let lines = ambiguous.output.split(separator: "\n")
+        #expect(
+            lines.allSatisfy {
+                $0.firstMatch(of: /^[0-9-]{10} [0-9:]{8}  \S.*  (insert|set|relate|add|remove|delete) \S/)
+                    != nil
+            })
+        #expect(
+            lines.contains { $0.contains("  insert Recipe ") } && lines.contains { $0.contains("  delete ") })
         let byWord = try Program.run("ticds-changes", ["log", demo.path, title.uppercased(), "--json"])
         if byWord.errors.isEmpty {
             let byID = try Program.run("ticds-changes", ["log", demo.path, identifier, "--json"])

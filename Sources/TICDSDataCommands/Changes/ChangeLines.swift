@@ -9,7 +9,7 @@ struct ChangeLines: ~Copyable {
     private var out: LineOutput
     /// The descriptions of clients, by identifier.
     var clientNames: [String: String] = [:]
-    /// If set, an insert as text shows only the values that contain this.
+    /// If set, text is one line for each change, of an insert with the values that contain this.
     var wanted: ChangeSearch?
     private var heading: (client: String?, changeSet: String)?
 
@@ -124,6 +124,7 @@ struct ChangeLines: ~Copyable {
     }
 
     private mutating func addText(_ record: ChangeRecord) {
+        if let wanted { return addLine(record, wanted) }
         if heading?.changeSet != record.changeSet || heading?.client != record.client {
             if heading != nil { out.text.line() }
             heading = (record.client, record.changeSet)
@@ -132,18 +133,38 @@ struct ChangeLines: ~Copyable {
             out.text.line(out.colour.paint(place.joined(separator: " / "), .bold))
         }
         let change = record.change
-        let time =
-            change.timestamp.flatMap { FileTime(secondsSince2001: $0) }.map { out.style.second($0) }
-            ?? "no time stamp"
         out.text.line(
-            "\(record.sequence)\t\(time)  \(verb(change.type)) \(ChangeText.object(change))\(ChangeText.details(change, out.style))"
+            "\(record.sequence)\t\(time(of: change))  \(verb(change.type)) \(ChangeText.object(change))\(ChangeText.details(change, out.style))"
         )
         guard change.type == .insert else { return }
-        let keys = wanted.map { Set($0.matches(in: change).compactMap(\.key)) }
-        for pair in change.changedAttributes.pairs ?? []
-        where keys.map({ $0.contains(pair.key.stringValue ?? "") }) ?? true {
+        for pair in change.changedAttributes.pairs ?? [] {
             out.text.line("\t\t\(pair.key.stringValue ?? "?") = \(out.style.line(of: pair.value))")
         }
+    }
+
+    private mutating func addLine(_ record: ChangeRecord, _ wanted: ChangeSearch) {
+        let change = record.change
+        let author = record.client.map { clientNames[$0] ?? $0 } ?? "?"
+        var details = ChangeText.details(change, out.style)
+        if change.type == .insert {
+            let values = wanted.matches(in: change).compactMap { match in
+                match.key.map { "\($0) = \(out.style.line(of: match.value))" }
+            }
+            if !values.isEmpty { details = ": " + values.joined(separator: ", ") }
+        }
+        let object = "\(change.entity) \(Self.beginning(of: change.objectSyncID ?? "(no sync ID)"))"
+        out.text.line("\(time(of: change))  \(author)  \(verb(change.type)) \(object)\(details)")
+    }
+
+    /// Enough of a sync ID to name the object.
+    static func beginning(of syncID: String) -> String {
+        guard syncID.count > 36, let end = syncID.firstIndex(of: "-") else { return syncID }
+        return String(syncID[..<end])
+    }
+
+    private func time(of change: SyncChange) -> String {
+        change.timestamp.flatMap { FileTime(secondsSince2001: $0) }.map { out.style.second($0) }
+            ?? "no time stamp"
     }
 
     private func verb(_ type: ChangeType) -> TerminalText {

@@ -10,8 +10,8 @@ struct ChangesLog: SuiteCommand {
         abstract: "Follows one object through all change sets, with authors.",
         discussion: """
             Name the object by its sync ID, by a part of it that only this object has, or by a word in its values as \
-            ticds-changes search finds them. Also shows changes of other objects that relate to it. Of a word in several \
-            objects, shows the changes that contain it.
+            ticds-changes search finds them. Also shows changes of other objects that relate to it. A word in several \
+            objects shows the changes of all of them, one a line, with the beginning of each sync ID.
 
             Examples:
               ticds-changes log ~/Dropbox/com.example.app "bread soup"
@@ -71,7 +71,7 @@ struct ChangesLog: SuiteCommand {
         if objects.isEmpty, words.count > 1 {
             lines.wanted = search
             try forEachRecord { (record) throws(FileProblem) in
-                if search.object(of: record.change) != nil { try add(record) }
+                if let object = record.change.objectSyncID, words.contains(object) { try add(record) }
             }
         } else if let object = objects.only ?? words.first {
             try forEachRecord { (record) throws(FileProblem) in
@@ -89,10 +89,13 @@ struct ChangesLog: SuiteCommand {
         }
         if words.isEmpty { try objects.check(in: remote.path) }
         try lines.finish(count.note(besides: gap))
-        if words.count > 1 {
+        if words.count > 1, let example = words.min() {
+            let remote = ShellWord.quoted(remote.path)
+            let object = ShellWord.quoted(example)
             context.warn(
-                "in the change sets that are here, the text occurs in \(Quantities.count(words.count, "object")); these are "
-                    + "the changes that contain it, without other values. For one object, give its sync ID")
+                "the text occurs in \(Quantities.count(words.count, "object")). Each change is one line; an insert shows the "
+                    + "values with the text. Everything about one object: ticds-changes log \(remote) \(object)"
+            )
         }
         return all.isEmpty ? .success : .partial
     }
