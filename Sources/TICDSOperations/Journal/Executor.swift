@@ -149,7 +149,8 @@ public struct Executor: Sendable {
 
 /// Functions that an operation calls to report its progress, to ask whether to stop, and to warn.
 public struct ExecutionWatch: Sendable {
-    /// Called after each staged entry and each action, with the steps done and all steps.
+    /// Called after each staged entry and each action, with the actions done, of which a prepared one is
+    /// half, and all actions.
     public var progress: @Sendable (_ done: Int, _ total: Int) -> Void
     /// Called before each step. True makes the operation undo what it did.
     public var isInterrupted: @Sendable () -> Bool

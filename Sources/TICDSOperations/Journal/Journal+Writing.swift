@@ -102,17 +102,25 @@ extension Journal {
         }
     }
 
-    /// Records that the trash of an operation, or of one action, is empty.
-    func emptyTrash(of number: Int64, action: Int? = nil) throws(FileProblem) {
-        let condition = action.map { " AND number = \($0)" } ?? ""
+    /// Records that the trash of an operation is empty.
+    func emptyTrash(of number: Int64) throws(FileProblem) {
         try transaction { (database) throws(SQLiteError) in
-            try database.execute(
-                """
-                UPDATE actions SET in_trash = 0, trash_files = 0, trash_bytes = 0
-                WHERE operation = \(number)\(condition)
-                """)
+            try database.execute("\(Self.emptying) WHERE operation = \(number)")
         }
     }
+
+    /// Records that places of the trash are empty.
+    func emptyTrash(in places: [TrashPlace]) throws(FileProblem) {
+        if places.isEmpty { return }
+        try transaction { (database) throws(SQLiteError) in
+            for place in places {
+                try database.execute(
+                    "\(Self.emptying) WHERE operation = \(place.operation) AND number = \(place.action)")
+            }
+        }
+    }
+
+    private static let emptying = "UPDATE actions SET in_trash = 0, trash_files = 0, trash_bytes = 0"
 
     private static func set(
         _ database: borrowing SQLiteConnection, _ number: Int64, _ state: OperationRecord.State,

@@ -13,12 +13,10 @@ extension OperationRun {
         }
         try syncPlaces()
         try journal.finish(places.number, .left, trash: trash)
-        for step in steps {
-            guard case .restore(_, let slot, _) = step.action.kind,
-                try !EntryPlace.trash(slot, places.state).isFull
-            else { continue }
-            try journal.emptyTrash(of: slot.operation, action: slot.action)
-        }
+        var restored: [TrashPlace] = []
+        for place in steps.compactMap(\.action.kind.restored)
+        where try !EntryPlace.trash(place, places.state).isFull { restored.append(place) }
+        try journal.emptyTrash(in: restored)
         try Self.clean(places, storage)
     }
 

@@ -39,7 +39,8 @@ struct OperationRun {
             if let state = try staging.prepare(position, action.kind) {
                 made[position] = try storage.stage(places.new(position), made: state)
             }
-            watch.progress(position + 1, actions.count * 2)
+            // Half of an action is its preparation.
+            watch.progress((position + 1) / 2, actions.count)
         }
         try syncPlaces()
         for folder in [places.staging, places.state.trash] { try OwnedDescriptor.folder(folder).sync() }
@@ -67,7 +68,7 @@ struct OperationRun {
             if let last = unsynced, !change.canShareSync(with: last) { try sync(around: last.path) }
             if try !worker.isDone(position, change) { try worker.act(position, change) }
             unsynced = change
-            watch.progress(steps.count + position + 1, steps.count * 2)
+            watch.progress((steps.count + position + 1) / 2, steps.count)
         }
         if let last = unsynced { try sync(around: last.path) }
     }
@@ -86,11 +87,11 @@ struct OperationRun {
         try places.state.noteKeys(storage.contents)
         try journal.finish(places.number, .done, trash: trash)
         // The operation is done. The next one removes what the following steps leave.
-        for step in steps {
-            guard case .restore(_, let slot, _) = step.action.kind else { continue }
-            if !places.trashIsNear { try? EntryPlace.trash(slot, places.state).clear() }  // try?: it is done
-            try? journal.emptyTrash(of: slot.operation, action: slot.action)  // try?: it is done
+        let restored = steps.compactMap(\.action.kind.restored)
+        if !places.trashIsNear {
+            for place in restored { try? EntryPlace.trash(place, places.state).clear() }  // try?: it is done
         }
+        try? journal.emptyTrash(in: restored)  // try?: it is done
         try? Self.clean(places, storage)  // try?: the next operation cleans up
     }
 
@@ -281,10 +282,16 @@ extension PlanAction.Kind {
         guard path.parent == last.path.parent else { return false }
         return switch (self, last) {
         case (.moveToTrash, .moveToTrash), (.replaceFile, .replaceFile), (.adopt, .adopt),
-            (.setTime, .setTime):
+            (.restore, .restore), (.setTime, .setTime):
             true
         default: false
         }
+    }
+
+    /// The place of the trash that the change empties, if any.
+    var restored: TrashPlace? {
+        guard case .restore(_, let place, _) = self else { return nil }
+        return place
     }
 
     /// The state of what the change moves to the trash; nil if it moves nothing.
