@@ -84,11 +84,12 @@ import Testing
         let meaning = [
             "REMOTE": ".build-demo", "DOCUMENT": "cookbook", "CLIENT": "D8ED76C2", "TEXT": "'soup(232)'",
             "APP": ".build-demo/Cookbook.xcdatamodel", "FILE": "store.sqlite",
+            "ARCHIVE": "backups/*.tar.zst", "PATH": "Documents/cookbook/IntegrityKey",
         ]
         let rows = try Self.section("I want to ...").compactMap {
             $0.firstMatch(of: /^\| .* \| `(?:[0-9]+ [0-9]+ \* \* \* )?(ticds .*)` \|$/)
         }
-        #expect(rows.count == 10)
+        #expect(rows.count == 11)
         let extraction = try shell.run(
             """
             set -e
