@@ -101,6 +101,27 @@ import Testing
         #expect(try Program.run("ticds-store", ["help", "rep"]).output == direct.output)
     }
 
+    @Test func theExecutableAloneDoesTheSame() throws {
+        let scratch = try Scratch()
+        let demo = try DemoRemote(changeSets: 2)
+        try scratch.shell("mkdir bin; cp -L '\(Program.folder.path)/ticds' bin/ticds")
+        let (program, path) = ("\(scratch.path)/bin/ticds", ["PATH": "/usr/bin:/bin"])
+        for words in [
+            ["help", "store", "rep"], ["help", "612"], ["help", "snapshot"], ["help", "store"],
+            ["inspect", "stat", demo.path], ["insp", "--json", "status", demo.path],
+            ["--json", "inspect", "bogus"],
+        ] {
+            let alone = try Program.launch(program, words, environment: path, seconds: 60)
+            let direct =
+                words == ["help", "store"]
+                ? try Program.run("ticds-store", ["--help"]) : try Program.run("ticds", words)
+            #expect(alone.status == direct.status && alone.bytes == direct.bytes, "\(words): \(alone.errors)")
+            #expect(alone.errors == direct.errors, "\(words)")
+        }
+        let manual = try Program.launch(program, ["help", "recipes"], environment: path, seconds: 60)
+        #expect(manual.status == 64 && manual.errors.contains("make install"), "\(manual.errors)")
+    }
+
     @Test func suggestsTheNearestName() throws {
         let result = try Program.run("ticds", ["inspcet"])
         #expect(result.status == 64)

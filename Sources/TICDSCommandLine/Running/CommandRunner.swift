@@ -24,13 +24,14 @@ package protocol RemoteCommand: SuiteCommand {
 /// The one way in which a program of the suite runs: parse, execute, report, exit.
 package enum CommandRunner {
     /// Runs the command that the arguments (by default those of the process) name, and ends the process with the exit
-    /// status that ticds(1) documents. In those of the process, the beginning of a subcommand's name is enough, and the
+    /// status that ticds(1) documents. The beginning of a subcommand's name is enough unless they have whole names, and the
     /// options of every command may stand before it.
     package static func main<Root: ParsableCommand>(
-        _ root: Root.Type, arguments: [String]? = nil, _ start: CommandStart = CommandStart()
+        _ root: Root.Type, arguments: [String] = Array(CommandLine.arguments.dropFirst()),
+        hasWholeNames: Bool = false, _ start: CommandStart = CommandStart()
     ) -> Never {
         Signals.prepare()
-        var given = arguments ?? Array(CommandLine.arguments.dropFirst())
+        var given = arguments
         if let script = CompletionScript.requested(given) {
             end(printing: script)
         }
@@ -38,7 +39,7 @@ package enum CommandRunner {
         if given == ["--version"], !root.configuration.version.isEmpty {
             end(printing: root.configuration.version + "\n")
         }
-        if arguments == nil {
+        if !hasWholeNames {
             do {
                 given = try CommandName.completed(LeadingOptions.moved(given, of: root), of: root)
             } catch {

@@ -37,22 +37,32 @@ struct HelpPage: ParsableCommand {
         }
         if subcommand == nil, let page = ManualPages.page(on: command) { ManualPages.show(page) }
         if subcommand == nil, Catalogue.kind(command) != nil {
-            return try show("verify", ["explain", command])
+            show("verify", ["explain", command])
         }
         let owners = subcommand == nil ? Dispatcher.owners(of: command) : []
         if owners.count == 1, !dispatcher.allNames.contains(command) {
-            return try show(owners[0], [command, "--help"])
+            show(owners[0], [command, "--help"])
         }
         let name = dispatcher.resolve(command, besides: subcommand == nil ? ManualPages.topics : [])
-        if ManualPages.topics.contains(name), let page = ManualPages.page(on: name) { ManualPages.show(page) }
+        if ManualPages.topics.contains(name) {
+            guard let page = ManualPages.page(on: name) else {
+                CommandRunner.endForUsage(
+                    "the manual, to which \(name) belongs, is not installed beside this program. In the sources of ticds, "
+                        + "make install does it.")
+            }
+            ManualPages.show(page)
+        }
         if subcommand == nil, let page = ManualPages.page(Dispatcher.prefix + name) { ManualPages.show(page) }
-        try show(name, (subcommand.map { [$0] } ?? []) + ["--help"])
+        show(name, (subcommand.map { [$0] } ?? []) + ["--help"])
     }
 
-    /// Goes on as a command of the suite. Where that is not installed, shows the overview.
-    private func show(_ name: String, _ arguments: [String]) throws {
+    /// Goes on as a command of the suite.
+    private func show(_ name: String, _ arguments: [String]) -> Never {
+        if let program = CommandTable.program(of: name) {
+            CommandRunner.main(program.root, arguments: arguments)
+        }
         guard let program = ExecutablePath.find(Dispatcher.prefix + name) else {
-            return try RootCommand().run()
+            CommandRunner.endForUsage("there is no command '\(name)'.")
         }
         let reason = ExecutablePath.exec(program, arguments)
         CommandRunner.endForFailure(

@@ -10,7 +10,7 @@ enum Ticds {
 
     static func main() -> Never {
         let arguments = Dispatcher(own: RootCommand.ownNames).run(Array(CommandLine.arguments.dropFirst()))
-        CommandRunner.main(RootCommand.self, arguments: arguments)
+        CommandRunner.main(RootCommand.self, arguments: arguments, hasWholeNames: true)
     }
 
     /// Lines that complete `ticds COMMAND ...`, as for `ticds-COMMAND ...`.

@@ -28,7 +28,7 @@ enum ManualPages {
         "core-data-xml-store", "exports", "field-notes", "findings", "json", "protocol", "recipes",
         "recovery",
         "remote-format", "remotes", "replay", "security", "tutorial",
-    ].filter { page(on: $0) != nil }
+    ]
 
     /// The page on a command or a topic; those on Core Data's stores are named without the suite.
     static func page(on topic: String) -> FilePath? {
