@@ -51,6 +51,41 @@ import Testing
         try cut(try FileBytes.read(path).array, at: path, every: 1)
     }
 
+    /// A dictionary that contains itself, which a reader shows and no writer can write: the change is not whole, so that
+    /// what is called whole can be written again.
+    @Test(arguments: [false, true]) func aValueThatContainsItselfIsLost(isCut: Bool) throws {
+        let folder = try TemporaryFolder(prefix: "ticds-damaged")
+        let path = folder.path.appending("set.syncchg")
+        let changes = (0..<3).map { number in
+            SyncChange(
+                type: .insert, entity: "Note", objectSyncID: "n\(number)",
+                changedAttributes: .dictionary(["name": .string("\(number)"), "stars": .integer(7)]),
+                timestamp: Double(number))
+        }
+        try NewFile.write(try ChangeSetWriter.bytes(of: changes), to: path)
+        let script = """
+            import plistlib, sys
+            data = open(sys.argv[1], 'rb').read()
+            end = int.from_bytes(data[16:24], 'big')
+            archive = plistlib.loads(data[64:end])
+            objects = archive['$objects']
+            number = next(n for n, o in enumerate(objects) if isinstance(o, dict) and len(o.get('NS.keys', [])) == 2)
+            objects[number]['NS.objects'][0] = plistlib.UID(number)
+            made = plistlib.dumps(archive, fmt=plistlib.FMT_BINARY, sort_keys=False)
+            header = data[:16] + (64 + len(made)).to_bytes(8, 'big') + data[24:40] + len(made).to_bytes(8, 'big')
+            sys.stdout.buffer.write(header + data[48:64] + made + data[end:])
+            """
+        let made = try #require(Python.run(script, [path.string]))
+        let set = try DamagedChangeSet(SharedBytes(isCut ? made.dropLast(20) : made), path: path)
+        let left = try self.changes(set)
+        #expect(left.map(\.isWhole) == [false, true, true])
+        #expect(left[0].missing == [.attributes] && left[0].missingAttributes == ["name"])
+        #expect(left[0].change.changedAttributes == .dictionary(["stars": .integer(7)]))
+        #expect(set.changesIfOnlyCutOff() == nil)
+        let whole = left.filter(\.isWhole).map(\.change)
+        #expect(try !ChangeSetWriter.bytes(of: whole).isEmpty)
+    }
+
     private func cut(_ bytes: [UInt8], at path: FilePath, every step: Int) throws {
         var whole: [Int64: SyncChange] = [:]
         var order: [Int64] = []

@@ -125,7 +125,7 @@ public struct BinaryStore: PersistentStore {
                 throw PropertyListError(
                     offset: decoder.reader.offset(of: value),
                     expected: "a value of type \(attribute.type) for \(node.entity).\(attribute.name)",
-                    found: "\(decoded)")
+                    found: decoded.kindName)
             }
             attributes.append(StoredAttribute(name: attribute.name, value: decoded))
         }

@@ -25,6 +25,12 @@ extension KeyedArchiveWriter {
         return try writer.finish(top: top)
     }
 
+    /// Whether an archive can hold a value: not one that contains itself, for example.
+    public static func canWrite(_ value: ArchivedValue) -> Bool {
+        var writer = KeyedArchiveWriter()
+        return (try? writer.add(value)) != nil  // try?: what cannot be written is the answer
+    }
+
     /// Adds a value with everything in it.
     public mutating func add(
         _ value: ArchivedValue, _ mutability: Mutability = .immutable
@@ -85,7 +91,7 @@ extension KeyedArchiveWriter {
         case .attributedString(let text): return try add(text, depth: depth)
         case .object(let object): return try add(object, depth: depth)
         case .cycle, .uid:
-            throw PropertyListError(offset: 0, expected: "an object", found: "\(value)")
+            throw PropertyListError(offset: 0, expected: "an object", found: value.kindName)
         }
     }
 

@@ -94,7 +94,7 @@ public struct KeyedArchiveWriter {
 
     private mutating func index(of scalar: ArchivedValue) throws(PropertyListError) -> Int {
         guard let index = table.append(scalar: scalar) else {
-            throw PropertyListError(offset: 0, expected: "a property-list scalar", found: "\(scalar)")
+            throw PropertyListError(offset: 0, expected: "a property-list scalar", found: scalar.kindName)
         }
         return index
     }

@@ -216,7 +216,7 @@ public enum BinaryPropertyListWriter {
             let keys = try members(pairs.map(\.key), &table)
             return table.append(dictionaryKeys: keys, values: try members(pairs.map(\.value), &table))
         default:
-            throw PropertyListError(offset: 0, expected: "a property-list value", found: "\(value)")
+            throw PropertyListError(offset: 0, expected: "a property-list value", found: value.kindName)
         }
     }
 }

@@ -1,4 +1,29 @@
 extension ArchivedValue {
+    /// What kind of value it is, in words for an error.
+    public var kindName: String {
+        switch self {
+        case .none: "nothing"
+        case .null: "NSNull"
+        case .boolean: "a boolean"
+        case .integer: "an integer"
+        case .real: "a real number"
+        case .string: "a string"
+        case .data: "data"
+        case .date: "a date"
+        case .decimal: "a decimal number"
+        case .uuid: "a UUID"
+        case .url: "a URL"
+        case .array(let members): "an array of \(members.count)"
+        case .set(let members): "a set of \(members.count)"
+        case .orderedSet(let members): "an ordered set of \(members.count)"
+        case .dictionary(let pairs): "a dictionary of \(pairs.count)"
+        case .attributedString: "an attributed string"
+        case .object: "an object of another class"
+        case .cycle: "a value that contains itself"
+        case .uid: "a reference"
+        }
+    }
+
     /// The text of a string.
     public var stringValue: String? {
         if case .string(let text) = self { text } else { nil }

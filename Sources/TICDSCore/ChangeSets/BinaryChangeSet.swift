@@ -140,7 +140,7 @@ struct ChangeSlots {
 
     func timestamp(_ reader: KeyedArchiveReader) throws(PropertyListError) -> Double {
         guard let seconds = try reader.date(try reference(.localTimeStamp, reader)), !seconds.isNaN else {
-            throw failure(.localTimeStamp, "a date", reader)
+            throw failure(.localTimeStamp, "a date that is a number", reader)
         }
         return seconds
     }

@@ -138,7 +138,8 @@ public struct DamagedChangeSet: Sendable {
         found.change.relatedEntity = text(.relatedObjectEntityName, .relatedEntity)
         found.change.changedRelationships =
             text(.changedRelationships, .relatedSyncID).map { .string($0) } ?? .null
-        if let attributes = value(.changedAttributes) {
+        // What no set can hold again is lost, too.
+        if let attributes = value(.changedAttributes), KeyedArchiveWriter.canWrite(attributes) {
             found.change.changedAttributes = attributes
         } else {
             found.missing.insert(.attributes)
@@ -156,7 +157,8 @@ public struct DamagedChangeSet: Sendable {
         var left: [ArchivedPair] = []
         for (key, value) in pairs {
             guard let key, let name = try? decoder.value(of: key) else { continue }  // try?: lost
-            if let value, let content = try? decoder.value(of: value) {  // try?: lost
+            // try?: lost
+            if let value, let content = try? decoder.value(of: value), KeyedArchiveWriter.canWrite(content) {
                 left.append(ArchivedPair(key: name, value: content))
             } else if let text = name.stringValue {
                 found.missingAttributes.append(text)

@@ -90,11 +90,11 @@ struct ChangesLog: SuiteCommand {
         if words.isEmpty { try objects.check(in: remote.path) }
         try lines.finish(count.note(besides: gap))
         if words.count > 1, let example = words.min() {
-            let remote = ShellWord.quoted(remote.path)
-            let object = ShellWord.quoted(example)
+            let place = ShellWord.quoted(remote.path)
+            let object = ShellWord.quoted(Array(example.utf8))
             context.warn(
                 "the text occurs in \(Quantities.count(words.count, "object")). Each change is one line; an insert shows the "
-                    + "values with the text. Everything about one object: ticds-changes log \(remote) \(object)"
+                    + "values with the text. Everything about one object: ticds-changes log \(place) \(object)"
             )
         }
         return all.isEmpty ? .success : .partial
