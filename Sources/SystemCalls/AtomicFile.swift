@@ -184,6 +184,7 @@ public struct AtomicOutput: Sendable {
         }
         folder = try TemporaryFolder(in: target.parent, prefix: ".ticds")
         path = folder.path.appending(name)
+        folder.represent(target, as: name)
     }
 
     /// The path of a further file in the private folder.

@@ -9,7 +9,10 @@ public struct ForeignContent: Sendable {
     public let advice: String
 
     /// Whether it may be an archive of a remote.
-    public var isArchive: Bool { advice.hasPrefix(Self.archive) }
+    public var isArchive: Bool { isOwnArchive || advice.hasPrefix(Self.archive) }
+
+    /// Whether it is an archive that the suite wrote.
+    public var isOwnArchive: Bool { advice == Self.own }
 
     /// The number of first bytes that tell.
     public static let headSize = 512
@@ -45,14 +48,20 @@ public struct ForeignContent: Sendable {
         return ForeignContent("a git repository", "Name the file or folder in it that you mean")
     }
 
-    private static let archive =
-        "If ticds wrote it, ticds-archive verify checks it, ticds-archive list shows what is in it, and "
-        + "ticds-archive import restores it"
+    private static let own =
+        "ticds-archive verify checks it, ticds-archive list shows what is in it, and ticds-archive import restores it"
+    private static let archive = "If ticds wrote it, " + own
+    private static let manifest = Array("ticds-manifest.json".utf8)
+    /// The offset of the name in the header of the first member of a zip.
+    private static let zipName = 30
     private static let kinds: [(offset: Int, signs: [[UInt8]], name: String, advice: String)] = [
         (
             0, [Array("version https://git-lfs".utf8)], "a pointer of Git LFS, without the content",
             "Fetch the content with: git lfs pull"
         ),
+        // The first member of an archive that the suite wrote.
+        (zipName, [manifest], "a zip archive that ticds wrote", own),
+        (0, [manifest], "a tar archive that ticds wrote", own),
         (
             0, [[0x50, 0x4B, 3, 4], [0x50, 0x4B, 5, 6]], "a zip archive",
             archive + "; otherwise unpack it with unzip"

@@ -91,6 +91,49 @@ public final class TemporaryFolder: Sendable {
                 : "Set a umask that leaves the owner all rights, such as umask 077")
     }
 
+    /// The targets that are made in folders of this process, for errors, which may be printed when the folder is gone.
+    private static let targets = Mutex<[(folder: FilePath, name: FilePath.Component, target: FilePath)]>([])
+    /// More targets than one command makes at the same time.
+    private static let mostTargets = 1000
+
+    /// Lets errors name the target, which appears with its name at the end, in place of this folder.
+    /// - Parameter name: the name in this folder under which the target is made.
+    public func represent(_ target: FilePath, as name: FilePath.Component) {
+        Self.targets.withLock { targets in
+            if targets.count == Self.mostTargets { targets.removeFirst() }
+            targets.append((path, name, target))
+        }
+    }
+
+    /// The path that a person knows for a path in a folder of this process; the path itself for all others.
+    fileprivate static func visible(_ path: FilePath) -> FilePath {
+        targets.withLock { targets in
+            for (folder, name, target) in targets.reversed() {
+                // The name has random digits, and the path may be absolute although that of the folder is not.
+                guard let start = path.components.firstIndex(where: { $0 == folder.lastComponent }) else {
+                    continue
+                }
+                let inside = path.components[start...].dropFirst()
+                guard inside.first == name else { return target }
+                var visible = target
+                visible.components.append(contentsOf: inside.dropFirst())
+                return visible
+            }
+            return path
+        }
+    }
+
+    /// The same of paths in a sentence.
+    fileprivate static func visible(_ text: String) -> String {
+        guard text.contains(".ticds") else { return text }
+        return targets.withLock { targets in
+            targets.reduce(text) { text, place in
+                text.replacing(place.folder.appending(place.name).escaped, with: place.target.escaped)
+                    .replacing(place.folder.escaped, with: place.target.escaped)
+            }
+        }
+    }
+
     deinit {
         Self.remove(path)
         Self.present.withLock { _ = $0.remove(path) }
@@ -225,4 +268,22 @@ public final class UnnamedFile: Sendable {
 
     /// Whether a path is a link below `/proc/self/fd`, which leads to an open file of this process and nowhere else.
     public static func isPath(_ path: FilePath) -> Bool { path.bytes.starts(with: folder.utf8) }
+}
+
+extension FileProblem {
+    /// The advice for a private copy for which there is no space.
+    public static let temporarySpace = "Set TMPDIR to a folder with enough space"
+
+    /// The same problem with the target that a person named in place of the private folder in which it is made.
+    public var withVisiblePaths: FileProblem {
+        var problem = self
+        problem.path = TemporaryFolder.visible(path)
+        problem.problem = TemporaryFolder.visible(self.problem)
+        problem.expected = expected.map { TemporaryFolder.visible($0) }
+        problem.found = found.map { TemporaryFolder.visible($0) }
+        // A target does not lie in TMPDIR.
+        let isElsewhere = problem.path != path && advice == Self.temporarySpace
+        problem.advice = isElsewhere ? kind.usualAdvice : advice.map { TemporaryFolder.visible($0) }
+        return problem
+    }
 }

@@ -43,6 +43,7 @@ package struct DemonstrationRemote: Sendable {
         try makeFolders(target.parent)
         let building = try TemporaryFolder(in: target.parent, prefix: ".ticds-demo")
         let built = building.path.appending("demo")
+        building.represent(target, as: "demo")
         try NewFile.makeFolder(built)
         var remote = DemonstrationRemote(settings: settings)
         try remote.build(in: built.appending(applicationIdentifier), progress)

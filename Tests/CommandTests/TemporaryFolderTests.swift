@@ -46,6 +46,46 @@ import Testing
         }
     }
 
+    /// Errors name the target, and not the private folder in which it is made.
+    @Test func errorsNameTheTarget() throws {
+        let demo = try DemoRemote(changeSets: 6)
+        let store = try #require(try demo.wholeStores.first { $0.contains("Documents/pantry/") })
+        let work = demo.scratch.path.appending("work").string
+        try demo.scratch.shell("mkdir work; ticds-archive export '\(demo.path)' work/a.tar.gz")
+        for (limit, command, target) in [
+            (0, "ticds demo new", "new/com.example.cookbook/ReadMe.txt"),
+            (2, "ticds-store export '\(store)' --to out.db", "out.db"),
+            (2, "ticds-store extract '\(store)' out.sqlite", "out.sqlite"),
+            (0, "ticds-archive extract a.tar.gz out --document pantry", "out/com.example.cookbook/"),
+            (64, "ticds-sync clone '\(demo.path)' replica --document pantry --yes", "\(work)/replica/"),
+        ] {
+            let result = try Program.shell("cd '\(work)'; ulimit -f \(limit); \(command)")
+            #expect(result.status == 2, "\(command): \(result.status) \(result.errors)")
+            #expect(!result.errors.contains(/\.ticds[-a-z]*\.[0-9a-f]{16}/), "\(command): \(result.errors)")
+            #expect(
+                result.errors.contains(": \(target)") && !result.errors.contains("Set TMPDIR"),
+                "\(command): \(result.errors)")
+        }
+    }
+
+    /// The same of paths inside sentences, and of paths that are absolute although the folder is not.
+    @Test func targetsStandForPrivateFolders() throws {
+        let scratch = try Scratch()
+        let folder = try TemporaryFolder(in: scratch.path, prefix: ".ticds")
+        folder.represent("there/out.db", as: "out.db")
+        for (path, visible) in [
+            ("out.db", "there/out.db"), ("out.db/a/b", "there/out.db/a/b"), ("other", "there/out.db"),
+        ] as [(FilePath, FilePath)] {
+            let problem = FileProblem(
+                .damaged, path: folder.path.pushing(path), "broken",
+                found: "\(folder.path.appending("out.db")) here")
+            #expect(problem.withVisiblePaths.path == visible)
+            #expect(problem.withVisiblePaths.found == "there/out.db here")
+        }
+        let elsewhere = FileProblem(.damaged, path: "/x/.ticds.0123456789abcdef/y", "broken")
+        #expect(elsewhere.withVisiblePaths == elsewhere)
+    }
+
     /// A folder that only a killed process can have left, and that nobody can open, is removed by the next.
     @Test func foldersOfAnExtremeUmaskAreRemoved() throws {
         let scratch = try Scratch()

@@ -70,7 +70,7 @@ enum SQLiteFileCopy {
         } catch {
             throw FileProblem(
                 .writeFailed, path: target, "cannot copy the store to a private folder", found: "\(error)",
-                advice: "Set TMPDIR to a folder with enough space")
+                advice: FileProblem.temporarySpace)
         }
         guard try file.status() == before else { throw FileProblem.changing(source) }
     }

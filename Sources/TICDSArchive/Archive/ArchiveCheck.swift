@@ -22,16 +22,23 @@ public struct ArchiveCheck: Sendable {
     public private(set) var form = ""
     /// Undamaged files; with a manifest, those with the right SHA-256.
     public private(set) var whole = FileTotals()
+    /// Their paths below the remote; without a manifest, their names in the archive.
+    public private(set) var intact: [RemotePath] = []
     /// Folders that were read.
     public private(set) var folders = 0
     /// The faults of members.
     public private(set) var findings: [Finding] = []
-    /// Entries of the manifest that are not in the archive.
+    /// Entries of the manifest that are not in the archive or, if it has an ``end``, could not be read.
     public private(set) var missing: [BackupEntry] = []
     /// Why the archive could not be read to its end; nil if it was.
     public private(set) var end: FileProblem?
+    /// The commands that take the most files out of the archive if it is damaged.
+    package private(set) var salvage: ArchiveSalvage
     /// Earlier archives on which it rests that cannot be used or are damaged, and why.
     public private(set) var brokenBases: [FileProblem] = []
+
+    /// The number of files of the manifest that are not intact; nil without a manifest.
+    public var lostFiles: Int? { manifest.map { $0.totals.count -| whole.count } }
 
     /// Whether the archive is undamaged and complete, with the earlier ones on which it rests.
     public var isWhole: Bool { findings.isEmpty && missing.isEmpty && end == nil && brokenBases.isEmpty }
@@ -57,6 +64,7 @@ public struct ArchiveCheck: Sendable {
     ) throws(FileProblem) {
         let reader = try origin.open()
         form = reader.form
+        salvage = reader.salvage(isReadToEnd: true)
         var index: ManifestIndex?
         var isFirst = true
         var total: Int64?
@@ -75,6 +83,7 @@ public struct ArchiveCheck: Sendable {
         } catch {
             if isFirst, error.kind != .damaged { throw error }
             end = error
+            salvage = reader.salvage(isReadToEnd: false)
         }
         missing = index?.missing ?? []
         guard var entries = index, !entries.manifest.bases.isEmpty else { return }
@@ -143,7 +152,10 @@ public struct ArchiveCheck: Sendable {
                 index = entries
             }
         }
-        if let expected, let fault = reader.timeFault(member, expected) { find(member, fault) }
+        if let expected, let fault = reader.timeFault(member, expected) {
+            find(member, fault)
+            if member.kind == .file { return }
+        }
         guard member.kind == .file else {
             if member.kind == .folder { folders += 1 }
             return
@@ -177,7 +189,9 @@ public struct ArchiveCheck: Sendable {
                 return find(member, "other bytes\(place) than those that were archived (SHA-256)")
             }
         }
-        if manifest == nil || expected != nil { whole.add(size) }
+        guard manifest == nil || expected != nil else { return }
+        whole.add(size)
+        intact.append(expected?.path ?? RemotePath([RemoteName(member.name)]))
     }
 
     private mutating func find(_ member: ArchiveMember, _ problem: String) {

@@ -228,9 +228,11 @@ public struct ArchiveDifference: Sendable, Hashable {
         case unread
         /// One side lacks it, because it was left out when the archive was made.
         case unknown
+        /// One side lacks it on purpose: that archive is of a part of the remote to which it does not belong.
+        case notPart
 
         /// Whether the two sides are known to differ.
-        public var isDifference: Bool { self != .unread && self != .unknown }
+        public var isDifference: Bool { ![.unread, .unknown, .notPart].contains(self) }
     }
 
     /// What is different.
@@ -247,6 +249,7 @@ public struct ArchiveDifference: Sendable, Hashable {
     public static func between(_ one: ArchiveContents, _ other: ArchiveContents) -> [ArchiveDifference] {
         let unread = one.unread.union(other.unread)
         let paths = Set(one.entries.keys).union(other.entries.keys).sorted()
+        let choices = [one, other].map { ExportSelection(of: $0.manifest, paths) }
         return paths.compactMap { path -> ArchiveDifference? in
             let (before, after) = (one.entries[path], other.entries[path])
             guard var kind = kind(before, after) else { return nil }
@@ -254,6 +257,10 @@ public struct ArchiveDifference: Sendable, Hashable {
                 kind = .unread
             } else if kind == .added && one.lacks(path) || kind == .removed && other.lacks(path) {
                 kind = .unknown
+            } else if kind == .added && !choices[0].includes(path)
+                || kind == .removed && !choices[1].includes(path)
+            {
+                kind = .notPart
             }
             return ArchiveDifference(kind: kind, before: before, after: after)
         }

@@ -235,9 +235,11 @@ public enum ArchiveFile {
         }
         let aside = try TemporaryFolder(in: path.parent, prefix: prefix)
         defer { withExtendedLifetime(aside) {} }
+        let made = aside.path.appending("archive")
+        aside.represent(path, as: "archive")
         let place = try OwnedDescriptor.folder(aside.path)
-        let manifest = try write(exporter, aside.path.appending("archive"), named: path, listing)
-        try check(aside.path.appending("archive"))
+        let manifest = try write(exporter, made, named: path, listing)
+        try check(made)
         if isReplacing {
             try place.replaceKeepingMode(final, in: folder, by: "archive")
         } else {

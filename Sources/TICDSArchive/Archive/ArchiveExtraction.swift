@@ -11,6 +11,8 @@ public struct ArchiveExtraction: Sendable {
     public private(set) var manifest: ArchiveManifest?
     /// Files whose times the volume could not keep.
     public private(set) var changedTimes = ChangedTimes()
+    /// The damage behind which companions lie; nil if none of them is lacking because of damage.
+    public private(set) var damage: FileProblem?
     /// Why nothing was taken out: each part was left out when the archive was made. There is no new folder then.
     public private(set) var absence: FileProblem?
 
@@ -28,7 +30,7 @@ public struct ArchiveExtraction: Sendable {
         try NewFile.makeFolder(place.path)
         // Private, as all that the suite writes outside of remotes.
         let model = try FileStatus.of(place.aside(""))
-        let selection = UnpackSelection(parts + companions)
+        let selection = UnpackSelection(parts, companions: companions)
         (manifest, changedTimes) = try Unpacker.unpack(
             origin, into: place.path, model: model, limits: limits, selection: selection,
             check: { _ in }, progress: progress)
@@ -43,6 +45,7 @@ public struct ArchiveExtraction: Sendable {
             return
         }
         files = selection.files
+        damage = selection.damage
         try place.finish()
     }
 }
@@ -50,14 +53,28 @@ public struct ArchiveExtraction: Sendable {
 /// Which members of an archive are unpacked, and which of them were found.
 final class UnpackSelection {
     private let parts: [RemotePath]
+    private let companions: [RemotePath]
+    /// The damage that ended the reading before companions.
+    var damage: FileProblem?
     private var found: Set<RemotePath> = []
     private(set) var files = FileTotals()
     /// Wanted entries of the manifest that have not been unpacked yet; nil without a manifest.
     private var waiting: Int?
 
-    init(_ parts: [RemotePath]) { self.parts = parts }
+    /// - Parameter companions: what else is unpacked, but may be lacking.
+    init(_ parts: [RemotePath], companions: [RemotePath] = []) {
+        self.parts = parts + companions
+        self.companions = companions
+    }
 
     func hasFound(_ part: RemotePath) -> Bool { found.contains(part) }
+
+    /// Whether none of these entries, which were not unpacked, is wanted for more than company.
+    func lacksOnlyCompanions(_ missing: [BackupEntry]) -> Bool {
+        missing.allSatisfy { entry in
+            part(of: entry.path) == nil || companions.contains { Self.lies(entry.path, in: $0) }
+        }
+    }
 
     /// Whether all that is wanted is there, so that the rest of the archive does not matter.
     var isComplete: Bool { waiting == 0 }

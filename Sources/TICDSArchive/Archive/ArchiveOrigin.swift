@@ -32,7 +32,9 @@ public enum ArchiveOrigin: Sendable {
             }
         }
         let head = try input.peek(4)
-        guard head == [0x50, 0x4B, 3, 4] || head == [0x50, 0x4B, 5, 6] else { return TarReader(input) }
+        guard head == [0x50, 0x4B, 3, 4] || head == [0x50, 0x4B, 5, 6] else {
+            return TarReader(input, head: head)
+        }
         return input.isSeekable ? try ZipReader(input) : try ZipReader.spooled(input)
     }
 
@@ -53,13 +55,18 @@ extension ArchiveOrigin {
     /// The endings of archives, those of other programs included.
     private static let endings = ArchiveForm.allCases.map(\.ending) + [".tar", ".tgz", ".txz"]
 
+    private static func hasEnding(_ name: String) -> Bool { endings.contains { name.hasSuffix($0) } }
+
+    /// Whether the name of a file ends like that of an archive.
+    public static func hasEnding(_ path: FilePath) -> Bool { hasEnding(path.string) }
+
     /// The archives directly in a folder, by name; none if `path` is not a folder.
     public static func archives(in path: FilePath) throws(FileProblem) -> [ArchiveOrigin] {
         guard let place = try path.resolved(), try FileStatus.ifPresent(place)?.kind == .folder else {
             return []
         }
         return try LocalStorage(root: place).list(.root).whole().filter { entry in
-            entry.kind != .folder && endings.contains { entry.name.text.hasSuffix($0) }
+            entry.kind != .folder && hasEnding(entry.name.text)
         }.map { .file(path.pushing(FilePath(nameBytes: $0.name.bytes))) }
     }
 
@@ -113,6 +120,10 @@ protocol MemberReader: AnyObject {
     var bytesRead: Int64 { get }
 
     var form: String { get }
+
+    /// The commands for a damaged archive.
+    /// - Parameter isReadToEnd: whether `next` came to the end.
+    func salvage(isReadToEnd: Bool) -> ArchiveSalvage
 }
 
 extension MemberReader {

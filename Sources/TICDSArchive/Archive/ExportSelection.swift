@@ -18,6 +18,20 @@ struct ExportSelection {
             ?? scope.documents.map { Self.clients(of: $0.compactMap(snapshot.document)) }
     }
 
+    /// The choice with which an archive was made, for entries that it may lack; everything without a manifest.
+    /// - Parameter paths: of what is compared, which show the clients of the chosen documents.
+    init(of manifest: ArchiveManifest?, _ paths: some Sequence<RemotePath>) {
+        scope = manifest?.scope ?? ArchiveScope()
+        isDecrypting = manifest?.wasDecrypted == true
+        let chosen = scope.documents.map(Set.init)
+        documents = chosen
+        clients =
+            scope.clients.map(Set.init)
+            ?? chosen.map { chosen in
+                Set(paths.lazy.filter { $0.document.map(chosen.contains) == true }.compactMap(\.client))
+            }
+    }
+
     private static func clients(of documents: [DocumentSnapshot]) -> Set<RemoteName> {
         var names: Set<RemoteName> = []
         for document in documents {

@@ -1,18 +1,8 @@
 import Base
 import Cryptography
 import SystemCalls
-package import SystemPackage
+import SystemPackage
 import TICDSCore
-
-extension FilePath {
-    /// The command line that takes everything out of the archive at this path without its manifest.
-    package var unpackingCommand: String { "mkdir rescued && bsdtar -xf \(shellWord) -C rescued" }
-
-    /// The same that prints names and sizes.
-    package var listingCommand: String { "bsdtar -tvf \(shellWord)" }
-
-    private var shellWord: String { self == "-" ? "FILE" : ShellWord.quoted(self) }
-}
 
 /// Reads a manifest; hostile input.
 struct ManifestReader {
@@ -28,7 +18,8 @@ struct ManifestReader {
         } catch {
             throw FileProblem(
                 .damaged, path: path, offset: error.offset, "the manifest of the archive is damaged",
-                expected: error.expected, advice: "Without the manifest: \(path.unpackingCommand)")
+                expected: error.expected,
+                advice: "ticds-archive verify prints the command that takes the files out without it")
         }
         guard [ArchiveManifest.schema, ArchiveManifest.incrementalSchema].contains(reader.schema) else {
             throw FileProblem(

@@ -6,6 +6,7 @@ import TICDSCore
 /// accents in names, and a remote may contain two files whose names differ in nothing else.
 final class TarReader: MemberReader {
     private let input: ArchiveInput
+    private let head: [UInt8]
     private let stream: DecompressedStream
     private var feed: ByteFeed
     /// Bytes of the current member that were not read, and the padding of its last block.
@@ -21,14 +22,18 @@ final class TarReader: MemberReader {
     /// How many zeros may follow the end of the archive.
     private static let tailLimit: Int64 = 64 << 20
 
-    init(_ input: ArchiveInput) {
+    /// - Parameter head: the first four bytes.
+    init(_ input: ArchiveInput, head: [UInt8]) {
         self.input = input
+        self.head = head
         let stream = DecompressedStream(input)
         self.stream = stream
         feed = ByteFeed { () throws(FileProblem) in try stream.next() }
     }
 
     deinit { stream.close() }
+
+    func salvage(isReadToEnd: Bool) -> ArchiveSalvage { .ofTar(head, isReadToEnd: isReadToEnd) }
 
     func next() throws(FileProblem) -> ArchiveMember? {
         try skip(left + padding)
@@ -191,7 +196,7 @@ struct ByteFeed {
         var left = count
         while left > 0 {
             if used == piece.count {
-                guard let more = try next() else { return false }
+                guard let more = try nextPiece() else { return false }
                 piece = more
                 used = 0
             }
@@ -202,6 +207,18 @@ struct ByteFeed {
             left -= Int64(length)
         }
         return true
+    }
+
+    /// - Throws: the error of `next` with the place at which the bytes end.
+    private func nextPiece() throws(FileProblem) -> SharedBytes? {
+        do throws(FileProblem) {
+            return try next()
+        } catch {
+            guard error.kind == .damaged, let found = error.found else { throw error }
+            var placed = error
+            placed.found = "\(found) after \(offset) unpacked bytes"
+            throw placed
+        }
     }
 
     /// The next `count` bytes; fewer at the end.

@@ -68,7 +68,7 @@ struct Unpacker {
         var isFirst = true
         var total: Int64?
         var done: Int64 = 0
-        while let member = try reader.next() {
+        while let member = try next() {
             if isFirst {
                 isFirst = false
                 index = try ManifestIndex.read(member, reader, path: path)
@@ -86,7 +86,7 @@ struct Unpacker {
             progress(done, total)
             if selection?.isComplete == true { break }
         }
-        if selection?.isComplete != true, let missing = index?.missing.first {
+        if selection?.isComplete != true, selection?.damage == nil, let missing = index?.missing.first {
             throw .damagedArchive(
                 path, expected: "\(missing.path), which is in the manifest", found: "the end")
         }
@@ -113,7 +113,7 @@ struct Unpacker {
         let opened = try chain.open(number)
         reader = opened.reader
         path = opened.path
-        while waiting > 0, let member = try reader.next() {
+        while waiting > 0, let member = try nextOfBase(number) {
             guard member.kind == .file, case .success(let place) = MemberPath.path(of: member.name),
                 let entry = index?.take(place, fromBase: number), isWanted(entry)
             else { continue }
@@ -129,6 +129,42 @@ struct Unpacker {
                     "\(entry?.path.description ?? "a file"), which a later archive does not have itself",
                 found: "the end")
         }
+    }
+
+    /// The next member; nil at the end, and at damage behind everything that must be taken out.
+    private func next() throws(FileProblem) -> ArchiveMember? {
+        do throws(FileProblem) {
+            return try reader.next()
+        } catch {
+            guard error.kind == .damaged, let selection, let index else { throw error }
+            let unread = index.missing.filter { !$0.isFolder && isWanted($0) }
+            if selection.lacksOnlyCompanions(index.missing) {
+                if let first = unread.first {
+                    selection.damage = Self.unread(first.path, unread.count, error)
+                }
+                return nil
+            }
+            throw unread.first.map { Self.unread($0.path, unread.count, error) } ?? error
+        }
+    }
+
+    /// The next member of an earlier archive.
+    private func nextOfBase(_ number: Int) throws(FileProblem) -> ArchiveMember? {
+        do throws(FileProblem) {
+            return try reader.next()
+        } catch {
+            guard error.kind == .damaged, let index else { throw error }
+            let unread = index.unmatched.filter { $0.base == number && isWanted($0) }
+            throw unread.first.map { Self.unread($0.path, unread.count, error) } ?? error
+        }
+    }
+
+    /// The error for files that the manifest names, and that lie behind damage.
+    private static func unread(_ first: RemotePath, _ count: Int, _ error: FileProblem) -> FileProblem {
+        var problem = error
+        let others = count > 1 ? " (and \(counted(count - 1, "other")))" : ""  // bounded: above 1
+        problem.problem = "\(first)\(others) could not be read, because the archive is damaged before it"
+        return problem
     }
 
     private func isWanted(_ entry: BackupEntry) -> Bool {
@@ -221,17 +257,25 @@ struct Unpacker {
         var hash = SHA256()
         var size: Int64 = 0
         let hasDigest = entry != nil
-        try reader.sharedContent { (piece) throws(FileProblem) in
-            size += Int64(piece.count)
-            if let expected = entry?.size ?? member.size, size > expected {
-                throw .hostile(path, member.name, "more bytes than were announced")
+        do throws(FileProblem) {
+            try reader.sharedContent { (piece) throws(FileProblem) in
+                size += Int64(piece.count)
+                if let expected = entry?.size ?? member.size, size > expected {
+                    throw .hostile(path, member.name, "more bytes than were announced")
+                }
+                let isZero = piece.withUnsafeBytes { bytes in
+                    if hasDigest { hash.update(bytes) }
+                    return bytes.isAllZero
+                }
+                try totals.add(piece.count, isZero: isZero, bytesRead: bytesBefore + reader.bytesRead)
+                try writing.add(isZero ? .skip(piece.count) : .append(piece))
             }
-            let isZero = piece.withUnsafeBytes { bytes in
-                if hasDigest { hash.update(bytes) }
-                return bytes.isAllZero
-            }
-            try totals.add(piece.count, isZero: isZero, bytesRead: bytesBefore + reader.bytesRead)
-            try writing.add(isZero ? .skip(piece.count) : .append(piece))
+        } catch {
+            guard error.kind == .damaged else { throw error }
+            var problem = error
+            problem.problem =
+                "\(entry?.path ?? place) could not be read, because the archive is damaged in it"
+            throw problem
         }
         if let expected = entry?.size ?? member.size, size != expected {
             throw .damagedArchive(path, expected: "\(expected) bytes of \(place)", found: "\(size)")

@@ -21,6 +21,8 @@ final class ZipReader: MemberReader {
         stream = try ZipStream.open(input)
     }
 
+    func salvage(isReadToEnd: Bool) -> ArchiveSalvage { .ofZip(hasDirectory: names != nil) }
+
     /// Copies a zip from a pipe into a private file, since its directory is at the end.
     static func spooled(_ input: ArchiveInput) throws(FileProblem) -> ZipReader {
         let file = try UnnamedFile()

@@ -14,7 +14,7 @@ package struct ErrorReport: Sendable {
 
     /// The report of an error that a command threw.
     package init(_ error: any Error) {
-        problem = (error as? FileProblem)?.advisedOnAddress.withoutSecrets
+        problem = (error as? FileProblem)?.withVisiblePaths.advisedOnAddress.withoutSecrets
         text = problem?.problem ?? "\(error)"
         kind = problem?.kind.rawValue ?? "other"
         status = problem.map { ExitStatus($0.kind) } ?? (error is CancellationError ? .interrupted : .failed)

@@ -13,7 +13,9 @@ struct ArchiveDiff: SuiteCommand {
         abstract: "Compares two archives, or an archive and a remote, file by file.",
         discussion: """
             Shows what only one side has, and where sizes, bytes (SHA-256) or times differ. Believes the manifest of \
-            an archive; verify checks whether the archive agrees with it. Ends with 1 if anything differs.
+            an archive; verify checks whether the archive agrees with it. What an archive lacks because it was made of \
+            a part of the remote (with --document, --client or --only) or with --decrypt is "not part", and no \
+            difference. Ends with 1 if anything differs.
 
             Examples:
               ticds-archive diff monday.tar.zst tuesday.tar.zst
@@ -61,7 +63,8 @@ struct ArchiveDiff: SuiteCommand {
                     """
                     `added` and `removed` are what only the second and only the first has; `changed` has other bytes, \
                     `time` only another time; `kind` is a folder on one side alone, `unread` could \
-                    not be compared, and `unknown` was left out of one of the archives when it was made.
+                    not be compared, `unknown` was left out of one of the archives when it was made, and `notPart` does not \
+                    belong to the part of the remote of which one of the archives was made.
                     """, \.kind)
                 $0("before", "Null if the first does not have it.", \.before, ArchiveContents.Entry.fields)
                 $0("after", "Null if the second does not have it.", \.after, ArchiveContents.Entry.fields)
@@ -105,7 +108,7 @@ struct ArchiveDiff: SuiteCommand {
             }
         }
         if gap != nil { return .partial }
-        return differences.isEmpty ? .success : .findings
+        return differences.allSatisfy { $0.kind == .notPart } ? .success : .findings
     }
 
     /// The documents and clients of both sides.
@@ -217,8 +220,14 @@ struct ArchiveDiff: SuiteCommand {
         }
         text.line(
             known == 0
-                ? "No differences in what could be read."
+                ? "No differences in what \(isWhole ? "both have" : "could be read")."
                 : "\(Quantities.count(known, "difference")): \(counts.joined(separator: ", ")).")
+        for (side, place) in [(report.before, \ArchiveDifference.before), (report.after, \.after)] {
+            let others = report.differences.count { $0.kind == .notPart && $0[keyPath: place] == nil }
+            if others == 0 { continue }
+            let entries = Quantities.count(others, "entry", "entries")
+            text.line("Not compared: \(entries) not part of \(side), which was made of a part of the remote.")
+        }
         let unread = report.differences.count { $0.kind == .unread }
         if unread > 0 { text.line("Not compared: \(Quantities.count(unread, "file")).") }
         let unknown = report.differences.count { $0.kind == .unknown }
@@ -259,6 +268,7 @@ extension ArchiveDifference.Kind: JSONWord {
         case .kind: "other kind"
         case .unread: "not compared"
         case .unknown: "unknown"
+        case .notPart: "not part"
         }
     }
 }

@@ -13,7 +13,8 @@ struct ArchiveExtract: SuiteCommand {
         discussion: """
             The folder gets its name when everything in it is complete and checked, and replaces nothing. A document \
             comes with the descriptions of the clients and with the salt, so that the other commands can read it. To \
-            restore a whole remote, use import.
+            restore a whole remote, use import. From a damaged archive it takes what lies before the damage; for files behind \
+            it, verify prints the command that takes out what can be read.
 
             Examples:
               ticds-archive extract app.tar.zst rescued --document Notebook
@@ -116,7 +117,8 @@ struct ArchiveExtract: SuiteCommand {
                 path.names.starts(with: $0.names) || $0.names.starts(with: path.names)
             }
         }
-        return lacking != nil || result.changedTimes.areWrong ? .partial : .success
+        if let damage = result.damage { context.report(damage) }
+        return lacking != nil || result.damage != nil || result.changedTimes.areWrong ? .partial : .success
     }
 
     /// The documents that the options name, and why others of them may have been left out of the archive.

@@ -70,6 +70,7 @@ struct ArchiveFind: SuiteCommand {
     func execute(_ context: CommandContext) throws -> ExitStatus {
         var found: [Found] = []
         var unread: FileProblem?
+        try refuseText()
         let origins = try archives.flatMap(ArchiveArgument.origins)
         for origin in origins {
             do throws(FileProblem) {
@@ -100,6 +101,23 @@ struct ArchiveFind: SuiteCommand {
             try show(found, note, hasSeveral: origins.count > 1, context)
         }
         return unread != nil ? .partial : found.isEmpty ? .findings : .success
+    }
+
+    /// Refuses an argument that looks like the text of `--name` in place of an archive.
+    private func refuseText() throws(FileProblem) {
+        guard name == nil, document.isEmpty, client.isEmpty else { return }
+        for argument in archives where argument != "-" && !argument.contains("/") {
+            let path = Environment.path(argument: argument)
+            guard !ArchiveOrigin.hasEnding(path), try path.resolved() == nil else { continue }
+            let others = archives.filter { $0 != argument }.map {
+                ShellWord.quoted(Environment.path(argument: $0))
+            }
+            let files = others.isEmpty ? "FILE" : others.joined(separator: " ")
+            throw FileProblem(
+                .missing, path: path, "no such archive",
+                advice: "The text to find is the value of --name: ticds-archive find --name "
+                    + "\(ShellWord.quoted(path)) \(files)")
+        }
     }
 
     /// - Returns: the entries that fit, and why others may have been left out of the archive.

@@ -11,8 +11,8 @@ struct ArchiveList: SuiteCommand {
         commandName: "list",
         abstract: "Lists the contents of an archive.",
         discussion: """
-            Reads only the manifest at the beginning of the archive, if there is one; verify checks whether the rest \
-            agrees with it. Ends with 5 if something of the remote could not be read when the archive was made.
+            Reads only the manifest at the beginning of the archive, if there is one, so that it lists also files that \
+            damage behind the manifest made unreadable; verify reads them. Ends with 5 if something of the remote could not be read when the archive was made.
 
             Examples:
               ticds-archive list app.tar.zst
@@ -108,5 +108,10 @@ struct ArchiveList: SuiteCommand {
             return text.line(EmptyList.sentence("entry", isNarrowed: isNarrowed, besides: gap))
         }
         table.show(to: &text, colour: context.colour())
+        if listing.manifest != nil, !context.quiet {
+            text.line()
+            text.line(
+                "As the manifest lists them. The contents were not read: ticds-archive verify reads them.")
+        }
     }
 }

@@ -11,8 +11,8 @@ struct ArchiveVerify: SuiteCommand {
         commandName: "verify",
         abstract: "Reads an archive to its end and checks every file in it.",
         discussion: """
-            For a damaged or truncated archive it prints which files are intact; if the manifest is damaged, how to take \
-            the files out without it. In an archive that depends on earlier ones, \
+            For a damaged or truncated archive it prints which files are damaged or could not be read, how many are intact \
+            (--json lists them), and the command that takes out what can be read. In an archive that depends on earlier ones, \
             it also reads the files in those. Ends with 1 if anything is wrong, and with 5 if the archive is intact, but \
             something of the remote could not be read when it was made.
 
@@ -49,13 +49,21 @@ struct ArchiveVerify: SuiteCommand {
             { $0.check.manifest?.leftOut ?? [] }, ArchiveManifest.exception)
         $0("wholeFiles", "Files that are unchanged since they were archived.", { $0.check.whole })
         $0(
+            "intact", "The paths of these below the remote; without a manifest, their names in the archive.",
+            { $0.check.intact })
+        $0(
+            "lostFiles", "Files that are damaged, missing or could not be read; null without a manifest.",
+            { $0.check.lostFiles })
+        $0(
             "findings", "Members that are wrong.", { $0.check.findings },
             JSONFields {
                 $0("member", "", { RemotePath([RemoteName($0.name)]) })
                 $0("problem", "", \.problem)
             })
         $0(
-            "missing", "Entries of the manifest that are missing in the archive.", { $0.check.missing },
+            "missing",
+            "Entries of the manifest that are missing in the archive; with an `end`, those that could not be read.",
+            { $0.check.missing },
             JSONFields {
                 $0("path", "", \.path)
                 $0("size", "", \.size)
@@ -69,8 +77,14 @@ struct ArchiveVerify: SuiteCommand {
         _ check: ArchiveCheck, _ path: FilePath, to text: inout OutputBuffer, _ context: CommandContext
     ) {
         for finding in check.findings { text.line("\(escapedName(finding.name)): \(finding.problem)") }
-        for entry in check.missing where !entry.isFolder { text.line("\(entry.path): not in the archive") }
-        if let end = check.end { text.line(end.description) }
+        let absence =
+            check.end == nil ? "not in the archive" : "could not be read: the archive is damaged before it"
+        for entry in check.missing where !entry.isFolder { text.line("\(entry.path): \(absence)") }
+        if var end = check.end {
+            // This command is what the error advises.
+            end.advice = nil
+            text.line(end.description)
+        }
         for problem in check.brokenBases { text.line(problem.description) }
         let whole = Quantities.count(check.whole.count, "file")
         let size = context.style.size(check.whole.bytes)
@@ -83,15 +97,14 @@ struct ArchiveVerify: SuiteCommand {
             text.line(
                 (check.isWhole
                     ? "Intact: \(whole), \(size), as archived."
-                    : "Not intact: \(Quantities.count(check.whole.count)) of \(total) as archived, \(size).")
+                    : "Not intact: \(Quantities.count(check.whole.count)) of \(total) as archived, \(size); "
+                        + "\(Quantities.count(check.lostFiles ?? 0)) damaged, missing or not read.")
                     + lacking)
         } else if check.hasDamagedManifest {
             text.line("Not intact: \(whole) can be read, \(size), but the manifest cannot be used.")
             text.line(
                 "Nothing shows whether their bytes are right, and whether files are missing or in earlier archives."
             )
-            text.line("Names and sizes: \(path.listingCommand)")
-            text.line("Take the files out: \(path.unpackingCommand)")
         } else {
             // Of a damaged archive, the manifest may be what is damaged.
             if check.end == nil {
@@ -100,5 +113,8 @@ struct ArchiveVerify: SuiteCommand {
             text.line(
                 check.isWhole ? "Readable: \(whole), \(size)." : "Not intact: \(whole) can be read, \(size).")
         }
+        guard !check.findings.isEmpty || check.end != nil else { return }
+        text.line("Names and sizes: \(check.salvage.listing(path))")
+        text.line("Take out what can be read: \(check.salvage.unpacking(path))")
     }
 }

@@ -194,7 +194,9 @@ extension FileProblem {
     {
         FileProblem(
             .damaged, path: path, "the archive is damaged or truncated", expected: expected, found: found,
-            advice: "ticds-archive verify shows which files are intact; or get another copy")
+            advice:
+                "ticds-archive verify prints how many files are intact, and the command that takes them out; or get "
+                + "another copy")
     }
 
     /// An archive that nobody makes who means well.

@@ -65,7 +65,7 @@ public struct PrivateFile {
     private static func failure(_ path: FilePath, _ problem: String, _ error: any Error) -> FileProblem {
         FileProblem(
             .writeFailed, path: path, problem, found: "\(error)",
-            advice: "Set TMPDIR to a folder with enough space")
+            advice: FileProblem.temporarySpace)
     }
 }
 

@@ -28,7 +28,9 @@ struct WholeStoreOpener {
         case .sqlite, .binary, .xml:
             // The private folder that this may make is part of the result.
             return finished(try localPath(path), kind)
-        case .zip: return try extract(reader)
+        case .zip:
+            if ForeignContent.of(reader.path)?.isOwnArchive == true { throw noStore(kind, reader.path) }
+            return try extract(reader)
         case .encrypted: return try decrypt(reader)
         case .folder: return try openFolder(path)
         case .empty, .unknown: throw noStore(kind, reader.path)

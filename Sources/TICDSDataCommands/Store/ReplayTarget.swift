@@ -49,6 +49,7 @@ struct ReplayTarget {
         try Self.check(self.file, replaces)
         folder = try TemporaryFolder(in: resolved, prefix: ".ticds-replay")
         work = folder.path.appending(component)
+        folder.represent(file, as: component)
     }
 
     private static func check(_ file: FilePath, _ replaces: Bool) throws(FileProblem) {

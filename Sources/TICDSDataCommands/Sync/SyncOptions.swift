@@ -63,9 +63,10 @@ extension ReplicaFolder {
         }
         let folder = ReplicaFolder(place)
         guard try FileStatus.ifPresent(folder.configuration)?.kind == .file else {
+            let content = ForeignContent.of(place)
             throw FileProblem(
                 .refused, path: path, "is not a replica", expected: "a folder with Replica.json in it",
-                advice: "Create one with ticds-sync clone")
+                found: content?.name, advice: content?.advice ?? "Create one with ticds-sync clone")
         }
         return folder
     }

@@ -38,6 +38,7 @@ public final class NewReplica: Sendable {
         try Self.checkFree(self.place)
         aside = try TemporaryFolder(in: resolved, prefix: Self.prefix)
         folder = ReplicaFolder(aside.path.appending(component))
+        aside.represent(place, as: component)
         // Mode 0700: the files in it are decrypted.
         try OwnedDescriptor.folder(aside.path).makeFolder(name, mode: 0o700)
     }

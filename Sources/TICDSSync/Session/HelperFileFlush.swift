@@ -131,6 +131,7 @@ enum RegisterFile {
     ) throws(FileProblem) {
         let scratch = try TemporaryFolder(in: path.removingLastComponent(), prefix: ".register")
         let new = scratch.path.appending("register")
+        scratch.represent(path, as: "register")
         try make(new)
         try AtomicFile.write(try FileBytes.read(new, limit: .register).array, to: path)
     }

@@ -47,6 +47,8 @@ public struct FileVerifier: Sendable {
 enum LooseFile {
     /// A file with an unknown beginning gets the role that its extension suggests, or counts as a change set.
     static func role(of path: FilePath) throws(FileProblem) -> FileRole {
+        let content = ForeignContent.of(path)
+        if let content, content.isOwnArchive { throw noFile(path, content) }
         let head = try FileBytes.head(path, count: XMLKind.headSize)
         switch PlainSignature(head) {
         case .zip: return .wholeStore
@@ -54,15 +56,17 @@ enum LooseFile {
         case .xml where XMLKind(head) == .store: return .wholeStore
         case .binaryPropertyList, .xml: return try list(path)
         case nil:
-            if path.extension != "ticdsync", path.extension != "syncchg",
-                let content = ForeignContent.of(path), content.isArchive
-            {
-                throw FileProblem(
-                    .unsupported, path: path, "is not a file of a remote", found: content.name,
-                    advice: content.advice)
+            if path.extension != "ticdsync", path.extension != "syncchg", let content, content.isArchive {
+                throw noFile(path, content)
             }
             return path.extension == "ticdsync" ? .wholeStore : .changeSet
         }
+    }
+
+    private static func noFile(_ path: FilePath, _ content: ForeignContent) -> FileProblem {
+        FileProblem(
+            .unsupported, path: path, "is not a file of a remote", found: content.name, advice: content.advice
+        )
     }
 
     private static func store(_ path: FilePath) throws(FileProblem) -> FileRole {

@@ -70,12 +70,107 @@ import Testing
         #expect(result.status == 1 && result.output.contains("the time of the entry that ends here"))
         #expect(
             lines.contains { $0.hasPrefix("Not intact: ") && $0.contains("but the manifest cannot be used") })
-        let command = try #require(lines.first { $0.hasPrefix("Take the files out: ") })
-            .dropFirst("Take the files out: ".count)
-        try fixture.scratch.shell(String(command))
+        try fixture.scratch.shell(try Self.command(in: result.output))
         try fixture.scratch.shell("diff -r rescued/com.example.cookbook '\(fixture.root)'")
         let listed = try fixture.archive(["list", place], succeeding: false)
-        #expect(listed.status == 2 && listed.errors.contains("bsdtar -xf "), "\(listed.errors)")
+        #expect(
+            listed.status == 2 && listed.errors.contains("ticds-archive verify prints"), "\(listed.errors)")
+    }
+
+    /// The command that `verify` prints for a damaged archive.
+    private static func command(in output: String) throws -> String {
+        let start = "Take out what can be read: "
+        return String(
+            try #require(output.split(separator: "\n").first { $0.hasPrefix(start) }, "\(output)")
+                .dropFirst(start.count))
+    }
+
+    private static let hasPrograms = ["bsdtar", "tar", "unzip", "zstd", "gzip", "xz"].allSatisfy {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+    }
+
+    /// For each kind of damage the printed command takes out as many files as the best of the usual programs.
+    @Test(
+        .enabled(if: Python.available && hasPrograms, "needs Python, bsdtar, unzip, zstd and xz"),
+        arguments: ["tar", "tar.zst", "tar.gz", "tar.xz", "zip"],
+        ["cut", "flipped", "flippedEarly", "header"])
+    func printedCommandTakesOutTheMost(ending: String, damage: String) throws {
+        let fixture = try ArchiveFixture()
+        try fixture.scratch.shell(
+            "for i in 1 2 3 4; do head -c 90000 /dev/urandom >'\(fixture.root)'/Documents/pantry/n$i; done")
+        let isPlain = ending == "tar"
+        let file = try fixture.export(isPlain ? "a.tar.gz" : "a.\(ending)")
+        if isPlain { try fixture.scratch.shell("gzip -d a.tar.gz") }
+        let name = isPlain ? "a.tar" : URL(fileURLWithPath: file).lastPathComponent
+        try fixture.scratch.shell(
+            """
+            python3 - '\(name)' \(damage) <<'PYTHON'
+            import sys, tarfile
+            name, damage = sys.argv[1:]
+            data = bytearray(open(name, "rb").read())
+            at = {"cut": 6, "flipped": 6, "flippedEarly": 3, "header": 4}[damage] * len(data) // 10
+            if damage == "header" and name.endswith(".tar"):
+                with tarfile.open(name) as tar:
+                    at = [m for m in tar if m.isfile()][9].offset_data - 512
+            if damage == "cut":
+                del data[at:]
+            else:
+                for i in range(8):
+                    data[at + i] ^= 0x55
+            open(name, "wb").write(data)
+            PYTHON
+            """)
+        let output = try fixture.archive(["verify", fixture.path(name)], succeeding: false).output
+        let own = try intactFiles(Self.command(in: output).replacing("rescued", with: "own"), "own", fixture)
+        let others = [
+            "mkdir OUT; bsdtar -xf \(name) -C OUT", "mkdir OUT; tar -xf \(name) -C OUT",
+            "unzip -qo \(name) -d OUT",
+            "mkdir OUT; zstd -dcf \(name) | tar -xf - -C OUT",
+            "mkdir OUT; gzip -dcf \(name) | tar -xf - -C OUT",
+            "mkdir OUT; xz -dcf \(name) | tar -xf - -C OUT",
+        ]
+        #expect(own > 0, "\(output)")
+        for (number, command) in others.enumerated() {
+            let count = try intactFiles(command.replacing("OUT", with: "o\(number)"), "o\(number)", fixture)
+            #expect(own >= count, "\(command): \(count), and only \(own): \(output)")
+        }
+    }
+
+    /// The number of files of the remote that a command takes out intact.
+    private func intactFiles(_ command: String, _ folder: String, _ fixture: ArchiveFixture) throws -> Int {
+        let count = try fixture.scratch.shell(
+            """
+            { \(command); } >/dev/null 2>&1 </dev/null || true
+            cd '\(fixture.root.removingLastComponent())'
+            find com.example.cookbook -type f -exec cmp -s {} '\(fixture.path(folder))'/{} ';' -print | wc -l
+            """)
+        return try #require(Int(count.trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+
+    /// Files behind the damage are not said to be missing, and both kinds of files are counted and listed.
+    @Test(arguments: ["tar.zst", "zip"])
+    func intactFilesAreCountedBesideOthers(ending: String) throws {
+        let fixture = try ArchiveFixture()
+        let bytes = try FileBytes.read(FilePath(try fixture.export("a.\(ending)"))).array
+        let cut = try fixture.scratch.write("cut", Array(bytes[..<(bytes.count * 7 / 10)]))
+        let result = try fixture.archive(["verify", cut], succeeding: false)
+        #expect(
+            result.output.contains("ReadMe.txt: could not be read: the archive is damaged before it"),
+            "\(result.output)")
+        #expect(!result.output.contains("not in the archive"), "\(result.output)")
+        let counts = try #require(
+            result.output.firstMatch(of: /Not intact: (\d+) of (\d+) files as archived, .*; (\d+) damaged/),
+            "\(result.output)")
+        let json = try #require(
+            try JSONSerialization.jsonObject(
+                with: Data(fixture.archive(["verify", cut, "--json"], succeeding: false).bytes))
+                as? [String: Any])
+        let intact = try #require(json["intact"] as? [String])
+        #expect("\(intact.count)" == counts.1 && json["lostFiles"] as? Int == Int(counts.3))
+        #expect(intact.count + (json["lostFiles"] as? Int ?? 0) == Int(counts.2))
+        for path in intact { #expect(try FileStatus.of(fixture.root.pushing(FilePath(path))).kind == .file) }
+        let listed = try fixture.archive(["list", cut])
+        #expect(listed.output.contains("The contents were not read: ticds-archive verify reads them."))
     }
 
     @Test func damagedSchemaOfTheManifestLeavesFilesReadable() throws {
@@ -128,12 +223,14 @@ import Testing
     /// A command that needs a remote, or a file of one, names those that take the archive.
     @Test(arguments: [
         ["ticds-verify"], ["ticds-verify", "file"], ["ticds-inspect", "status"], ["ticds-changes", "list"],
+        ["ticds-store", "info"], ["ticds-model", "show"], ["ticds-sync", "status"], ["ticds-vacuum"],
     ])
     func commandsForRemotesNameThoseForArchives(words: [String]) throws {
         let fixture = try ArchiveFixture()
-        for name in ["a.tar.zst", "a.tar.gz"] {
+        for name in ["a.tar.zst", "a.tar.gz", "a.zip"] {
             let result = try Program.run(words[0], words.dropFirst() + [fixture.export(name)])
-            #expect(result.status == 2 && result.output.isEmpty, "\(result.output)\(result.errors)")
+            #expect(
+                [2, 3].contains(result.status) && result.output.isEmpty, "\(result.output)\(result.errors)")
             for command in ["ticds-archive verify", "ticds-archive list"] {
                 #expect(result.errors.contains(command), "\(result.errors)")
             }

@@ -96,8 +96,85 @@ import Testing
         let cut = try fixture.scratch.write("cut.tar.gz", Array(bytes.dropLast(1000)))
         try fixture.archive(["extract", cut, fixture.path("early"), "--path", "ClientDevices"])
         let late = try fixture.archive(
-            ["extract", cut, fixture.path("late"), "--document", "pantry"], succeeding: false)
-        #expect(late.status == 2 && late.errors.contains("damaged or truncated"), "\(late.errors)")
+            ["extract", cut, fixture.path("late"), "--path", "ReadMe.txt"], succeeding: false)
+        #expect(late.status == 2, "\(late.errors)")
+        #expect(
+            late.errors.contains("ReadMe.txt could not be read, because the archive is damaged"),
+            "\(late.errors)")
+        #expect(late.errors.contains(/after \d+ unpacked bytes/), "\(late.errors)")
+    }
+
+    /// An archive of a part lacks the rest on purpose.
+    @Test func entriesOutsideAPartAreNoDifferences() throws {
+        let fixture = try ArchiveFixture()
+        let whole = try fixture.export("whole.tar.zst")
+        let part = try fixture.export("part.tar.zst", ["--document", "pantry"])
+        let stores = try fixture.export("stores.zip", ["--only", "whole-stores"])
+        for words in [[whole, part], [part, whole], [part, fixture.root.string], [stores, whole]] {
+            let result = try fixture.archive(["diff"] + words, succeeding: false)
+            #expect(result.status == 0, "\(words): \(result.output)")
+            #expect(
+                result.output.contains(/not part .*Documents\/cookbook/)
+                    && result.output.contains("No differences in what both have."),
+                "\(words): \(result.output)")
+            let archive = words[0] == whole ? words[1] : words[0]
+            #expect(
+                result.output.contains(try Regex(#"Not compared: \d+ entries not part of \#(archive), "#)),
+                "\(words): \(result.output)")
+        }
+        try fixture.scratch.shell("echo new >demo/com.example.cookbook/Documents/pantry/new")
+        let changed = try fixture.archive(["diff", part, fixture.root.string], succeeding: false)
+        #expect(changed.status == 1 && changed.output.contains("1 difference: added 1."), "\(changed.output)")
+    }
+
+    @Test func textInPlaceOfAnArchiveIsNamed() throws {
+        let fixture = try ArchiveFixture(["--change-sets", "1"])
+        let file = try fixture.export("a.tar.zst")
+        for words in [["Family cookbook", file], [file, "Family cookbook"]] {
+            let result = try fixture.archive(["find"] + words, succeeding: false)
+            #expect(result.status == 2 && result.output.isEmpty, "\(result.output)\(result.errors)")
+            #expect(
+                result.errors.contains("ticds-archive find --name 'Family cookbook' \(file)"),
+                "\(result.errors)")
+        }
+    }
+
+    /// A document before the damage comes out, although what accompanies it lies behind.
+    @Test func documentBeforeTheDamageIsTakenOut() throws {
+        let fixture = try ArchiveFixture()
+        let zipped = try fixture.export("a.tar.gz")
+        try fixture.scratch.shell(
+            """
+            gzip -dc '\(zipped)' >a.tar
+            python3 - <<'PYTHON'
+            import tarfile
+            with tarfile.open("a.tar") as tar:
+                readme = [m for m in tar if m.name.endswith("ReadMe.txt")][0]
+                document = [m for m in tar if m.name.endswith("pantry/documentInfo.plist")][0]
+            data = open("a.tar", "rb").read()
+            open("readme.tar", "wb").write(data[:readme.offset])
+            open("document.tar", "wb").write(data[:document.offset])
+            PYTHON
+            """)
+        let early = try fixture.archive(
+            ["extract", fixture.path("readme.tar"), fixture.path("out"), "--document", "pantry"],
+            succeeding: false)
+        #expect(early.status == 5, "\(early.errors)")
+        #expect(
+            early.errors.contains("ReadMe.txt could not be read, because the archive is damaged before it"),
+            "\(early.errors)")
+        try fixture.scratch.shell(
+            "diff -r out/com.example.cookbook/Documents/pantry '\(fixture.root)/Documents/pantry'")
+        let late = try fixture.archive(
+            ["extract", fixture.path("document.tar"), fixture.path("no"), "--document", "pantry"],
+            succeeding: false)
+        #expect(late.status == 2, "\(late.errors)")
+        #expect(
+            late.errors.contains(
+                "Documents/pantry/documentInfo.plist (and 1 other) could not be read, because the archive is damaged"
+            ),
+            "\(late.errors)")
+        #expect(try FileStatus.ifPresent(fixture.place.appending("no")) == nil)
     }
 
     /// Nothing is overwritten, and nothing is left of what fails.

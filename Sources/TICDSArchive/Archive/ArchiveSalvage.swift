@@ -1,0 +1,63 @@
+import Base
+import SystemCalls
+package import SystemPackage
+import TICDSCore
+
+/// The command lines that take the most files out of a damaged archive, with other programs.
+package struct ArchiveSalvage: Sendable {
+    private enum Program {
+        /// Goes on behind wrong check sums of gzip. Stops at a damaged header, and some blocks before the end of a
+        /// truncated file.
+        case bsdtar
+        /// Finds the next header behind a damaged one.
+        case tar
+        /// The same, after a decompressor that writes everything before the damage.
+        case tarAfter(String)
+        /// Needs the directory at the end of a zip, and then takes every member that is intact.
+        case unzip
+    }
+
+    private let program: Program
+
+    /// - Parameters:
+    ///   - head: the first four bytes of the archive.
+    ///   - isReadToEnd: whether libarchive could read it to its end.
+    static func ofTar(_ head: [UInt8], isReadToEnd: Bool) -> ArchiveSalvage {
+        let decompressors: [(sign: [UInt8], name: String)] = [
+            ([0x28, 0xB5, 0x2F, 0xFD], "zstd"), ([0x1F, 0x8B], "gzip"), ([0xFD, 0x37, 0x7A, 0x58], "xz"),
+            (Array("BZh".utf8), "bzip2"),
+        ]
+        guard let name = decompressors.first(where: { head.starts(with: $0.sign) })?.name else {
+            return ArchiveSalvage(program: .tar)
+        }
+        return ArchiveSalvage(program: name == "gzip" && isReadToEnd ? .bsdtar : .tarAfter("\(name) -dc"))
+    }
+
+    static func ofZip(hasDirectory: Bool) -> ArchiveSalvage {
+        ArchiveSalvage(program: hasDirectory ? .unzip : .bsdtar)
+    }
+
+    /// The command line that takes everything out of the archive at `path` that can be read, without its manifest.
+    package func unpacking(_ path: FilePath) -> String {
+        let file = Self.word(path)
+        return switch program {
+        case .bsdtar: "mkdir rescued && bsdtar -xf \(file) -C rescued"
+        case .tar: "mkdir rescued && tar -xf \(file) -C rescued"
+        case .tarAfter(let command): "mkdir rescued && \(command) \(file) | tar -xf - -C rescued"
+        case .unzip: "mkdir rescued && unzip -q \(file) -d rescued"
+        }
+    }
+
+    /// The same that prints names and sizes.
+    package func listing(_ path: FilePath) -> String {
+        let file = Self.word(path)
+        return switch program {
+        case .bsdtar: "bsdtar -tvf \(file)"
+        case .tar: "tar -tvf \(file)"
+        case .tarAfter(let command): "\(command) \(file) | tar -tvf -"
+        case .unzip: "unzip -l \(file)"
+        }
+    }
+
+    private static func word(_ path: FilePath) -> String { path == "-" ? "FILE" : ShellWord.quoted(path) }
+}
