@@ -49,10 +49,11 @@ struct SyncLog: SuiteCommand {
         var lines = EventLines(context)
         var count = limit.counter
         let span = try span.range(context.style)
-        try session.forEachEvent(since: span.since) { event in
+        try session.forEachEvent { event in
             guard span.contains(event.time), event.kind == .conflict ? !warnings : !conflicts,
                 entity == nil || event.entity == entity,
-                authors.map({ $0.contains(RemoteName(event.client ?? "")) }) ?? true, count.admits()
+                authors.map({ $0.contains(RemoteName(event.client ?? "")) }) ?? true,
+                count.admits(isUnknown: span.isUnknown(event.time))
             else { return }
             lines.add(event)
         }
@@ -133,7 +134,9 @@ struct EventLines: ~Copyable {
     }
 
     private mutating func addText(_ event: SyncEvent) {
-        let time = FileTime(secondsSince2001: event.time).map { out.style.second($0) } ?? ""
+        let time =
+            FileTime(secondsSince2001: event.time).map { out.style.second($0) }
+            ?? "no time"
         let object = [event.entity, event.syncID, event.key].compactMap { $0 }.joined(separator: " ")
         let word = event.kind == .conflict ? out.colour.paint("conflict", .doubtful) : warningWord(event)
         out.text.line("\(time)  \(word)  \(object)")
