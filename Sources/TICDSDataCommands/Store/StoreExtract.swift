@@ -43,7 +43,7 @@ struct StoreExtract: SuiteCommand {
         for note in file.notes where !note.code.hasPrefix("externalData") { context.warn(note.text) }
         let extraction = StoreExtraction(
             source: file.path, externalData: try StoreExtraction.externalData(beside: file.path),
-            modified: file.modified, gaps: file.gaps)
+            modified: file.modified, mode: try file.mode, gaps: file.gaps)
         let result = try extraction.write(to: target, isReplacing: force)
         try context.print((result, target, file), Self.schema) { text in
             if context.quiet { return }

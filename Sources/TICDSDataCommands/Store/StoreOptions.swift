@@ -159,6 +159,13 @@ struct StoreFile {
     let gaps: ExternalDataGaps
     private let copy: WholeStoreFile?
 
+    /// Permissions of the file that ``path`` is a private copy of: all, if that has none here. Nil if it is no copy.
+    var mode: UInt32? {
+        get throws(FileProblem) {
+            copy == nil ? nil : try FileStatus.ifPresent(origin)?.mode ?? 0o666
+        }
+    }
+
     /// - Throws: what `WholeStoreFile.open` throws for a zipped, encrypted or folder store.
     init(_ named: FilePath, _ password: PasswordOptions) throws(FileProblem) {
         try Sidecar.refuseOrphan(of: named)
