@@ -29,7 +29,6 @@ package enum CommandRunner {
     package static func main<Root: ParsableCommand>(
         _ root: Root.Type, arguments: [String]? = nil, _ start: CommandStart = CommandStart()
     ) -> Never {
-        Signals.prepare()
         var given = arguments ?? Array(CommandLine.arguments.dropFirst())
         if let script = CompletionScript.requested(given) {
             end(printing: script)
