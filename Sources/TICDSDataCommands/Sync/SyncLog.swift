@@ -4,6 +4,7 @@ import KeyedArchive
 import SystemCalls
 import TICDSCommandLine
 import TICDSCore
+import TICDSOperations
 import TICDSSync
 
 struct SyncLog: SuiteCommand {
@@ -76,18 +77,9 @@ extension SyncLog {
         // try?: the same
         let devices = (try? storage?.list([RemoteLayout.clientDevices]))?.listing ?? FolderListing()
         names.formUnion(devices.filter { $0.kind == .folder }.map(\.name))
-        let items = names.sorted().map { name in
-            NamedItem(name, storage.flatMap { Self.description(of: name, in: $0) })
-        }
+        let descriptions = storage.map { ClientNames(readableIn: $0) }
+        let items = names.sorted().map { NamedItem($0, descriptions?.description(of: $0)) }
         return try clients.chosen(of: .all(items), in: folder.path)
-    }
-
-    private static func description(of client: RemoteName, in storage: any RemoteStorage) -> String? {
-        let file = RemoteLayout.deviceInfo(of: client)
-        // try?: a name for people; the identifier stands in
-        let bytes = try? RemoteKeyring(.plain).read(storage, file, limit: .propertyList)
-        // try?: the same
-        return bytes.flatMap { try? DeviceInfo($0, path: file.filePath(under: storage.root)) }?.description
     }
 }
 
