@@ -133,9 +133,11 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
             try json.flush()
         } else if !context.isSilent(isWell && open.gaps.isEmpty ? .success : .findings) {
             var text = context.longText()
+            let verifier = isWell ? nil : FileVerifier(ground)
             let view = SimulationView(
                 names: FindingNames(open), colour: context.colour(), style: context.style,
-                isWhole: context.verbose
+                isWhole: context.verbose,
+                findings: { verifier?.findings(of: $0) ?? [] }
             ) { client, document in
                 open.snapshot.document(document)?.recentSync(of: client)?.file.modified
             }
