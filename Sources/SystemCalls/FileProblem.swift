@@ -65,7 +65,7 @@ public struct FileProblem: Error, Sendable, Hashable {
     public static func noFolder(_ path: FilePath) -> FileProblem {
         FileProblem(
             .missing, path: path, "no such folder",
-            advice: "Create it first, or mount the volume that it is on")
+            advice: "Create it: mkdir -p \(ShellWord.quoted(path)); or mount the volume that it is on")
     }
 }
 

@@ -132,7 +132,10 @@ extension FileProblem {
             case .symbolicLink: "a symbolic link"
             case .special: "a fifo, a socket or a device"
             }
-        return FileProblem(.unreadable, path: path, "not a plain file", expected: "a file", found: found)
+        return FileProblem(
+            .unreadable, path: path, "not a plain file", expected: "a file", found: found,
+            advice: kind == .folder
+                ? "Name a file in it, or find out why a folder has this name" : "Name a file")
     }
 }
 

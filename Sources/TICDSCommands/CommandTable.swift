@@ -51,6 +51,7 @@ package enum CommandTable {
 
     /// Runs the program whose name this process was started by, and ends the process.
     package static func main() -> Never {
+        Signals.prepare()
         if FleetChild.isWanted { FleetChild.main() }
         let name = ExecutablePath.calledName { name in programs.contains { $0.name == name } }
         let program = programs.first { $0.name == name && name != Ticds.name }

@@ -8,6 +8,8 @@ import Testing
             ("\u{202E}x\u{9B}", "\\u{202E}x\\u{9B}"),
             ("no\u{200B}tes\u{2060}\u{AD}", "no\\u{200B}tes\\u{2060}\\u{AD}"),
             ("\u{FEFF}a\u{E0061}\u{180B}\u{3164}", "\\u{FEFF}a\\u{E0061}\\u{180B}\\u{3164}"),
+            ("\u{FFFE}a\u{FFFF}", "\\u{FFFE}a\\u{FFFF}"),
+            ("\u{1FFFE}\u{10FFFF}", "\\u{1FFFE}\\u{10FFFF}"), ("\u{FDCF}\u{FDF0}", "\u{FDCF}\u{FDF0}"),
             ("\u{2800}\u{A0}\u{301}", "\u{2800}\u{A0}\u{301}"),
             // A family, an astronaut, the flag of the rainbow, a heart.
             ("👨\u{200D}👩\u{200D}👧", "👨\u{200D}👩\u{200D}👧"), ("🧑🏽\u{200D}🚀", "🧑🏽\u{200D}🚀"),
@@ -18,6 +20,15 @@ import Testing
         ])
     func harmfulCharactersAreEscaped(text: String, expected: String) {
         #expect(escapedText(text) == expected)
+    }
+
+    /// The compiler refuses U+FDD0 to U+FDEF in literals.
+    @Test func noncharactersAreEscaped() {
+        let planes = (0...16).flatMap { [$0 << 16 | 0xFFFE, $0 << 16 | 0xFFFF] }
+        for value in (0xFDD0...0xFDEF) + planes {
+            let text = Unicode.Scalar(UInt32(value)).map { String(Character($0)) }
+            #expect(text.map(escapedText) == "\\u{\(String(value, radix: 16, uppercase: true))}")
+        }
     }
 
     @Test func bytesThatAreNotUTF8AreEscaped() {

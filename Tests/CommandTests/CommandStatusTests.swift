@@ -24,6 +24,20 @@ import Testing
         #expect(clients.output.contains("  + "))
     }
 
+    /// What is compared with `changes diff` is a file, or a client of a remote; the error calls a folder a folder.
+    @Test func changesOfFoldersAreNotCompared() throws {
+        let demo = try DemoRemote(changeSets: 6)
+        for (name, text) in [(demo.path, "is a remote"), ("\(demo.path)/Documents/pantry", "is a folder")] {
+            let result = try Program.run("ticds-changes", ["diff", name, name])
+            #expect(result.status == 2 && result.errors.contains("\(name): \(text) "), "\(result.errors)")
+            #expect(result.errors.contains("--remote") && !result.errors.contains("disk"), "\(result.errors)")
+        }
+        let set = try Program.run("ticds-changes", ["recover", "\(demo.path)/Documents"])
+        #expect(set.errors.contains("Name a file in it") && !set.errors.contains("disk"), "\(set.errors)")
+        let fleet = try Program.run("ticds-verify", ["fleet"])
+        #expect(fleet.status == 2 && fleet.errors.contains("ticds-fleet scan FOLDER"), "\(fleet.errors)")
+    }
+
     @Test func failures() throws {
         let demo = try DemoRemote()
         let scratch = try Scratch()
@@ -31,7 +45,7 @@ import Testing
         let two = scratch.path.appending("two").string
         for (words, text) in [
             (["status", scratch.path.string], "is not a remote"),
-            (["status", two], "contains several remotes"),
+            (["status", two], "contains several remotes"), (["status", two], "ticds-fleet scan \(two)"),
             (["status", "/nowhere"], "/nowhere: "), (["clients", demo.path, "--document", "zzz"], "\"zzz\""),
             (["clients", demo.path, "--client", "anna"], "anna"),
         ] {

@@ -81,7 +81,7 @@ import Testing
         let undo = try Program.run("ticds-journal", words, environment: environment)
         #expect(undo.status == 2 && undo.errors.contains("there is no journal"), "\(undo.errors)")
         #expect(undo.errors.contains("ticds-journal list names all remotes"), "\(undo.errors)")
-        let local = try Program.run("ticds-store", ["extract", "rclone:nosuch:r", "out.sqlite"])
+        let local = try Program.run("ticds-model", ["show", "rclone:nosuch:r"])
         #expect(local.errors.contains("Copy it to this machine first"), "\(local.errors)")
     }
 

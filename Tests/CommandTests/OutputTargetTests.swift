@@ -59,7 +59,8 @@ import Testing
         #expect(result.status == 2, "\(result.output)\(result.errors)")
         #expect(
             result.errors.contains(
-                /no(\/new)?: no such folder\. Create it first, or mount the volume that it is on\./),
+                /(no(?:\/new)?): no such folder\. Create it: mkdir -p ([^ ]*\/)?\1; or mount the volume that it is on\./
+            ),
             "\(result.errors)")
         #expect(!FileManager.default.fileExists(atPath: demo.scratch.path.appending("no").string))
     }

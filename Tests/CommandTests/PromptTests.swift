@@ -4,15 +4,21 @@ import Testing
 /// The password prompt, on a pseudo-terminal that Python makes.
 @Suite struct PromptTests {
     @Test func asksWithoutEcho() throws {
-        let result = try run(answer: "open sesame\\n")
+        let result = try run(answers: ["open sesame\\n", "open sesame\\n"])
         #expect(result.output.contains("echo off: True"))
         #expect(result.output.contains("echo after: True"))
         #expect(result.output.contains("status: 0"), "\(result.output)\(result.errors)")
         #expect(!result.output.contains("sesame"))
     }
 
+    @Test func refusesTwoDifferentPasswords() throws {
+        let result = try run(answers: ["open sesame\\n", "open sesam\\n"])
+        #expect(result.output.contains("status: 4"), "\(result.output)\(result.errors)")
+        #expect(result.output.contains("the two passwords differ"), "\(result.output)")
+    }
+
     @Test func givesTheEchoBackWhenInterrupted() throws {
-        let result = try run(answer: "ope\\x03")
+        let result = try run(answers: ["ope\\x03"])
         #expect(result.output.contains("echo off: True"))
         #expect(result.output.contains("echo after: True"))
         #expect(result.output.contains("status: -2"), "\(result.output)\(result.errors)")
@@ -54,8 +60,8 @@ import Testing
         #expect(!result.output.contains("mistake") && !result.output.contains(DemoRemote.password))
     }
 
-    /// Runs `ticds demo --encrypt` on a terminal of its own and answers its question.
-    private func run(answer: String) throws -> Program.Result {
+    /// Runs `ticds demo --encrypt` on a terminal of its own and answers its questions.
+    private func run(answers: [String]) throws -> Program.Result {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "ticds-prompt-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -67,17 +73,22 @@ import Testing
                 signal.signal(signal.SIGINT, signal.SIG_DFL)
                 signal.pthread_sigmask(signal.SIG_SETMASK, [])
                 os.execv(sys.argv[1], [sys.argv[1], 'demo', '--encrypt', '--change-sets', '1', sys.argv[2]])
-            text = b''
-            while not text.endswith(b': '): text += os.read(terminal, 100)
-            print('echo off:', not echoes(terminal))
-            os.write(terminal, b'\(answer)')
+            for answer in [\(answers.map { "b'\($0)'" }.joined(separator: ", "))]:
+                text = b''
+                while not text.endswith(b': '): text += os.read(terminal, 100)
+                print('echo off:', not echoes(terminal))
+                os.write(terminal, answer)
             for _ in range(200):
                 if echoes(terminal): break
                 time.sleep(0.02)
             print('echo after:', echoes(terminal))
             try:
-                while os.read(terminal, 1000): pass
+                piece = text
+                while piece:
+                    piece = os.read(terminal, 1000)
+                    text += piece
             except OSError: pass
+            print(text.decode(errors='replace'))
             print('status:', os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
             """
         return try Program.launch(

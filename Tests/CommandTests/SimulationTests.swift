@@ -35,6 +35,17 @@ import Testing
         #expect(!long.output.contains("change sets, until"))
     }
 
+    /// A step that goes wrong names its files with the codes of what is wrong with them.
+    @Test func filesHaveTheCodesOfTheirFindings() throws {
+        let demo = try DemoRemote(.damaged)
+        let words = [demo.path, "--as-client", "Anna’s iPhone", "--document", "cookbook"]
+        let result = try Program.run("ticds-verify", words)
+        #expect(result.status == 1, "\(result.errors)")
+        let lines = result.output.split(separator: "\n").filter { $0.contains("TICDS-") }
+        #expect(lines.count == 1, "\(result.output)")
+        #expect(lines.first?.hasSuffix(".syncchg (TICDS-0612)") == true, "\(lines)")
+    }
+
     @Test func aModelTells() throws {
         let demo = try DemoRemote(changeSets: 12)
         let model = try demo.scratch.write(

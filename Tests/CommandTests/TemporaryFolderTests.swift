@@ -14,6 +14,30 @@ import Testing
             environment: ["HOME": "\(scratch.path)/home", "TMPDIR": "\(scratch.path)/tmp"], seconds: 30)
     }
 
+    /// No variable brings files of a command into a remote, and not over a link either.
+    @Test(arguments: ["TMPDIR", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "HOME"])
+    func variableInsideRemoteIsRefused(_ name: String) throws {
+        let demo = try DemoRemote(changeSets: 6)
+        try demo.scratch.shell("mkdir outside && ln -s '\(demo.path)/Documents' link")
+        let before = try TreeImage(of: demo.root)
+        for place in ["\(demo.path)", "\(demo.path)/Documents/new", "\(demo.scratch.path)/link"] {
+            for line in [["ticds-store", "list"], ["ticds-vacuum", "--yes"]] {
+                let words = Array(line.dropFirst()) + [demo.path]
+                let result = try Program.run(line[0], words, environment: [name: place])
+                #expect(result.status == 2 && result.output == "", "\(result.output)")
+                #expect(
+                    result.errors.contains("\(name) is a folder inside a remote")
+                        && result.errors.contains("Set \(name) to"), "\(result.errors)")
+            }
+        }
+        #expect(try TreeImage(of: demo.root).differences(from: before) == [])
+        let outside = demo.scratch.path.appending("outside").string
+        let result = try Program.run("ticds-store", ["list", demo.path], environment: [name: outside])
+        #expect(result.status == 0, "\(result.errors)")
+        let unused = ["XDG_STATE_HOME": outside, "XDG_CACHE_HOME": outside, "HOME": demo.path]
+        #expect(try Program.run("ticds-store", ["list", demo.path], environment: unused).status == 0)
+    }
+
     private static let commands = [
         "ticds-archive export demo out/a.tar", "ticds-store export STORE out/a.db",
         "ticds-store extract STORE out/a.sqlite", "ticds-store recover STORE --to out/a.jsonl",

@@ -84,6 +84,9 @@ import Testing
         let undone = try Program.run(
             "ticds-journal", ["undo", demo.path, "1", "--yes"], environment: Self.environment(demo.scratch))
         #expect(undone.status == 0, "\(undone.errors)")
+        #expect(
+            undone.output.contains(#/  restore: [0-9]+ change sets of Anna’s MacBook Pro, /#),
+            "\(undone.output)")
         #expect(try sets(demo) == all)
         let after = try TreeImage(of: demo.root)
         #expect(Set(after.entries.keys) == Set(before.entries.keys))

@@ -60,6 +60,10 @@ import Testing
             assert sum(line['count'] for line in summary['counts']) == len(found)
             bad = [line for line in found if line['code'] == 'TICDS-0612'][0]
             assert bad['document'] == 'cookbook' and bad['path'].endswith('.syncchg') and bad['remedy']
+            for step in bad['remedy']:
+                assert set(step) == {'command', 'sentence'} and (step['command'] is None) != (step['sentence'] is None)
+            assert any((step['command'] or '').startswith('ticds-') for step in bad['remedy']), bad['remedy']
+            assert all(step['sentence'] is None or step['sentence'][0].isupper() for step in bad['remedy'])
             assert bad['client'] in bad['path']
             assert all(bad['client'] not in one['clients'] for one in bad['affected'])
             assert os.path.isfile(os.path.join(summary['remote'], bad['path']))

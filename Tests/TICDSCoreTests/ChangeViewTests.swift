@@ -44,6 +44,7 @@ private func record(_ change: SyncChange, client: String? = nil) -> ChangeRecord
         #expect(!filter.admits(insert("a", "x", 2)))
         #expect(!filter.admits(insert("a", "x", 0.5)))
         #expect(filter.admits(insert("a", "x", nil)), "an unknown time may lie between the bounds")
+        #expect(filter.admits(insert("a", "x", 1e300)), "no clock shows this time")
     }
 }
 

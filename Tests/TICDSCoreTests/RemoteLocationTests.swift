@@ -57,7 +57,10 @@ import Testing
         }
         let problem = #expect(throws: FileProblem.self) { try RemoteLocation.find(folder.path) }
         #expect(problem?.kind == .notARemote)
-        #expect(problem?.advice == "Did you mean \(apps)/com.example.one or \(apps)/com.example.two?")
+        #expect(
+            problem?.advice
+                == "Did you mean \(apps)/com.example.one or \(apps)/com.example.two? To work with all: ticds-fleet scan \(folder.path)"
+        )
     }
 
     /// The search for advice lists at most 200 folders.

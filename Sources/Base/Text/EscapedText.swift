@@ -49,13 +49,14 @@ private func scalar(in bytes: [UInt8], at position: Int) -> (Unicode.Scalar, len
     return (Unicode.UTF8.decode(encoded), encoded.count)
 }
 
-/// Whether a character can change what a reader sees: control characters, line ends, interlinear annotation, and all
-/// with the Unicode property Default_Ignorable_Code_Point, which hide, reverse text, or make two names look alike.
+/// Whether a character can change what a reader sees: control characters, line ends, interlinear annotation,
+/// noncharacters, and all with the Unicode property Default_Ignorable_Code_Point, which hide, reverse text, or make two
+/// names look alike.
 private func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F, 0x2028...0x2029, 0xFFF9...0xFFFB: true
     case 0..<0xAD: false
-    default: scalar.properties.isDefaultIgnorableCodePoint
+    default: scalar.properties.isNoncharacterCodePoint || scalar.properties.isDefaultIgnorableCodePoint
     }
 }
 

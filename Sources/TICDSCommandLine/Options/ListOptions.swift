@@ -30,13 +30,18 @@ package struct LimitOptions: ParsableArguments {
 package struct LimitedCount {
     private let limit: Int
     private var count = 0
+    /// The number of admitted entries of which nothing shows whether they lie in the span of the options.
+    private var unknown = 0
 
     fileprivate init(_ limit: Int?) { self.limit = limit ?? .max }
 
     /// Counts another entry. False if it is behind the last one that the limit allows.
-    package mutating func admits() -> Bool {
+    /// - Parameter isUnknown: whether nothing shows that the entry lies in the span of the options.
+    package mutating func admits(isUnknown: Bool = false) -> Bool {
         count +|= 1
-        return count <= limit
+        guard count <= limit else { return false }
+        if isUnknown { unknown +|= 1 }
+        return true
     }
 
     /// Whether there was no entry.
@@ -45,13 +50,13 @@ package struct LimitedCount {
     /// Whether there was an entry more than the limit allows.
     package var isExceeded: Bool { count > limit }
 
-    /// The line below a list that the limit cuts; nil for one that it does not cut.
+    /// The line below a list that the limit cuts, or that has entries with unknown times; nil for other lists.
     /// - Parameters:
     ///   - countsAll: whether every entry was counted.
     ///   - gap: why there may be more entries than could be read.
     package func note(countsAll: Bool = true, besides gap: FileProblem? = nil) -> String? {
-        guard isExceeded else { return nil }
-        return countsAll ? LimitedList<Void>.note(count -| limit, gap) : "and more, which --limit leaves out"
+        let rest = isExceeded ? count -| limit : 0
+        return LimitedList<Void>.note(rest, unknown: unknown, countsAll: countsAll, gap)
     }
 }
 
@@ -66,16 +71,19 @@ package struct LimitedList<Entry> {
     /// The line below a list that the limit cuts, or that has entries with unknown times; nil for other lists.
     /// - Parameter gap: why there may be more entries than could be read.
     package func note(besides gap: FileProblem? = nil) -> String? {
+        Self.note(following, unknown: unknown, gap)
+    }
+
+    fileprivate static func note(
+        _ following: Int, unknown: Int, countsAll: Bool = true, _ gap: FileProblem?
+    ) -> String? {
+        let number = countsAll ? "\(gap == nil ? "" : "at least ")\(Quantities.count(following)) " : ""
         let notes = [
-            following > 0 ? Self.note(following, gap) : nil,
+            following > 0 ? "and \(number)more, which --limit leaves out" : nil,
             unknown > 0 ? "listed although the time is unknown: \(Quantities.count(unknown))" : nil,
         ]
         let lines = notes.compactMap(\.self)
         return lines.isEmpty ? nil : lines.joined(separator: "; ")
-    }
-
-    fileprivate static func note(_ following: Int, _ gap: FileProblem?) -> String {
-        "and \(gap == nil ? "" : "at least ")\(Quantities.count(following)) more, which --limit leaves out"
     }
 }
 

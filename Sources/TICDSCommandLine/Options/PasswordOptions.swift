@@ -125,13 +125,19 @@ extension NewPasswordSource {
         }
     }
 
-    /// A key from the password. Without a source, the terminal asks for the password twice.
+    /// A key from the password.
+    /// - Throws: as ``password(for:)``.
+    package func secret(for path: FilePath) throws(FileProblem) -> EncryptionSecret {
+        try EncryptionSecret(password: password(for: path))
+    }
+
+    /// The password. Without a source, the terminal asks for it twice.
     /// - Parameter path: the remote, for questions and errors.
     /// - Throws: `FileProblem` of kind `encrypted` if there is no way to get the password.
-    package func secret(for path: FilePath) throws(FileProblem) -> EncryptionSecret {
+    package func password(for path: FilePath) throws(FileProblem) -> String {
         let named = PasswordSource(file: file, command: command)
         if let source = named ?? (Self.usesEnvironment ? .environment : nil) {
-            return try EncryptionSecret(password: String(decoding: try source.password(), as: UTF8.self))
+            return String(decoding: try source.password(), as: UTF8.self)
         }
         guard let first = PasswordPrompt.ask("New password for \(path)") else {
             throw FileProblem(
@@ -146,6 +152,6 @@ extension NewPasswordSource {
                 .encrypted, path: path, "the password is not UTF-8",
                 advice: "Type it in a terminal with UTF-8, or use --password-file")
         }
-        return try EncryptionSecret(password: password)
+        return password
     }
 }

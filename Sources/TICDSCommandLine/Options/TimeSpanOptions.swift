@@ -38,10 +38,15 @@ package struct TimeRange: Sendable, Hashable {
         }
     }
 
-    /// Whether a time lies in it. An unknown time may do so.
+    /// Whether the span has an end, and nothing shows on which side of it a time lies.
+    package func isUnknown(_ time: Double?) -> Bool {
+        (since != nil || until != nil) && time.flatMap { FileTime(secondsSince2001: $0) } == nil
+    }
+
+    /// Whether a time lies in it. A time that is unknown, or that no clock shows, may do so.
     /// - Parameter isAtLeast: whether the true time may be later than `time`.
     package func contains(_ time: Double?, isAtLeast: Bool = false) -> Bool {
-        guard let time else { return true }
+        guard let time, FileTime(secondsSince2001: time) != nil else { return true }
         return (isAtLeast || time >= since ?? -.infinity) && time < until ?? .infinity
     }
 }

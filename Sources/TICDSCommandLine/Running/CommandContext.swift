@@ -37,9 +37,10 @@ package struct CommandContext: Sendable {
     }
 
     /// Opens the log file that the options name. If it cannot be opened, the context warns of that.
-    /// - Throws: `.refused` for a log file in a remote.
+    /// - Throws: `.refused` for a log file in a remote, and if variables would bring other files there.
     static func opened(_ options: OutputOptions, _ start: CommandStart) throws(FileProblem) -> CommandContext
     {
+        try OwnFolders.check()
         var (log, problem): (LogFile?, FileProblem?) = (nil, nil)
         switch try LogFile.open(options) {
         case .success(let file)?: log = file

@@ -30,7 +30,6 @@ package enum CommandRunner {
         _ root: Root.Type, arguments: [String] = Array(CommandLine.arguments.dropFirst()),
         hasWholeNames: Bool = false, _ start: CommandStart = CommandStart()
     ) -> Never {
-        Signals.prepare()
         var given = arguments
         if let script = CompletionScript.requested(given) {
             end(printing: script)

@@ -2,6 +2,26 @@ import Synchronization
 package import SystemCalls
 import SystemPackage
 package import TICDSCore
+package import TICDSOperations
+
+extension ClientNames {
+    /// The descriptions that can be read without a password; an identifier stands in for any other.
+    package init(readableIn storage: any RemoteStorage) {
+        // try?: names for people
+        let devices = (try? storage.list([RemoteLayout.clientDevices]))?.listing ?? FolderListing()
+        var names: [String: String] = [:]
+        for client in devices where client.kind == .folder {
+            let file = RemoteLayout.deviceInfo(of: client.name)
+            // try?: the same
+            guard let bytes = try? RemoteKeyring(.plain).read(storage, file, limit: .propertyList),
+                // try?: the same
+                let info = try? DeviceInfo(bytes, path: file.filePath(under: storage.root))
+            else { continue }
+            names[client.name.text] = info.description
+        }
+        self.init(names)
+    }
+}
 
 /// Documents and clients by the names that people give them.
 extension OpenRemote {

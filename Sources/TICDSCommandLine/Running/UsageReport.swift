@@ -1,7 +1,13 @@
-import ArgumentParser
+package import ArgumentParser
 import Base
 import SystemCalls
 import TICDSStorages
+
+/// A program that knows more about arguments that are missing.
+package protocol ArgumentAdvisor: ParsableCommand {
+    /// What to do about a problem such as "the option --database <file> is missing"; nil if nothing more is known.
+    static func advice(about problem: String) -> String?
+}
 
 /// Wrong usage as people see it: what is wrong, behind the name of the program and its subcommand, and the usage.
 struct UsageReport {
@@ -31,7 +37,8 @@ struct UsageReport {
             isRoot
             ? rest
             : ["Usage: \(root.usageString(for: command))", "  See '\(name) --help' for more information."]
-        hint = ValueForms.hint(problem).map { [$0] } ?? []
+        let advice = (root as? any ArgumentAdvisor.Type)?.advice(about: problem)
+        hint = [ValueForms.hint(problem), advice].compactMap(\.self)
         help = unknown == nil ? lines.filter { $0.hasPrefix("Help:  ") }.map(String.init) : []
     }
 

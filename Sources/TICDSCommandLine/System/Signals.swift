@@ -4,10 +4,10 @@ import Synchronization
 import SystemCalls
 
 /// What the process does about signals, and its end.
-enum Signals {
+package enum Signals {
     /// Sets what two signals do, whatever the parent chose. A closed pipe ends the process silently, as `| head` expects. A
     /// file that reaches the limit of the process (`ulimit -f`) is an error of the write, which the command reports.
-    static func prepare() {
+    package static func prepare() {
         signal(SIGPIPE, SIG_DFL)
         signal(SIGXFSZ, SIG_IGN)
     }

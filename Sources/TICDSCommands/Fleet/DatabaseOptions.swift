@@ -18,6 +18,24 @@ struct DatabaseOptions: ParsableArguments {
     }
 }
 
+extension TicdsFleet: ArgumentAdvisor {
+    /// Which runs there are, where a run or the database of one is missing.
+    static func advice(about problem: String) -> String? {
+        let isDatabase = problem.contains("--database ")
+        guard isDatabase || problem.contains("<run>") else { return nil }
+        // try?: the usage alone has to do
+        guard let runs = try? FleetRun.standardRuns(), let newest = runs.first else {
+            return "There is no run yet: ticds-fleet run makes one, and ticds-fleet merge a database of it."
+        }
+        let names = runs.compactMap(\.folder.lastComponent).map {
+            ShellWord.quoted(FilePath(root: nil, [$0]))
+        }
+        let list = "Runs, the newest first: \(names.listed())"
+        let name = names.first ?? newest.order.name
+        return isDatabase ? "\(list). A database of the newest: ticds-fleet merge \(name) --to FILE" : list
+    }
+}
+
 extension NamedQuery: ExpressibleByArgument {}
 
 extension FleetValue: JSONWritable {

@@ -11,7 +11,7 @@ struct FleetStatusCommand: SuiteCommand {
         commandName: "status",
         abstract: "Shows how far a run is, and what became of the remotes.",
         discussion: """
-            Reads the folder of the run, so it shows runs of other machines, too. Of the remotes with findings it shows \
+            Without a run it takes the newest. Reads the folder of the run, so it shows runs of other machines, too. Of the remotes with findings it shows \
             the first 20, or as many as --limit says; of those without a result, a few.
 
             Examples:
@@ -20,8 +20,10 @@ struct FleetStatusCommand: SuiteCommand {
               ticds-fleet status /srv/runs/verify --json
             """)
 
-    @Argument(help: .value("run", "The folder of the run, or its name."), completion: .directory)
-    var run: String
+    @Argument(
+        help: .value("run", "The folder of the run, or its name. Default: the newest run."),
+        completion: .directory)
+    var run: String?
     @Option(
         help:
             "What is done with each remote: the command of the run, or carrying out its plan, or taking that back."
@@ -31,8 +33,8 @@ struct FleetStatusCommand: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        try FleetStatus(try FleetRun(try FleetRun.folder(named: run)), stage, limit: limit.limit).show(
-            context)
+        let run = try run.map { name in try FleetRun(FleetRun.folder(named: name)) } ?? FleetRun.newest()
+        return try FleetStatus(run, stage, limit: limit.limit).show(context)
     }
 }
 

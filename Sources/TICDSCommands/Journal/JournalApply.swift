@@ -36,7 +36,8 @@ struct JournalApply: SuiteCommand {
         let storage = try OpenRemote.writable(at: plan.root)
         // A dry run, too, says that the remote is no longer as the plan saw it.
         if change.savedPlan == nil { try Executor(state, storage).check(storage.feasible(plan)) }
-        return try PlanRunner(change, context).run(plan, on: snapshot, snapshot: snapshot)
+        let names = ClientNames(readableIn: storage.contents)
+        return try PlanRunner(change, context, names: names).run(plan, on: snapshot, snapshot: snapshot)
     }
 
     /// Refuses staged files, which only the command that made a plan may move into the remote: in a saved plan they

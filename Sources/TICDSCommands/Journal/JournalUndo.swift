@@ -25,9 +25,11 @@ struct JournalUndo: SuiteCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let (state, number) = try operation.operation()
+        let storage = try OpenRemote.writable(at: state.root)
         let plan = try UndoPlanner.plan(
-            undoing: number, in: JournaledRemote.journal(state),
-            OpenRemote.writable(at: state.root))
-        return try PlanRunner(change, context).run(plan, on: nil, snapshot: nil, undoing: number)
+            undoing: number, in: JournaledRemote.journal(state), storage)
+        let names = ClientNames(readableIn: storage.contents)
+        return try PlanRunner(change, context, names: names).run(
+            plan, on: nil, snapshot: nil, undoing: number)
     }
 }

@@ -28,13 +28,16 @@ struct Demo: SuiteCommand {
     @Option(help: .value("count", "The number of change sets in the large document, 1 to 1,000,000."))
     var changeSets = 240
 
-    @Flag(help: "Encrypt the remote; the password comes from the password options.")
+    @Flag(
+        help:
+            "Encrypt the remote; without a password option the command asks for the password twice on the terminal."
+    )
     var encrypt = false
 
     @Flag(help: "Damage one change set.")
     var damage = false
 
-    @OptionGroup var password: PasswordOptions
+    @OptionGroup var password: FirstPasswordOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -54,7 +57,7 @@ struct Demo: SuiteCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let path = try OutputTarget.outside(RemoteAddress(argument: folder).folder)
-        let secret = encrypt ? String(decoding: try password.password(for: path), as: UTF8.self) : nil
+        let secret = encrypt ? try password.password(for: path) : nil
         var bar = Progress("writing", context)
         try DemonstrationRemote.write(
             to: path,

@@ -11,6 +11,8 @@ struct SimulationView {
     let style: TextStyle
     /// Whether to explain each step that is done, and to list each change set.
     let isWhole: Bool
+    /// The findings about a file or folder.
+    let findings: (_ path: RemotePath) -> [Finding]
     /// When a client last synchronised with a document, if a file shows that.
     let lastSync: (_ client: RemoteName, _ document: RemoteName) -> FileTime?
 
@@ -99,7 +101,16 @@ struct SimulationView {
         }
         guard step.outcome != .done else { return }
         let shown = isWhole ? step.paths.count : min(step.paths.count, 3)
-        for path in step.paths.prefix(shown) { text.line("      \(path)") }
+        for path in step.paths.prefix(shown) {
+            var codes: [String] = []
+            if [.fails, .wouldCrash, .silentLoss].contains(step.outcome) {
+                for finding in findings(path)
+                where finding.kind.severity != .note && !codes.contains(finding.kind.code) {
+                    codes.append(finding.kind.code)
+                }
+            }
+            text.line("      \(path)\(codes.isEmpty ? "" : " (\(codes.joined(separator: ", ")))")")
+        }
         if step.paths.count > shown { text.line("      and \(step.paths.count - shown) more") }
     }
 

@@ -91,7 +91,9 @@ extension VerifyExplain {
                 $0("variant", "As in `ticds.finding/1`.", \.variant)
             })
         $0("repair", "What ticds-verify(1) `--repair` does about it: `byHand` means nothing.", \.repair)
-        $0("remedy", "Words in capitals stand for what a finding fills in.", \.generalRemedy)
+        $0(
+            "remedy", "As in `ticds.finding/1`. Words in capitals stand for what a finding fills in.",
+            \.generalRemedy, FindingKind.remedyStep)
         $0(
             "sources", "The pages and sections on which it is based, for example `ticds-protocol(7), 4.1-1`.",
             \.sources)

@@ -36,8 +36,16 @@ extension Finding {
                 $0("variant", "The one variant of the framework that is concerned.", \.variant)
             })
         $0(
-            "remedy", "Commands for a shell, and sentences, which begin with a capital letter.",
-            { $0.finding.remedy(under: $0.root, isLoose: $0.isLoose) })
+            "remedy", "What to do, in this order.",
+            { $0.finding.remedy(under: $0.root, isLoose: $0.isLoose) }, FindingKind.remedyStep)
+    }
+}
+
+extension FindingKind {
+    /// A line of a remedy.
+    static let remedyStep = JSONFields<String> {
+        $0("command", "A command for a shell; null for a sentence.", { isCommand($0) ? $0 : nil })
+        $0("sentence", "A sentence for people; null for a command.", { isCommand($0) ? nil : $0 })
     }
 }
 

@@ -46,13 +46,27 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
 
     var runsHooks: Bool { !repairs.isOnlyPlanned }
 
+    private func opened(
+        _ address: RemoteAddress, _ context: CommandContext
+    ) throws(FileProblem) -> OpenRemote {
+        do throws(FileProblem) {
+            return try OpenRemote(address, password, context)
+        } catch {
+            // Other programs have this word as a subcommand.
+            guard error.kind == .missing, remote.remote == "fleet" else { throw error }
+            var problem = error
+            problem.advice = "To verify many remotes: ticds-fleet scan FOLDER, then ticds-fleet run verify"
+            throw problem
+        }
+    }
+
     func execute(_ context: CommandContext) throws -> ExitStatus {
         transfer.apply()
         FreedMemory.keep(upTo: 32 << 20)
         let address = try remote.address
         // For a hook also where the remote cannot be opened.
         context.set("TICDS_REMOTE", address.root.string)
-        let open = try OpenRemote(address, password, context)
+        let open = try opened(address, context)
         if repairs.repair, simulation.isWanted {
             throw ValidationError("--repair and a simulation cannot go together.")
         }
@@ -119,9 +133,11 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
             try json.flush()
         } else if !context.isSilent(isWell && open.gaps.isEmpty ? .success : .findings) {
             var text = context.longText()
+            let verifier = isWell ? nil : FileVerifier(ground)
             let view = SimulationView(
                 names: FindingNames(open), colour: context.colour(), style: context.style,
-                isWhole: context.verbose
+                isWhole: context.verbose,
+                findings: { verifier?.findings(of: $0) ?? [] }
             ) { client, document in
                 open.snapshot.document(document)?.recentSync(of: client)?.file.modified
             }

@@ -199,12 +199,15 @@ public struct ChangeFilter: Sendable, Hashable {
         self.until = until
     }
 
-    /// Whether the filter admits the change. A change without a time stamp may lie between the bounds.
+    /// Whether the filter admits the change. A change without a time stamp, or with one that no
+    /// clock shows, may lie between the bounds.
     public func admits(_ change: SyncChange) -> Bool {
         if let entity, change.entity != entity { return false }
         if let object, change.objectSyncID != object, change.relatedSyncID != object { return false }
         if let types, !types.contains(change.type.name) { return false }
-        guard let timestamp = change.timestamp else { return true }
+        guard let timestamp = change.timestamp, FileTime(secondsSince2001: timestamp) != nil else {
+            return true
+        }
         return timestamp >= since ?? -.infinity && timestamp < until ?? .infinity
     }
 }

@@ -74,13 +74,13 @@ enum FileCopy {
     private static let pieceSize = 1 << 20
 
     /// Copies a plain file; one that changes meanwhile is refused. There must be nothing at `target`. The copy is
-    /// readable and writable by those who may read the source, as far as the mode mask of the process admits them: what
-    /// was decrypted or unzipped before, by its owner alone.
-    static func copy(_ source: FilePath, to target: FilePath) throws(FileProblem) {
+    /// readable and writable by those who may read the source, as far as the mode mask of the process admits them.
+    /// - Parameter mode: of the file that `source` is a private copy of; nil for that of `source`.
+    static func copy(_ source: FilePath, to target: FilePath, mode: UInt32? = nil) throws(FileProblem) {
         let file = try OwnedDescriptor.file(source)
         let before = try file.status()
         try ReadLimit.anyFile.check(before.size, source)
-        let readers = before.mode & 0o444
+        let readers = (mode ?? before.mode) & 0o444
         let permissions = FilePermissions(rawValue: CInterop.Mode(readers | readers >> 1 | 0o600))
         try PrivateFile.write(target, permissions: permissions) { (output) throws(FileProblem) in
             var offset = 0

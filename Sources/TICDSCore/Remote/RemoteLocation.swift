@@ -23,6 +23,10 @@ public enum RemoteLocation {
             if deeper.isEmpty { throw error }
             var problem = error
             problem.advice = "Did you mean \(deeper.prefix(3).joined(separator: " or "))?"
+            if deeper.count > 1 {
+                problem.advice =
+                    "\(problem.advice ?? "") To work with all: ticds-fleet scan \(ShellWord.quoted(path))"
+            }
             throw problem
         }
     }
@@ -45,7 +49,7 @@ public enum RemoteLocation {
             let names = candidates.map(\.description).joined(separator: ", ")
             throw FileProblem(
                 .ambiguous, path: path, "contains several remotes", expected: "one remote", found: names,
-                advice: "Name one of them")
+                advice: "Name one of them, or work with all: ticds-fleet scan \(ShellWord.quoted(path))")
         }
     }
 

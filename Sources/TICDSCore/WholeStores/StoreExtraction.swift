@@ -14,6 +14,8 @@ public struct StoreExtraction: Sendable {
     public var externalData: FilePath?
     /// The time the copy gets.
     public var modified: FileTime
+    /// Permissions of the file that `source` is a private copy of; nil if it is no copy.
+    public var mode: UInt32?
     /// Files of external data that are missing beside a private copy, because they could not be read.
     public var gaps: ExternalDataGaps
 
@@ -37,13 +39,14 @@ public struct StoreExtraction: Sendable {
 
     /// Extracts the store at `source`, which is no zip any more; `modified` is the time that the copy gets.
     public init(
-        source: FilePath, externalData: FilePath?, modified: FileTime,
+        source: FilePath, externalData: FilePath?, modified: FileTime, mode: UInt32? = nil,
         gaps: ExternalDataGaps = ExternalDataGaps()
     ) {
         self.gaps = gaps
         self.source = source
         self.externalData = externalData
         self.modified = modified
+        self.mode = mode
     }
 
     /// Makes `target` and verifies it before it gets its name.
@@ -58,9 +61,9 @@ public struct StoreExtraction: Sendable {
         let suffixes = zip(Self.logs, before.dropFirst()).filter { Self.isPending($1) }.map(\.0)
         // What SQLite would leave out of the log, and a log of another store.
         let short = suffixes.isEmpty ? [] : try SQLiteStoreFile(source).shortfalls
-        try FileCopy.copy(source, to: place.path)
+        try FileCopy.copy(source, to: place.path, mode: mode)
         for suffix in suffixes {
-            try FileCopy.copy(Self.beside(source, suffix), to: Self.beside(place.path, suffix))
+            try FileCopy.copy(Self.beside(source, suffix), to: Self.beside(place.path, suffix), mode: mode)
         }
         guard try Self.states(source) == before else { throw .changing(source) }
         if !suffixes.isEmpty { _ = try PendingWrites(saving: place.path) }
@@ -168,7 +171,7 @@ public struct StoreExtraction: Sendable {
             let source = externalData.pushing(name)
             do throws(FileProblem) {
                 let modified = try FileStatus.of(source).modified
-                try FileCopy.copy(source, to: target.pushing(name))
+                try FileCopy.copy(source, to: target.pushing(name), mode: mode)
                 try FileCopy.finish(target.pushing(name), modified: modified)
                 count += 1
             } catch {

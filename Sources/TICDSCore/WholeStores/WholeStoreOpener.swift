@@ -150,7 +150,7 @@ struct WholeStoreOpener {
                     .unsupported, path: place, "is a remote", expected: "the file of one whole store",
                     found: "the remote \(remote.escaped)",
                     advice:
-                        "Name a file below Documents/DOCUMENT/WholeStore/CLIENT; ticds-store list --json has the paths"
+                        "Name a file below Documents/DOCUMENT/WholeStore/CLIENT; ticds-store list shows the paths"
                 )
             }
             let content = ForeignContent.of(place)

@@ -51,6 +51,7 @@ struct ChangesDiff: SuiteCommand {
         var keyrings = FileKeyrings(password)
         func effects(_ name: String) throws(FileProblem) -> ChangeEffects {
             let path = try Environment.path(argument: name).followed
+            if try FileStatus.ifPresent(path)?.kind == .folder { throw Self.isFolder(path) }
             let bytes = try keyrings.read(path) { () throws(FileProblem) in
                 try ChangeSetLocation(of: path).remote
             }
@@ -59,6 +60,17 @@ struct ChangesDiff: SuiteCommand {
             return effects
         }
         return (try effects(first), try effects(second))
+    }
+
+    private static func isFolder(_ path: FilePath) -> FileProblem {
+        // try?: nil says that it is no remote
+        let remote = (try? RemoteLocation.find(path)).map { ShellWord.quoted($0) }
+        return FileProblem(
+            .refused, path: path, remote == nil ? "is a folder" : "is a remote",
+            expected: "a change set file",
+            advice: remote.map {
+                "To compare two clients of it: ticds-changes diff CLIENT1 CLIENT2 --remote \($0)"
+            } ?? "Name a file in it, or two clients with --remote")
     }
 
     private func effectsOfRemote(_ named: RemoteAddress, _ context: CommandContext) throws -> (

@@ -39,11 +39,12 @@ struct ChangesDump: SuiteCommand {
         if timesketch { return try printEvents(places, context) }
         var lines = ChangeLines(context)
         var count = limit.counter
+        let span = try selection.filterOptions.span.range(context.style)
         let status = try selection.forEachRecord(
             of: places, context, named: { lines.clientNames = $0 },
             taking: { limit.limit == nil ? lines.add($0, $1) : 0 }, isDone: { count.isExceeded },
             { record throws(FileProblem) in
-                if count.admits() { try lines.add(record) }
+                if count.admits(isUnknown: span.isUnknown(record.change.timestamp)) { try lines.add(record) }
             })
         try lines.finish(count.note(countsAll: false))
         return status

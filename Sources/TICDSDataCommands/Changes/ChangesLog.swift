@@ -53,7 +53,9 @@ struct ChangesLog: SuiteCommand {
             }
         }
         func add(_ record: ChangeRecord) throws(FileProblem) {
-            guard filter.admits(record.change), span.contains(record.change.timestamp), count.admits()
+            let time = record.change.timestamp
+            guard filter.admits(record.change), span.contains(time),
+                count.admits(isUnknown: span.isUnknown(time))
             else { return }
             try lines.add(record)
         }

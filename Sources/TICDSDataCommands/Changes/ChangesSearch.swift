@@ -37,12 +37,13 @@ struct ChangesSearch: SuiteCommand {
         var lines = ChangeLines(context)
         var found = 0
         var count = limit.counter
+        let span = try selection.filterOptions.span.range(context.style)
         let status = try selection.forEachRecord(
             of: [named], context, named: { lines.clientNames = $0 }, isDone: { count.isExceeded }
         ) { record throws(FileProblem) in
             guard !search.matches(in: record.change).isEmpty else { return }
             found += 1
-            if count.admits() { try lines.add(record) }
+            if count.admits(isUnknown: span.isUnknown(record.change.timestamp)) { try lines.add(record) }
         }
         try lines.finish(count.note(countsAll: false))
         if found == 0, !context.quiet {

@@ -84,6 +84,8 @@ struct ReplayTarget {
 
     /// Gives the finished store its name, and its register and external data theirs.
     func publish() throws(FileProblem) {
+        // The copy of a whole store is private at first. The register beside it has the mode that the umask grants.
+        try NewFile.copyMode(of: StoreRegister.own(of: work), to: work)
         let parent = try OwnedDescriptor.folder(file.removingLastComponent())
         let own = try OwnedDescriptor.folder(folder.path)
         try own.file(name).sync()

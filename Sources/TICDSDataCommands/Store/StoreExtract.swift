@@ -1,5 +1,6 @@
 import ArgumentParser
 import Base
+import CoreDataStore
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
@@ -15,11 +16,14 @@ struct StoreExtract: SuiteCommand {
             the store.
 
             Examples:
+              ticds-store extract ~/Dropbox/com.example.app Notebook.sqlite --document Notebook --client Anna
               ticds-store extract WholeStore/4A11-8E1D/WholeStore.ticdsync Notebook.sqlite
               ticds-store extract WholeStore/4A11-8E1D/WholeStore.ticdsync Notebook.sqlite --force
             """)
 
-    @Argument(help: "The store: a WholeStore.ticdsync in any form, or a loose store.", completion: .file())
+    @Argument(
+        help: "The store: loose, a WholeStore.ticdsync in any form, or a remote with the options below.",
+        completion: .file())
     var store: String
 
     @Argument(help: "The file to write.", completion: .file())
@@ -28,18 +32,20 @@ struct StoreExtract: SuiteCommand {
     @Flag(help: "Replace an existing store of that name.")
     var force = false
 
+    @OptionGroup var place: WholeStoreOptions
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        let named = Environment.path(argument: store)
         let target = try OutputTarget.path(target)
-        let file = try StoreFile(named, password)
+        let file = try place.file(store, password, context)
+        // What is missing of external data is counted in the copy.
+        for note in file.notes where !note.code.hasPrefix("externalData") { context.warn(note.text) }
         let extraction = StoreExtraction(
             source: file.path, externalData: try StoreExtraction.externalData(beside: file.path),
-            modified: file.modified, gaps: file.gaps)
+            modified: file.modified, mode: try file.mode, gaps: file.gaps)
         let result = try extraction.write(to: target, isReplacing: force)
-        try context.print((result, named, target, file), Self.schema) { text in
+        try context.print((result, target, file), Self.schema) { text in
             if context.quiet { return }
             let objects = result.objects.map { ", \(Quantities.count($0, "object"))" } ?? ""
             text.line(
@@ -55,9 +61,9 @@ struct StoreExtract: SuiteCommand {
     }
 
     static let schema = JSONSchema<
-        (result: StoreExtraction.Result, source: FilePath, target: FilePath, file: StoreFile)
+        (result: StoreExtraction.Result, target: FilePath, file: StoreFile)
     >("ticds.extraction/1", "Printed by ticds-store(1) `extract`.") {
-        $0("source", "", { $0.source })
+        $0("source", "", { $0.file.origin })
         $0("target", "", { $0.target })
         $0("layers", "The layers from the outside in.", { $0.file.layers.map(\.rawValue) })
         $0("kind", "", as: .names(["sqlite", "binary", "xml"]), { $0.result.kind.rawValue })

@@ -51,7 +51,7 @@ struct StoreHistory: SuiteCommand {
         let span = try span.range(context.style)
         try store.forEachHistoryChange { change in
             guard entity == nil || change.entity == entity, span.contains(change.time),
-                count.admits()
+                count.admits(isUnknown: span.isUnknown(change.time))
             else { return }
             lines.add(change)
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Base
 import CoreDataStore
 import SystemCalls
+import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 
@@ -12,7 +13,8 @@ struct StoreList: SuiteCommand {
         discussion: """
             MODEL is the number of entities and the beginning of a digest over their version hashes: it is \
             the same for all stores of one version of an app. SETS is the number of the document's change \
-            sets that the register of the store names, and the number of all.
+            sets that the register of the store names, and the number of all. Below the table stand the path of \
+            each store, for other commands, and its objects by entity.
 
             Examples:
               ticds-store list ~/Dropbox/com.example.app
@@ -68,11 +70,12 @@ struct StoreList: SuiteCommand {
         table.show(to: &text, colour: context.colour())
         if let note { text.line(note) }
         for upload in uploads {
-            guard case .success(let contents) = upload.contents, !contents.counts.isEmpty else { continue }
             text.line()
             text.line(
                 context.colour().paint("\(upload.document.text), \(found.name(of: upload.client)):", .bold)
             )
+            text.line("    \(ShellWord.quoted(found.path(of: upload)))")
+            guard case .success(let contents) = upload.contents, !contents.counts.isEmpty else { continue }
             var rows = TextTable(["ENTITY", "OBJECTS"], [.text, .number])
             for count in contents.counts { rows.add([count.entity, Quantities.count(count.count)]) }
             rows.show(to: &text, colour: context.colour(), indent: 4)
@@ -114,6 +117,9 @@ struct StoreList: SuiteCommand {
 }
 
 extension RemoteStores {
+    /// The store as another command takes it.
+    func path(of upload: UploadedStores.Upload) -> FilePath { upload.path.filePath(under: remote.path) }
+
     /// Bytes of an upload.
     func size(of upload: UploadedStores.Upload) -> Seen<Int64> {
         Seen(

@@ -147,6 +147,8 @@ struct OpenedStore {
 struct StoreFile {
     /// The file to open.
     let path: FilePath
+    /// Where the user finds the store, which is not ``path`` for a private copy.
+    let origin: FilePath
     /// The time of the app's last write.
     let modified: FileTime
     /// The layers from the outside in, such as `[.encrypted, .zip, .sqlite]`.
@@ -156,6 +158,13 @@ struct StoreFile {
     /// Files of external data that could not be read.
     let gaps: ExternalDataGaps
     private let copy: WholeStoreFile?
+
+    /// Permissions of the file that ``path`` is a private copy of: all, if that has none here. Nil if it is no copy.
+    var mode: UInt32? {
+        get throws(FileProblem) {
+            copy == nil ? nil : try FileStatus.ifPresent(origin)?.mode ?? 0o666
+        }
+    }
 
     /// - Throws: what `WholeStoreFile.open` throws for a zipped, encrypted or folder store.
     init(_ named: FilePath, _ password: PasswordOptions) throws(FileProblem) {
@@ -187,7 +196,7 @@ struct StoreFile {
         let names = whole.components.dropFirst(storage.root.components.count)
         let place = RemotePath(names.map { RemoteName($0.bytes) })
         let keyring = remote == nil ? RemoteKeyring(.plain) : try OpenRemote.keyring(storage, password)
-        self.init(try WholeStoreFile.open(place, in: storage, keyring: keyring))
+        self.init(try WholeStoreFile.open(place, in: storage, keyring: keyring), origin: named)
     }
 
     /// A store that a client uploaded.
@@ -200,12 +209,15 @@ struct StoreFile {
                 found: "0 bytes",
                 advice: "It may not have been downloaded yet; otherwise use the store of another client")
         }
-        self.init(try WholeStoreFile.open(place, in: storage, keyring: remote.remote.keyring()))
+        self.init(
+            try WholeStoreFile.open(place, in: storage, keyring: remote.remote.keyring()),
+            origin: place.filePath(under: storage.root))
     }
 
     /// A plain store in its place.
     private init(_ path: FilePath, modified: FileTime, _ kind: WholeStoreKind) {
         self.path = path
+        origin = path
         self.modified = modified
         layers = [kind]
         notes = []
@@ -213,8 +225,9 @@ struct StoreFile {
         copy = nil
     }
 
-    private init(_ opened: WholeStoreFile) {
+    private init(_ opened: WholeStoreFile, origin: FilePath) {
         path = opened.path
+        self.origin = origin
         modified = opened.modified
         layers = opened.layers
         notes = opened.notes

@@ -4,6 +4,7 @@ import KeyedArchive
 import SystemCalls
 import TICDSCommandLine
 import TICDSCore
+import TICDSOperations
 import TICDSSync
 
 struct SyncLog: SuiteCommand {
@@ -49,10 +50,11 @@ struct SyncLog: SuiteCommand {
         var lines = EventLines(context)
         var count = limit.counter
         let span = try span.range(context.style)
-        try session.forEachEvent(since: span.since) { event in
+        try session.forEachEvent { event in
             guard span.contains(event.time), event.kind == .conflict ? !warnings : !conflicts,
                 entity == nil || event.entity == entity,
-                authors.map({ $0.contains(RemoteName(event.client ?? "")) }) ?? true, count.admits()
+                authors.map({ $0.contains(RemoteName(event.client ?? "")) }) ?? true,
+                count.admits(isUnknown: span.isUnknown(event.time))
             else { return }
             lines.add(event)
         }
@@ -75,18 +77,9 @@ extension SyncLog {
         // try?: the same
         let devices = (try? storage?.list([RemoteLayout.clientDevices]))?.listing ?? FolderListing()
         names.formUnion(devices.filter { $0.kind == .folder }.map(\.name))
-        let items = names.sorted().map { name in
-            NamedItem(name, storage.flatMap { Self.description(of: name, in: $0) })
-        }
+        let descriptions = storage.map { ClientNames(readableIn: $0) }
+        let items = names.sorted().map { NamedItem($0, descriptions?.description(of: $0)) }
         return try clients.chosen(of: .all(items), in: folder.path)
-    }
-
-    private static func description(of client: RemoteName, in storage: any RemoteStorage) -> String? {
-        let file = RemoteLayout.deviceInfo(of: client)
-        // try?: a name for people; the identifier stands in
-        let bytes = try? RemoteKeyring(.plain).read(storage, file, limit: .propertyList)
-        // try?: the same
-        return bytes.flatMap { try? DeviceInfo($0, path: file.filePath(under: storage.root)) }?.description
     }
 }
 
@@ -133,7 +126,9 @@ struct EventLines: ~Copyable {
     }
 
     private mutating func addText(_ event: SyncEvent) {
-        let time = FileTime(secondsSince2001: event.time).map { out.style.second($0) } ?? ""
+        let time =
+            FileTime(secondsSince2001: event.time).map { out.style.second($0) }
+            ?? "no time"
         let object = [event.entity, event.syncID, event.key].compactMap { $0 }.joined(separator: " ")
         let word = event.kind == .conflict ? out.colour.paint("conflict", .doubtful) : warningWord(event)
         out.text.line("\(time)  \(word)  \(object)")

@@ -96,6 +96,28 @@ package struct FleetRun: Sendable {
         return isHere ? here : standard
     }
 
+    /// The runs below ``standardFolder``, the newest first.
+    package static func standardRuns() throws(FileProblem) -> [FleetRun] {
+        let folder = try standardFolder
+        guard try FileStatus.ifPresent(folder) != nil else { return [] }
+        var runs: [FleetRun] = []
+        for name in try DirectoryReader.names(in: OwnedDescriptor.folder(folder)) {
+            let run = folder.pushing(name)
+            guard try FileStatus.ifPresent(run.appending("run.json")) != nil else { continue }
+            runs.append(try FleetRun(run))
+        }
+        return runs.sorted { $0.order.begun > $1.order.begun }
+    }
+
+    /// The newest run below ``standardFolder``.
+    /// - Throws: `.missing` if there is none.
+    package static func newest() throws(FileProblem) -> FleetRun {
+        if let run = try standardRuns().first { return run }
+        throw FileProblem(
+            .missing, path: try standardFolder, "there is no run",
+            advice: "Prepare one with ticds-fleet run, or name the folder of a run")
+    }
+
     /// Opens a run that was prepared.
     package init(_ folder: FilePath) throws(FileProblem) {
         self.folder = folder

@@ -15,7 +15,7 @@ public struct SyncEvent: Sendable, Hashable {
 
     /// Row number in the log; later events have greater numbers.
     public var number: Int64 = 0
-    /// Seconds since 2001-01-01 00:00:00 UTC.
+    /// Seconds since 2001-01-01 00:00:00 UTC; not a number if the log has none.
     public var time: Double
     /// Whether it is a conflict or a warning.
     public var kind: Kind
@@ -74,15 +74,14 @@ extension ReplicaDatabase {
 
     /// Calls `body` with the events in order, those from `since` on.
     func forEachEvent(
-        since: Double?, _ connection: borrowing SQLiteConnection, _ body: (SyncEvent) -> Void
+        _ connection: borrowing SQLiteConnection, _ body: (SyncEvent) -> Void
     ) throws(SQLiteError) {
-        var rows = try connection.prepare("SELECT * FROM \(table("EVENT")) WHERE time >= ?1 ORDER BY number")
-        rows.bind(since ?? -Double.greatestFiniteMagnitude, at: 1)
+        var rows = try connection.prepare("SELECT * FROM \(table("EVENT")) ORDER BY number")
         while try rows.step() {
             let kind = rows.text(2).flatMap { SyncEvent.Kind(rawValue: $0) } ?? .warning
             body(
                 SyncEvent(
-                    number: rows.integer(0) ?? 0, time: rows.real(1) ?? 0, kind: kind, name: rows.text(3),
+                    number: rows.integer(0) ?? 0, time: rows.real(1) ?? .nan, kind: kind, name: rows.text(3),
                     entity: rows.text(4), relatedEntity: rows.text(5), syncID: rows.text(6),
                     key: rows.text(7),
                     local: Self.value(rows.blob(8)), remote: Self.value(rows.blob(9)), client: rows.text(10),

@@ -4,6 +4,29 @@ import Testing
 
 /// What is killed at any moment is made up for by the next run.
 @Suite struct FleetKillTests {
+    /// A file at the limit of the process (`ulimit -f`) does not end the process that works on many remotes.
+    @Test(.enabled(if: Python.available)) func lastingChildIgnoresTheSignalOfTheFileSizeLimit() throws {
+        let script = """
+            import json, os, socket, subprocess, sys, time
+            ours, theirs = socket.socketpair()
+            limits = json.dumps({'parent': os.getpid(), 'memory': 2 << 30, 'cores': 1})
+            # It waits for a request, and has the usual action of the signal at its start.
+            child = subprocess.Popen([sys.argv[1], '--many-of-a-fleet', limits], stdin=theirs)
+            def ignored():
+                with open(f'/proc/{child.pid}/status') as status:
+                    line = [line for line in status if line.startswith('SigIgn')][0]
+                return int(line.split()[1], 16) >> 24 & 1
+            end = time.monotonic() + 20
+            while not ignored() and time.monotonic() < end: time.sleep(0.01)
+            print('ignored:', ignored(), 'ended:', child.poll())
+            child.kill()
+            """
+        let result = try Program.shell(
+            "python3 -c \"$SCRIPT\" '\(Program.path("ticds-verify"))'", environment: ["SCRIPT": script],
+            seconds: 60)
+        #expect(result.output == "ignored: 1 ended: None\n", "\(result.output)\(result.errors)")
+    }
+
     /// The coordinator of a run, a process that works on one remote, or the worker of a shard is killed at fifty random
     /// moments. Run again, the database is the one of an undisturbed run, and no remote is missing.
     @Test(.enabled(if: LongTests.areWanted, "long: make check runs it"))

@@ -36,6 +36,33 @@ import Testing
         #expect(try fleet.run(["remove"]).status == 64)
     }
 
+    /// Where a run is missing, the command takes the newest or says which runs there are.
+    @Test func runsAreNamedWhereOneIsMissing() throws {
+        let fleet = try FleetFixture(plain: 1, others: false)
+        let before = try fleet.run(["status"])
+        #expect(before.status == 2 && before.errors.contains("there is no run"), "\(before.errors)")
+        try fleet.expect(0, ["run", "--to", "older run", "status"])
+        let begun = "\"begun\": *\"[^\"]*\""
+        try fleet.scratch.shell(
+            "sed -i -E 's/\(begun)/\"begun\": \"2001-01-01T00:00:00Z\"/' 'state/ticds/fleet/runs/older run/run.json'"
+        )
+        try fleet.expect(0, ["run", "--to", "newer", "status"])
+        #expect(try fleet.expect(0, ["status", "--json"]) == fleet.expect(0, ["status", "newer", "--json"]))
+        let page = fleet.path("page.html")
+        for words in [["query"], ["report", "--html", page], ["metrics"]] {
+            let result = try fleet.run(words)
+            #expect(
+                result.status == 64
+                    && result.errors.contains(
+                        "Runs, the newest first: newer, 'older run'. A database of the newest: "
+                            + "ticds-fleet merge newer --to FILE"),
+                "\(words): \(result.errors)")
+        }
+        let merge = try fleet.run(["merge", "--to", fleet.path("x.sqlite")])
+        #expect(
+            merge.status == 64 && merge.errors.contains("Runs, the newest first: newer"), "\(merge.errors)")
+    }
+
     /// A name that no remote has selects nothing, and says so.
     @Test func unknownNamesAreErrors() throws {
         let fleet = try FleetFixture(plain: 2, others: false)

@@ -43,7 +43,7 @@ import Testing
                 """)
             for file in ["one.sqlite", "two.sqlite", "three.sqlite"] {
                 let mode = try FileStatus.of(demo.scratch.path.appending(file)).mode
-                let isPrivate = kind == .encrypted || mask == "077" || file != "one.sqlite"
+                let isPrivate = kind == .encrypted || mask == "077" || file == "three.sqlite"
                 #expect((mode & 0o077 == 0) == isPrivate, "\(file): \(String(mode, radix: 8)) under \(mask)")
                 #expect(mode & 0o700 == 0o600)
             }
@@ -73,6 +73,24 @@ import Testing
             #expect(result.status == 0, "\(result.errors)")
             #expect(try FileBytes.read(target).array == original)
         }
+    }
+
+    /// A copy out of a zip may be read by those who may read the zip.
+    @Test func zippedStoresKeepTheirReaders() throws {
+        let demo = try DemoRemote()
+        let store = try #require(try demo.wholeStores.first)
+        try demo.scratch.shell("cp '\(store)' store && zip -q store.zip store && chmod 644 store.zip")
+        for (mask, mode) in [("002", 0o644), ("027", 0o640), ("077", 0o600)] {
+            try demo.scratch.shell(
+                "umask \(mask); '\(Program.folder.path)'/ticds-store extract store.zip copy.\(mask)")
+            let copy = try FileStatus.of(demo.scratch.path.appending("copy.\(mask)"))
+            #expect(
+                copy.mode & 0o777 & ~0o022 == UInt32(mode) & ~0o022,
+                "\(String(copy.mode, radix: 8)) under \(mask)")
+        }
+        try demo.scratch.shell(
+            "chmod 600 store.zip; umask 002; '\(Program.folder.path)'/ticds-store extract store.zip private")
+        #expect(try FileStatus.of(demo.scratch.path.appending("private")).mode & 0o077 == 0)
     }
 
     @Test(.enabled(if: Samples.available, "needs the samples")) func hostileZips() throws {

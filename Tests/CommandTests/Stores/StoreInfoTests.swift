@@ -104,6 +104,31 @@ import Testing
         #expect(try Program.run("ticds-store", ["history", path, "--entity", "Nothing"]).status == 2)
     }
 
+    /// A transaction without a time may lie in any span.
+    @Test(.enabled(if: Samples.available, "needs the samples")) func spanKeepsChangesWithoutTime() throws {
+        let scratch = try Scratch()
+        let path = try copy("history/NoteStore.sqlite", scratch)
+        try scratch.shell(
+            """
+            sqlite3 copy.sqlite "UPDATE ATRANSACTION SET ZTIMESTAMP = CASE Z_PK % 2 WHEN 0 THEN NULL ELSE 9e999 END \
+            WHERE Z_PK IN (SELECT min(Z_PK) FROM ATRANSACTION UNION SELECT max(Z_PK) FROM ATRANSACTION)"
+            """)
+        let kept = try Program.run("ticds-store", ["history", path, "--since", "2100", "--json"])
+        let count = kept.output.split(separator: "\n").count
+        #expect(kept.status == 0 && count > 0, "\(kept.errors)")
+        let note = "listed although the time is unknown: "
+        for option in ["--since", "--until"] {
+            let words = ["history", path, option, option == "--since" ? "2100" : "1990"]
+            let text = try Program.run("ticds-store", words)
+            #expect(text.output.hasSuffix("\n\(note)\(count)\n"), "\(text.output)")
+            let cut = try Program.run("ticds-store", words + ["--limit", "1"])
+            #expect(
+                cut.output.contains("more, which --limit leaves out; \(note)1\n") == (count > 1),
+                "\(cut.output)")
+        }
+        #expect(try !Program.run("ticds-store", ["history", path]).output.contains(note))
+    }
+
     @Test func withoutHistory() throws {
         let demo = try DemoRemote()
         let store = try #require(try demo.wholeStores.first)

@@ -34,6 +34,20 @@ import Testing
         #expect(try TreeImage(of: demo.root).differences(from: before) == [])
     }
 
+    /// The paths in the text can be given to another command as they stand, whatever the folder is called.
+    @Test func pathsCanBeTyped() throws {
+        let demo = try DemoRemote()
+        let folder = demo.scratch.path.appending("it's a remote")
+        try demo.scratch.shell("mv '\(demo.path)' \"it's a remote\"")
+        let listed = try Program.run("ticds-store", ["list", folder.string])
+        let paths = listed.output.split(separator: "\n").filter { $0.contains("WholeStore.ticdsync") }
+        #expect(paths.count == 4, "\(listed.output)")
+        for path in paths {
+            let info = try Program.shell("ticds-store info \(path.drop { $0 == " " })")
+            #expect(info.status == 0, "\(path): \(info.errors)")
+        }
+    }
+
     /// Rows by entity are those that the sqlite3 program counts.
     @Test func counts() throws {
         let demo = try DemoRemote()

@@ -21,6 +21,13 @@ import Testing
         let target = demo.scratch.path.appending("out.jsonl").string
         #expect(try Program.run("ticds-store", ["export"] + place + ["--to", target]).status == 0)
         #expect(try Program.run("ticds-store", ["history"] + place).status == 2)
+        let copies = ["named", "direct"].map { demo.scratch.path.appending($0).string }
+        let extracted = try Program.run("ticds-store", ["extract"] + place + [copies[0], "--json"])
+        let direct = try Program.run(
+            "ticds-store", ["extract", store, copies[1], "--json"] + demo.passwordOptions)
+        #expect(extracted.status == 0 && direct.status == 0, "\(extracted.errors)")
+        #expect(extracted.output.replacing(copies[0], with: copies[1]) == direct.output)
+        #expect(try demo.scratch.shell("cmp named direct && echo same") == "same\n")
         let several = try Program.run("ticds-store", ["dump", demo.path] + demo.passwordOptions)
         #expect(several.status == 2 && several.errors.contains("several whole stores"), "\(several.errors)")
         let none = try Program.run(

@@ -41,6 +41,27 @@ import Testing
         try expectSame(fixture, json.number("changesSent") == 1)
     }
 
+    /// An entry of the log with a time that no clock shows may lie in any span.
+    @Test func logKeepsConflictsWithUnknownTime() throws {
+        let fixture = try SyncFixture()
+        let conflict = try RecipeConflict(fixture)
+        #expect(try fixture.clone("replica").status == 0)
+        try conflict.edit("replica", "steps = 'mine'")
+        try conflict.arrive()
+        #expect(try fixture.sync("run", "replica", ["--conflicts", "remote"]).status == 0)
+        let note = "listed although the time is unknown: "
+        #expect(try !fixture.sync("log", "replica", ["--since", "2001-01-01"]).output.contains(note))
+        try fixture.demo.scratch.shell(
+            "sqlite3 replica/ReplicaState.sqlite \"UPDATE TICDS_EVENT SET time = -9e999 WHERE kind = 'conflict'\""
+        )
+        for option in ["--since", "--until"] {
+            let words = ["--conflicts", option, option == "--since" ? "2100-01-01" : "1990-01-01"]
+            let log = try fixture.sync("log", "replica", words)
+            #expect(log.status == 0 && log.output.contains("no time  conflict"), "\(log.output)")
+            #expect(log.output.hasSuffix("\n\(note)1\n"), "\(log.output)")
+        }
+    }
+
     /// Another replica ends with the same objects.
     private func expectSame(_ fixture: SyncFixture, _ hasSent: Bool) throws {
         #expect(try fixture.clone("other").status == 0)
