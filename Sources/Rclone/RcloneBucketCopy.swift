@@ -67,7 +67,7 @@ package struct RcloneBucketCopy: Sendable {
         for (folder, listing) in there {
             for entry in listing {
                 let path = folder.appending(entry.name)
-                guard let mine = tree[path], mine.kind == entry.kind,
+                guard let mine = try tree[path].whole, mine.kind == entry.kind,
                     mine.kind == .folder || mine.size == entry.size && isTime(entry.modified, of: mine)
                 else {
                     throw FileProblem(

@@ -45,7 +45,7 @@ struct KnownInformation {
         case .salt:
             guard let bytes = raw(inside), bytes.count == Self.saltSize else { return nil }
             return Made(
-                bytes: bytes.array, modified: snapshot.tree[inside]?.modified, origin: "from \(inside)")
+                bytes: bytes.array, modified: snapshot.tree[inside].part?.modified, origin: "from \(inside)")
         default: return nil
         }
     }
@@ -127,7 +127,7 @@ struct KnownInformation {
     }
 
     private func raw(_ path: RemotePath) -> SharedBytes? {
-        guard snapshot.tree[path]?.kind == .file else { return nil }
+        guard snapshot.tree[path].part?.kind == .file else { return nil }
         return context.attempt(path) { () throws(FileProblem) in
             try context.storage.read(path, limit: .information)
         }
@@ -143,7 +143,7 @@ struct KnownInformation {
             guard let plain = try? context.keyring.plainBytes(bytes, path: place), isReadable(plain, place)
             else { return nil }
         }
-        return Made(bytes: bytes.array, modified: snapshot.tree[path]?.modified, origin: "from \(path)")
+        return Made(bytes: bytes.array, modified: snapshot.tree[path].part?.modified, origin: "from \(path)")
     }
 
     private static func isDeviceInfo(_ bytes: SharedBytes, _ path: FilePath) -> Bool {

@@ -169,7 +169,8 @@ struct RepairActions {
         return Self.sorted(wanted).filter { !isThere($0.0) }
     }
 
-    private func isThere(_ path: RemotePath) -> Bool { tree[path] != nil && !isGone(path) }
+    /// Also of what nobody knows.
+    private func isThere(_ path: RemotePath) -> Bool { !tree[path].isMissing && !isGone(path) }
 
     private static func sorted<What>(_ items: [RemotePath: Item<What>]) -> [(RemotePath, Item<What>)] {
         items.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }

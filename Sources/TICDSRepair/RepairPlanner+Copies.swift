@@ -9,7 +9,7 @@ extension RepairPlanner {
         guard let original = original(of: finding) else {
             return .left("its original is missing: it may be the only copy, under a wrong name")
         }
-        let isFolder = snapshot.tree[finding.path]?.kind == .folder
+        let isFolder = snapshot.tree[finding.path].part?.kind == .folder
         switch finding.kind {
         case .copiedClientFolder: return try clientFolder(finding, original)
         case .copiedWholeStore: return try wholeStoreFolder(finding, original)
@@ -35,7 +35,7 @@ extension RepairPlanner {
             $0.kind == .conflictedCopy && $0.fileKind == .file && $0.path.parent == path.parent
                 && $0.twin == path.last
         }.map(\.path)
-        guard let first = twins.first, snapshot.tree[path]?.kind == .file else { return nil }
+        guard let first = twins.first, snapshot.tree[path].part?.kind == .file else { return nil }
         var intact: [RemotePath] = []
         for twin in twins where try isIntact(twin, as: path) { intact.append(twin) }
         guard let twin = intact.first else {
@@ -49,7 +49,7 @@ extension RepairPlanner {
         try actions.putInPlace(twin, at: path, for: finding.kind)
         notes.add(.reason, "\(twin) is intact and takes the place of \(path)")
         if FileRole(of: path, kind: .file) == .wholeStore,
-            snapshot.tree[twin]?.modified != snapshot.tree[path]?.modified
+            snapshot.tree[twin].part?.modified != snapshot.tree[path].part?.modified
         {
             notes.add(
                 .warning,
@@ -61,7 +61,7 @@ extension RepairPlanner {
 
     /// Whether a copy has no fault, checked as the file that it is a copy of.
     private func isIntact(_ twin: RemotePath, as original: RemotePath) throws(FileProblem) -> Bool {
-        guard let entry = snapshot.tree[twin], entry.kind == .file, entry.size > 0,
+        guard let entry = snapshot.tree[twin].part, entry.kind == .file, entry.size > 0,
             var file = context.examinedFile(original)
         else { return false }
         file.path = twin
@@ -78,7 +78,7 @@ extension RepairPlanner {
     private func original(of finding: Finding) -> RemotePath? {
         guard let subject = finding.subject else { return nil }
         let path = finding.path.parent.appending(RemoteName(subject))
-        guard let entry = snapshot.tree[path], entry.kind == snapshot.tree[finding.path]?.kind else {
+        guard let entry = snapshot.tree[path].part, entry.kind == snapshot.tree[finding.path].part?.kind else {
             return nil
         }
         return path
@@ -131,7 +131,7 @@ extension RepairPlanner {
         _ finding: Finding, _ original: RemotePath
     ) throws(FileProblem) -> Verdict {
         let store = original.appending(RemoteLayout.wholeStoreFile)
-        guard let entry = snapshot.tree[store], !evidence.damaged.contains(store),
+        guard let entry = snapshot.tree[store].part, !evidence.damaged.contains(store),
             entry.kind == .folder || entry.size > 0
         else { return .left("its original contains no sound whole store") }
         try actions.trash(finding.path, for: finding.kind)
@@ -159,7 +159,7 @@ extension RepairPlanner {
         for entry in listing {
             let (path, place) = (copy.appending(entry.name), original.appending(entry.name))
             let isThere =
-                entry.kind == .folder && snapshot.tree[place]?.kind == .folder
+                entry.kind == .folder && snapshot.tree[place].part?.kind == .folder
                 ? try containsAll(of: path, place) : try isSame(path, place)
             if !isThere { return false }
         }
@@ -167,7 +167,7 @@ extension RepairPlanner {
     }
 
     private func isSame(_ one: RemotePath, _ other: RemotePath) throws(FileProblem) -> Bool {
-        guard let entry = snapshot.tree[one], let same = snapshot.tree[other], entry.kind == .file,
+        guard let entry = snapshot.tree[one].part, let same = snapshot.tree[other].part, entry.kind == .file,
             same.kind == .file, entry.size == same.size
         else { return false }
         return try context.storage.holdSameBytes(one, other, size: entry.size, limit: .binaryStore)

@@ -102,7 +102,7 @@ extension RepairPlanner {
     mutating func recode(_ finding: Finding) throws(FileProblem) -> Verdict {
         guard case .checked = context.keyring.state else { return .left(Self.needsPassword) }
         if let cause = evidence.commonCause(of: finding) { return .left(cause) }
-        guard let entry = snapshot.tree[finding.path], entry.kind == .file else {
+        guard let entry = snapshot.tree[finding.path].part, entry.kind == .file else {
             return .left("it is not a file")
         }
         guard entry.size <= RepairRecoder.sizeLimit else {

@@ -89,14 +89,14 @@ extension RepairPlanner {
         }
         let recentSync = client.appending(suffix: RemoteLayout.recentSyncSuffix)
         let store = RemoteLayout.wholeStore(of: client, in: document.identifier)
-        if snapshot.tree[store] != nil, !hasSoundStore(document, besides: client) {
+        if try snapshot.tree[store].whole != nil, !hasSoundStore(document, besides: client) {
             return .left("its whole store is the only one: let another client upload its whole store first")
         }
         let paths = [
             document.path.appending(RemoteLayout.syncCommands).appending(client),
             document.path.appending(RemoteLayout.recentSyncs).appending(recentSync), store,
         ]
-        for path in paths where snapshot.tree[path] != nil { try actions.trash(path, for: finding.kind) }
+        for path in paths where try snapshot.tree[path].whole != nil { try actions.trash(path, for: finding.kind) }
         return .repaired
     }
 

@@ -17,7 +17,7 @@ extension RepairPlanner {
     private mutating func partialDownload(_ finding: Finding) throws(FileProblem) -> Verdict {
         guard let name = finding.path.last?.withoutExtension else { return .left("it has no name") }
         let whole = finding.path.parent.appending(name)
-        if snapshot.tree[whole] == nil, RemotePlaces.isFixed(whole), !fill(whole, finding) {
+        if try snapshot.tree[whole].whole == nil, RemotePlaces.isFixed(whole), !fill(whole, finding) {
             return .left("the complete file, \(whole), is missing: restore it from a back-up")
         }
         try actions.trash(finding.path, for: finding.kind)

@@ -8,7 +8,7 @@ extension RepairPlanner {
         guard let time = finding.subject.flatMap({ FileTime(iso: $0) }) else {
             return .left("the right time is not known")
         }
-        guard snapshot.tree[finding.path]?.kind == .file else {
+        guard snapshot.tree[finding.path].part?.kind == .file else {
             return .left("it is a folder, and every change in a folder sets its time again")
         }
         try actions.setTime(finding.path, time, for: finding.kind)

@@ -18,13 +18,14 @@ public struct RemoteTree: Sendable {
         self.problems = problems
     }
 
-    /// The entry at `path`; nil if there is none, and for the root.
-    public subscript(path: RemotePath) -> FolderEntry? {
-        path.last.flatMap { folders[path.parent]?[$0] }
+    /// The entry at `path`; nil if there is none, and for the root. Not whole where nobody knows whether there is one.
+    public subscript(path: RemotePath) -> Seen<FolderEntry?> {
+        if let entry = path.last.flatMap({ folders[path.parent]?[$0] }) { return .all(entry) }
+        return Seen(nil, gap(at: path))
     }
 
     /// Why nobody knows whether there is an entry at `path`, or what is directly in it; nil where that was listed.
-    public func gap(at path: RemotePath) -> FileProblem? {
+    func gap(at path: RemotePath) -> FileProblem? {
         if problems.isEmpty { return nil }
         let place = path.filePath(under: root)
         return problems.first { $0.isUnread && (place.starts(with: $0.path) || $0.path.parent == place) }

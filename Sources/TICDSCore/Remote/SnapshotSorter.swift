@@ -162,12 +162,12 @@ struct SnapshotSorter {
             syncCommands: syncCommands(in: path.appending(RemoteLayout.syncCommands)),
             recentSyncs: self.files(in: recentSyncs, suffix: RemoteLayout.recentSyncSuffix)
                 .map { RecentSync(client: $0, file: $1) },
-            recentSyncsFolderModified: tree[recentSyncs].flatMap { $0.kind == .folder ? $0.modified : nil },
+            recentSyncsFolderModified: tree[recentSyncs].part.flatMap { $0.kind == .folder ? $0.modified : nil },
             deletedClients: tombstones(in: path.appending(RemoteLayout.deletedClients)),
             wholeStores: wholeStores, sharedExternalData: shared,
             temporaryFiles: allFiles(below: path.appending(RemoteLayout.temporaryFiles)),
             missingFolders: Self.documentFolders.filter {
-                tree[path.appending($0)]?.kind != .folder && !unlisted.contains($0)
+                tree[path.appending($0)].part?.kind != .folder && !unlisted.contains($0)
             }, unlisted: unlisted)
     }
 
@@ -258,13 +258,13 @@ struct SnapshotSorter {
 
     private mutating func wholeStore(of client: RemoteName, in path: RemotePath) -> WholeStoreSnapshot {
         let storePath = path.appending(RemoteLayout.wholeStoreFile)
-        let isFolder = tree[storePath]?.kind == .folder
+        let isFolder = tree[storePath].part?.kind == .folder
         let fileNames = [RemoteLayout.wholeStoreFile, RemoteLayout.appliedSyncChangeSets]
         let folderNames = isFolder ? [RemoteLayout.wholeStoreFile] : []
         let files = fixed(in: path, files: fileNames, folders: folderNames)
         var store = files[RemoteLayout.wholeStoreFile]
         var storeFiles: [RemoteFile] = []
-        if isFolder, let entry = tree[storePath] {
+        if isFolder, let entry = tree[storePath].part {
             storeFiles = allFiles(below: storePath)
             let totals = storeFiles.reduce(into: FileTotals()) { $0.add($1.size) }
             store = RemoteFile(path: storePath, size: totals.bytes, modified: entry.modified)

@@ -72,7 +72,7 @@ public struct RemovalEvidence: Sendable {
             .part?.modified
         let bound = max(written, newestSets[tombstone.file.path] ?? written)
         let changed = [RemoteLayout.deletedClients, RemoteLayout.syncChanges, RemoteLayout.syncCommands]
-            .compactMap { snapshot.tree[document.path.appending($0)]?.modified }
+            .compactMap { snapshot.tree[document.path.appending($0)].part?.modified }
         // A folder that is older than the last trace got its time from a copy.
         let notAfter = changed.filter { $0 >= bound }.min()
         if let time = journalled[tombstone.file.path] {

@@ -124,7 +124,7 @@ extension RemoteStores {
     func size(of upload: UploadedStores.Upload) -> Seen<Int64> {
         Seen(
             upload.size,
-            remote.snapshot.tree[upload.path]?.kind == .file
+            remote.snapshot.tree[upload.path].part?.kind == .file
                 ? nil : remote.snapshot.gap(below: upload.path.parent))
     }
 

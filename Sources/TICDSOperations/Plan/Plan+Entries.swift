@@ -33,7 +33,7 @@ extension Plan {
     mutating func addFolders(to folder: RemotePath, in tree: RemoteTree) throws(FileProblem) {
         for length in folder.names.indices {
             let path = RemotePath(Array(folder.names[...length]))
-            guard let entry = tree[path] else {
+            guard let entry = try tree[path].whole else {
                 let isPlanned = actions.contains { action in
                     if case .makeFolder(path) = action.kind { return true }
                     return false
@@ -55,7 +55,7 @@ extension Plan {
         because reason: String
     ) throws(FileProblem) {
         try addFolders(to: path.parent, in: tree)
-        guard let entry = tree[path] else {
+        guard let entry = try tree[path].whole else {
             return add(.writeFile(path: path, content: content, modified: modified), because: reason)
         }
         let seen = try tree.state(of: path)
@@ -73,7 +73,7 @@ extension Plan {
     mutating func addRemoval(
         _ path: RemotePath, in snapshot: RemoteSnapshot, because reason: String? = nil
     ) throws(FileProblem) -> Bool {
-        guard snapshot.tree[path] != nil else { return false }
+        guard try snapshot.tree[path].whole != nil else { return false }
         add(.moveToTrash(path: path, seen: try snapshot.tree.state(of: path)), because: reason)
         let absent = snapshot.strays.count { stray in
             stray.path.names.starts(with: path.names) && stray.absence != nil

@@ -16,6 +16,9 @@ public struct ListedRemote: Sendable {
 
     var tree: RemoteTree { snapshot.tree }
 
+    /// The entry at `path`; nil if there is none.
+    subscript(path: RemotePath) -> FolderEntry? { tree[path].part }
+
     /// A remote from which plans can be made.
     /// - Parameters:
     ///   - root: absolute and without links.

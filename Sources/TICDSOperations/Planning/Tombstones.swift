@@ -55,7 +55,7 @@ package struct Tombstones {
         _ path: RemotePath, copyOf source: RemotePath, to plan: inout Plan, because reason: String,
         option: String, _ standInFor: (FilePath) throws(FileProblem) -> [UInt8]
     ) throws(FileProblem) {
-        if let file = remote.tree[source], file.kind == .file {
+        if let file = remote[source], file.kind == .file {
             if file.size == 0 {
                 plan.warn("\(source) is empty, and its copy, the tombstone, will be empty, too")
             }
@@ -65,7 +65,7 @@ package struct Tombstones {
         }
         let plain = try standInFor(source.filePath(under: remote.root))
         let cause = remote.snapshot.gap(at: source) == nil ? "missing" : "not on this machine"
-        if remote.tree[path]?.kind == .file {
+        if remote[path]?.kind == .file {
             return plan.explain("\(source) is \(cause); the existing tombstone stays")
         }
         guard standIn else {

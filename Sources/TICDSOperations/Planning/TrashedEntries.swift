@@ -59,7 +59,7 @@ extension Plan {
     mutating func addRestoration(
         of path: RemotePath, from trash: TrashedEntries, in tree: RemoteTree
     ) throws(FileProblem) -> Bool {
-        guard tree[path] == nil, let entry = trash[path] else { return false }
+        guard try tree[path].whole == nil, let entry = trash[path] else { return false }
         try addFolders(to: path.parent, in: tree)
         add(.restore(path: path, slot: entry.slot, seen: entry.seen))
         return true
@@ -73,11 +73,11 @@ extension Plan {
         var restored = 0
         var taken: [RemotePath] = []
         for (path, content) in trash.files(below: folder) {
-            guard tree[path] == nil, content.seen.kind == .file,
-                hasFolder(above: path, below: folder, in: tree)
+            guard try tree[path].whole == nil, content.seen.kind == .file,
+                try hasFolder(above: path, below: folder, in: tree)
             else {
                 let isRestored =
-                    tree[path] == nil ? false : content.isSame(as: try tree.state(of: path))
+                    try tree[path].whole == nil ? false : content.isSame(as: tree.state(of: path))
                 if !isRestored { taken.append(path) }
                 continue
             }
@@ -93,10 +93,10 @@ extension Plan {
     }
 
     /// Whether the folders of a path exist or can be made: nothing else has one of their names.
-    private func hasFolder(above path: RemotePath, below top: RemotePath, in tree: RemoteTree) -> Bool {
+    private func hasFolder(above path: RemotePath, below top: RemotePath, in tree: RemoteTree) throws(FileProblem) -> Bool {
         var folder = path.parent
         while folder.names.count >= top.names.count {
-            if let entry = tree[folder], entry.kind != .folder { return false }
+            if let entry = try tree[folder].whole, entry.kind != .folder { return false }
             folder = folder.parent
         }
         return true

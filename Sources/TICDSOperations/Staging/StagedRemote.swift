@@ -119,7 +119,7 @@ extension StagedRemote {
         }
         try recode(census.sound, EncryptionRecoder(old: nil, new: secret.key), progress)
         let folder: RemotePath = [RemoteLayout.encryption]
-        if snapshot.tree[folder] == nil { try makeFolder(folder) }
+        if try snapshot.tree[folder].whole == nil { try makeFolder(folder) }
         let place = RemoteLayout.encryptionTestPath.filePath(under: root)
         try add(RemoteLayout.encryptionTestPath, try secret.testFile(of: application, path: place))
         try add(RemoteLayout.saltPath, secret.salt)
@@ -152,8 +152,8 @@ extension StagedRemote {
                 advice: "Look at the source with ticds-verify; or leave out --decrypt")
         }
         try recode(census.sound, EncryptionRecoder(old: key, form: form, new: nil), progress)
-        for path in [RemoteLayout.saltPath, RemoteLayout.encryptionTestPath] where snapshot.tree[path] != nil
-        {
+        for path in [RemoteLayout.saltPath, RemoteLayout.encryptionTestPath]
+        where try snapshot.tree[path].whole != nil {
             try keepingTime(of: path.parent) { (folder) throws(FileProblem) in
                 try folder.remove(FilePath(nameBytes: path.last?.bytes ?? []))
             }

@@ -177,7 +177,7 @@ public enum ReplicaRegistration {
         of document: RemoteName, in snapshot: RemoteSnapshot, _ storage: any RemoteStorage
     ) throws(FileProblem) -> RemoteName {
         let folder = IntegrityKeyFolder(of: document, in: snapshot, storage)
-        if let gap = snapshot.tree.gap(at: folder.path) { throw gap }
+        _ = try snapshot.tree.listing(folder.path).whole
         let keys = folder.keys
         guard let key = keys.first, keys.count == 1 else {
             throw FileProblem(

@@ -61,9 +61,7 @@ enum ExternalDataCheck: FileCheck {
         guard ArchivedUUID(text: name) != nil else { return false }
         let snapshot = checked.context.snapshot
         return folders(of: checked.file.path).contains { folder in
-            let place = folder.filePath(under: checked.context.storage.root)
-            return snapshot.tree[folder.appending(RemoteName(name))] != nil
-                || snapshot.problems.contains { place.starts(with: $0.path) }
+            !snapshot.tree[folder.appending(RemoteName(name))].isMissing
         }
     }
 

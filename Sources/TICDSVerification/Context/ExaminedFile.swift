@@ -30,7 +30,7 @@ extension VerificationContext {
     }
 
     package func examinedFile(_ path: RemotePath) -> ExaminedFile? {
-        guard let entry = snapshot.tree[path], entry.kind == .file else { return nil }
+        guard let entry = snapshot.tree[path].part, entry.kind == .file else { return nil }
         return ExaminedFile(RemoteFile(path: path, entry), among: strayFiles)
     }
 

@@ -81,7 +81,7 @@ public final class VerificationContext: Sendable {
     }
 
     package var hasLostEncryption: Bool {
-        wasEncrypted && snapshot.tree[RemoteLayout.saltPath] == nil && snapshot.encryptionTest == nil
+        wasEncrypted && snapshot.tree[RemoteLayout.saltPath].isMissing && snapshot.encryptionTest == nil
     }
 
     /// A finding, with the clients that it affects.

@@ -69,7 +69,7 @@ struct FolderCheck: RemoteCheck {
     }
 
     private func isMissing(_ path: RemotePath) -> Bool {
-        snapshot.tree[path] == nil && !covered.contains(path)
+        snapshot.tree[path].isMissing && !covered.contains(path)
     }
 
     static func effects(ofMissing folder: RemoteName) -> [Effect]? {

@@ -80,7 +80,7 @@ struct MembershipCheck: RemoteCheck {
 
     private func integrityKey(of document: DocumentSnapshot) -> Finding? {
         let folder = document.path.appending(RemoteLayout.integrityKey)
-        let isReadable = isListed(folder) || snapshot.tree[folder] == nil
+        let isReadable = isListed(folder) || snapshot.tree[folder].isMissing
         guard isListed(document.path), isReadable, !covered.contains(folder), !covered.isTwin(document.path)
         else { return nil }
         let keys = document.integrityKeys.filter { $0.path.last.map(FrameworkLists.isLongEnough) ?? false }

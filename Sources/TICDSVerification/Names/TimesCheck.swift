@@ -152,7 +152,7 @@ package struct TimesCheck: RemoteCheck {
     private func futureFile(
         _ file: RemoteFile, _ client: RemoteName, _ activities: [RemoteName: Int64?], effects: [Effect]? = nil
     ) -> Finding {
-        let info = context.snapshot.tree[RemoteLayout.deviceInfo(of: client)]?.modified
+        let info = context.snapshot.tree[RemoteLayout.deviceInfo(of: client)].part?.modified
         let activity = (activities[client] ?? nil).map { FileTime(seconds: $0) }
         let right = [activity ?? info ?? context.now, context.now].min() ?? context.now
         return context.finding(

@@ -151,7 +151,10 @@ struct EncryptedFetch {
 
     /// - Parameter plain: gets the plain text in pieces, which are authentic only if the result is `.opens`.
     func state(of path: RemotePath, plain: (UnsafeRawBufferPointer) -> Void = { _ in }) -> State {
-        guard let entry = context.snapshot.tree[path] else { return .missing }
+        let seen = context.snapshot.tree[path]
+        guard let entry = seen.part else {
+            return seen.isMissing ? .missing : .notChecked("The folder of the file could not be listed")
+        }
         switch entry.kind {
         case .file: break
         case .folder: return .folder

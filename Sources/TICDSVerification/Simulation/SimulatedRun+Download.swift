@@ -230,7 +230,7 @@ struct DownloadedStore {
     }
 
     private func refused(_ path: RemotePath, _ problem: FileProblem, _ step: Make) -> SimulationStep {
-        if context.snapshot.tree[path]?.size == 0, !isEncrypted {
+        if context.snapshot.tree[path].part?.size == 0, !isEncrypted {
             return step(
                 .silentLoss, nil,
                 """
@@ -260,7 +260,7 @@ struct DownloadedStore {
     /// needs them.
     private func checked(_ path: RemotePath, _ found: WholeStoreFile, _ step: Make) -> SimulationStep {
         let zip = found.layers.contains(.zip) ? "The zip is extracted, and the" : "The"
-        let entry = context.snapshot.tree[path]
+        let entry = context.snapshot.tree[path].part
         let file = ExaminedFile(
             path: path, role: .wholeStore, size: entry?.size ?? 0, modified: found.modified,
             document: document)

@@ -140,7 +140,7 @@ struct ChangeSetRequest {
         self.identifier = identifier
         self.listed = listed
         path = listed.parent.appending(identifier.appending(suffix: RemoteLayout.changeSetSuffix))
-        entry = tree[path]
+        entry = tree[path].part
     }
 }
 

@@ -74,7 +74,7 @@ public enum SyncSimulator {
         tree.listing(.root).part.filter { $0.kind == .folder && $0.name != RemoteLayout.documents }.flatMap {
             folder in
             tree.listing([folder.name]).part.map(\.name).filter {
-                tree[[folder.name, $0, RemoteLayout.documentInfo]] != nil
+                tree[[folder.name, $0, RemoteLayout.documentInfo]].part != nil
             }
         }
     }
@@ -223,7 +223,7 @@ struct SimulatedRun {
     /// Whether the client encrypted its device info, which it writes once; nil if the file does not show it.
     static func registeredEncrypted(_ client: RemoteName, _ context: VerificationContext) -> Bool? {
         let path: RemotePath = [RemoteLayout.clientDevices, client, RemoteLayout.deviceInfo]
-        guard let entry = context.snapshot.tree[path], entry.kind == .file else { return nil }
+        guard let entry = context.snapshot.tree[path].part, entry.kind == .file else { return nil }
         let limit = context.smallLimit
         let bytes = context.attempt(path) { () throws(FileProblem) in
             try context.storage.read(path, limit: limit)
@@ -268,8 +268,9 @@ struct VariantListing {
     init(_ tree: RemoteTree, variant: Variant, document: RemotePath) throws(FileProblem) {
         let tombstones: RemotePath = [RemoteLayout.information, RemoteLayout.deletedDocuments]
         let gap =
-            tree.gap(at: [RemoteLayout.encryption]) ?? tree.gap(at: [RemoteLayout.clientDevices])
-            ?? tree.gap(below: document) ?? (tree[document] == nil ? tree.gap(at: tombstones) : nil)
+            tree.listing([RemoteLayout.encryption]).problem
+            ?? tree.listing([RemoteLayout.clientDevices]).problem ?? tree.gap(below: document)
+            ?? (tree[document].isMissing ? tree.listing(tombstones).problem : nil)
         if let gap { throw gap }
         self.tree = tree
         self.variant = variant
@@ -277,7 +278,7 @@ struct VariantListing {
     }
 
     /// The entry at `path`; nil if there is none.
-    subscript(path: RemotePath) -> FolderEntry? { tree[path] }
+    subscript(path: RemotePath) -> FolderEntry? { tree[path].part }
 
     private var isDropbox: Bool { variant == .dropbox }
     func folder(_ name: RemoteName) -> RemotePath { document.appending(name) }
@@ -318,7 +319,7 @@ struct VariantListing {
     /// `WholeStore.ticdsync` of a client, file or folder.
     func store(of client: RemoteName) -> (path: RemotePath, entry: FolderEntry)? {
         let path = folder(RemoteLayout.wholeStore).appending(client).appending(RemoteLayout.wholeStoreFile)
-        return tree[path].map { (path, $0) }
+        return self[path].map { (path, $0) }
     }
 
     /// Entries of `RecentSyncs` that limit the vacuum.

@@ -37,7 +37,7 @@ import TICDSOperations
                 let raw = try storage.read(path)
                 let isPlain = PlainSignature(raw) != nil || path == ["ReadMe.txt"]
                 files[path] = try (isPlain ? raw : keyring.read(storage, path)).array
-                times[path] = tree[path]?.modified
+                times[path] = tree[path].part?.modified
             }
             for (folder, listing) in tree.folders where folder != ["Encryption"] {
                 for entry in listing where entry.kind == .folder && entry.name != "Encryption" {

@@ -67,12 +67,12 @@ public struct ClientDeletionPlanner: Sendable {
         _ client: RemoteName, _ document: DocumentSnapshot, _ scope: Scope, to plan: inout Plan
     ) throws(FileProblem) -> Bool {
         let places = ClientPlaces(of: client, in: document.identifier)
-        let isThere = places.removed.contains { remote.tree[$0] != nil }
+        let isThere = places.removed.contains { remote[$0] != nil }
         if isThere {
             // The tombstone comes first: without it the client would never find out (ticds-protocol(7), A-3 and A-4).
             let tombstones = Tombstones(remote: remote, standIn: standIn)
             try tombstones.add(client, in: document.identifier, to: &plan)
-            if remote.tree[places.syncChanges] == nil {
+            if remote[places.syncChanges] == nil {
                 plan.explain(
                     "What is left of the client in \(remote.name(ofDocument: document.identifier)) will be removed: a removal was interrupted, or the client was running and has written its recent-sync file again"
                 )
@@ -121,7 +121,7 @@ struct ClientDeletionNotes {
                 "The only whole store of \(place) will be removed: until another client uploads one, a client that needs a whole store finds none"
             )
         }
-        if remote.tree[ClientPlaces(of: client, in: identifier).temporaryFiles] != nil,
+        if remote[ClientPlaces(of: client, in: identifier).temporaryFiles] != nil,
             !plan.actions.contains(where: { $0.kind.path.names.contains(RemoteLayout.temporaryFiles) })
         {
             plan.explain("Its leftovers in TemporaryFiles of \(place) stay, as with the framework")

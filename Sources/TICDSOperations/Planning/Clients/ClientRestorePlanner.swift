@@ -35,9 +35,9 @@ public struct ClientRestorePlanner: Sendable {
         let place = remote.name(ofDocument: identifier)
         let places = ClientPlaces(of: client, in: identifier)
         let tombstone = Tombstones.path(of: client, in: identifier)
-        let hasTombstone = remote.tree[tombstone] != nil
+        let hasTombstone = remote[tombstone] != nil
         let isMember = document.client(client) != nil
-        let isRegistered = remote.tree[[RemoteLayout.clientDevices, client]] != nil
+        let isRegistered = remote[[RemoteLayout.clientDevices, client]] != nil
         guard client.isSafe, hasTombstone || isMember || isRegistered || !trash.isEmpty else {
             throw remote.refusal(
                 tombstone, "nothing is known about client \"\(client)\"",
@@ -74,7 +74,7 @@ public struct ClientRestorePlanner: Sendable {
         _ path: RemotePath, to plan: inout Plan, _ rest: inout [RemotePath]
     ) throws(FileProblem) -> Bool {
         if try plan.addRestoration(of: path, from: trash, in: remote.tree) { return true }
-        guard remote.tree[path] != nil else {
+        guard remote[path] != nil else {
             try plan.addFolders(to: path, in: remote.tree)
             return false
         }
@@ -87,7 +87,7 @@ public struct ClientRestorePlanner: Sendable {
     private func addStore(
         _ path: RemotePath, to plan: inout Plan, _ rest: inout [RemotePath]
     ) throws(FileProblem) {
-        if try remote.tree.listing(path).whole.isEmpty, remote.tree[path]?.kind == .folder {
+        if try remote.tree.listing(path).whole.isEmpty, remote[path]?.kind == .folder {
             let (_, taken) = try plan.addRestoration(ofContentsOf: path, from: trash, in: remote.tree)
             rest += taken
         } else {
@@ -99,7 +99,7 @@ public struct ClientRestorePlanner: Sendable {
     private func left(_ path: RemotePath, _ trash: TrashedEntries) throws(FileProblem) -> [RemotePath] {
         var left: [RemotePath] = []
         for (path, content) in trash.files(below: path) {
-            guard remote.tree[path] != nil else {
+            guard remote[path] != nil else {
                 left.append(path)
                 continue
             }
@@ -112,7 +112,7 @@ public struct ClientRestorePlanner: Sendable {
     private func addEarlier(_ rest: inout [RemotePath]) {
         for trash in trash.earlier {
             for (path, content) in trash.contents where isChangeSet(path, content) {
-                guard remote.tree[path] == nil, self.trash.contents[path] == nil, !rest.contains(path) else {
+                guard remote[path] == nil, self.trash.contents[path] == nil, !rest.contains(path) else {
                     continue
                 }
                 rest.append(path)
@@ -139,9 +139,9 @@ public struct ClientRestorePlanner: Sendable {
         _ client: RemoteName, _ tombstone: RemotePath, to plan: inout Plan
     ) throws(FileProblem) {
         let device: RemotePath = [RemoteLayout.clientDevices, client]
-        guard remote.tree[device] == nil else { return }
+        guard remote[device] == nil else { return }
         if try plan.addRestoration(of: device, from: trash, in: remote.tree) { return }
-        guard let copy = remote.tree[tombstone], copy.kind == .file else {
+        guard let copy = remote[tombstone], copy.kind == .file else {
             return plan.warn(
                 "\(device) is missing: lists of the document's clients fail until the client registers again")
         }

@@ -25,7 +25,7 @@ public struct RegistrationPlanner: Sendable {
         try NewIdentifier(
             remote: remote, noun: "client", folder: folder, suffix: RemoteLayout.recentSyncSuffix
         ).check(client)
-        guard remote.tree[path] == nil else {
+        guard remote[path] == nil else {
             plan.explain("The client is registered; its deviceInfo.plist is never written again")
             return plan
         }

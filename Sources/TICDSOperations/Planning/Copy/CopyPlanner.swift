@@ -152,7 +152,7 @@ public struct CopyPlanner {
         for entry in entries {
             let path = folder.appending(entry.name)
             let new = StagedEntry(path: path.filePath(under: staged), seen: try tree.state(of: path))
-            guard let old = existing.tree[path] else {
+            guard let old = try existing.tree[path].whole else {
                 plan.add(.adopt(path: path, staged: new))
                 counts.new += new.seen.files ?? 1
                 continue
@@ -181,7 +181,7 @@ public struct CopyPlanner {
     ) throws(FileProblem) {
         for entry in try tree.listing(folder).whole where entry.kind == .folder {
             let path = folder.appending(entry.name)
-            guard let old = existing.tree[path], old.kind == .folder else { continue }
+            guard let old = try existing.tree[path].whole, old.kind == .folder else { continue }
             addTime(path, entry.modified, before: old.modified, &plan)
             try addTimes(below: path, existing, &plan)
         }

@@ -42,7 +42,7 @@ public struct DocumentCreationPlanner: Sendable {
         try NewIdentifier(
             remote: remote, noun: "document", folder: path.parent, suffix: RemoteLayout.propertyListSuffix
         ).check(document.identifier)
-        guard remote.tree[path] == nil else {
+        guard remote[path] == nil else {
             throw remote.refusal(
                 path, "there already is a document with that identifier",
                 advice: "Choose another identifier, or delete that document first")
@@ -52,7 +52,7 @@ public struct DocumentCreationPlanner: Sendable {
             summary: "Create document \(PlanFormat.name(document.identifier, document.description))")
         try plan.addFolders(to: path.parent, in: remote.tree)
         let tombstone = Tombstones.path(ofDocument: document.identifier)
-        let wasDeleted = remote.tree[tombstone] != nil
+        let wasDeleted = remote[tombstone] != nil
         let others = wasDeleted ? try tombstonesOfOthers(document, noting: &plan) : []
         plan.add(.writeTree(path: path, entries: try skeleton(document) + others))
         if try plan.addRemoval(tombstone, in: remote.snapshot, because: "the document exists again") {

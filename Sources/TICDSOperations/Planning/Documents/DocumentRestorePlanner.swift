@@ -15,7 +15,7 @@ public struct DocumentRestorePlanner: Sendable {
     /// Whether the trash has a folder of the document that cannot be restored, because the document exists again.
     public func leavesTrash(_ identifier: RemoteName) -> Bool {
         let path = RemoteLayout.document(identifier)
-        return remote.tree[path] != nil && trash[path] != nil
+        return remote[path] != nil && trash[path] != nil
     }
 
     /// The plan; without actions if the document exists and has no tombstone.
@@ -26,7 +26,7 @@ public struct DocumentRestorePlanner: Sendable {
         let tombstone = Tombstones.path(ofDocument: identifier)
         var plan = Plan(
             root: remote.root, command: "ticds-document restore", summary: "Restore document \(name)")
-        let isThere = remote.tree[path] != nil
+        let isThere = remote[path] != nil
         if !isThere {
             guard identifier.isSafe, try plan.addRestoration(of: path, from: trash, in: remote.tree) else {
                 throw remote.refusal(

@@ -72,7 +72,7 @@ public struct ImportPlanner: Sendable {
     ) throws(FileProblem) {
         for entry in try tree.listing(folder).whole {
             let path = folder.appending(entry.name)
-            guard let old = existing.tree[path] else {
+            guard let old = try existing.tree[path].whole else {
                 let staged = try stagedEntry(path, tree)
                 plan.add(.adopt(path: path, staged: staged))
                 merge.new += staged.seen.files ?? 1

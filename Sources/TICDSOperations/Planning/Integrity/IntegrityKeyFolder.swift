@@ -59,9 +59,9 @@ public struct IntegrityKeyFolder: Sendable {
         let path = RemoteLayout.document(document).appending(RemoteLayout.integrityKey)
         self.document = document
         self.path = path
-        kind = snapshot.tree[path]?.kind
+        kind = snapshot.tree[path].part?.kind
         let listing = snapshot.tree.folders[path]
-        isListed = snapshot.tree.gap(at: path) == nil && (listing != nil || kind != .folder)
+        isListed = snapshot.tree.listing(path).isWhole && (listing != nil || kind != .folder)
         var strays: [RemoteName: Stray.Kind] = [:]
         for stray in snapshot.strays where stray.path.parent == path && Self.isOutOfPlace(stray) {
             strays[stray.path.last ?? ""] = stray.kind

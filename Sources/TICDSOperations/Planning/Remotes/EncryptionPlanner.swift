@@ -61,7 +61,7 @@ public struct EncryptionPlanner: Sendable {
         case .decrypt:
             try addFiles(to: &plan)
             for path in [RemoteLayout.saltPath, RemoteLayout.encryptionTestPath]
-            where snapshot.tree[path] != nil {
+            where try snapshot.tree[path].whole != nil {
                 plan.add(
                     .moveToTrash(path: path, seen: try snapshot.tree.state(of: path)),
                     because: "without it, clients work without encryption")
@@ -86,7 +86,7 @@ public struct EncryptionPlanner: Sendable {
 
     private func addSecret(_ secret: EncryptionSecret, to plan: inout Plan) throws(FileProblem) {
         let folder: RemotePath = [RemoteLayout.encryption]
-        if snapshot.tree[folder] == nil { plan.add(.makeFolder(path: folder)) }
+        if try snapshot.tree[folder].whole == nil { plan.add(.makeFolder(path: folder)) }
         let test = try secret.testFile(
             of: snapshot.applicationIdentifier,
             path: RemoteLayout.encryptionTestPath.filePath(under: snapshot.root))
@@ -102,7 +102,7 @@ public struct EncryptionPlanner: Sendable {
         _ bytes: [UInt8], to path: RemotePath, because reason: String, _ plan: inout Plan
     ) throws(FileProblem) {
         let content = PlannedContent.bytes(PlannedBytes(bytes))
-        if snapshot.tree[path] == nil {
+        if try snapshot.tree[path].whole == nil {
             plan.add(.writeFile(path: path, content: content, modified: nil), because: reason)
         } else {
             let seen = try snapshot.tree.state(of: path)

@@ -54,7 +54,7 @@ struct VacuumObstacles {
             guard client.receives, !known.contains(client.identifier) else { return nil }
             let path = folder.appending(client.identifier.appending(suffix: RemoteLayout.recentSyncSuffix))
             // The folder that could not be listed is an obstacle by itself.
-            if document.snapshot.tree.gap(at: path) != nil { return nil }
+            if !document.snapshot.tree[path].isWhole { return nil }
             guard let time = client.lastSync else {
                 if document.settings.rule == .applied, client.register != nil { return nil }
                 return VacuumObstacle(
@@ -109,7 +109,7 @@ struct VacuumObstacles {
     /// The file that is a whole store; in a whole store that is a folder, the files that may be it.
     private func stores(in folder: RemotePath) -> [RemotePath] {
         let store = folder.appending(RemoteLayout.wholeStoreFile)
-        if document.snapshot.tree[store]?.kind == .file { return [store] }
+        if document.snapshot.tree[store].part?.kind == .file { return [store] }
         return document.snapshot.tree.listing(store).part.filter {
             $0.kind == .file && WholeStoreFolder.mayBeStore($0.name)
         }.map { store.appending($0.name) }

@@ -136,7 +136,7 @@ extension VacuumDecision {
             let isCountedStore = isIgnored && (client.map(document.storeCounts) ?? false)
             let isOfStore = obstacle.path.names.dropFirst(2).first == RemoteLayout.wholeStore
             let isOfNobody = isIgnored && !(isCountedStore && isOfStore)
-            let isListed = document.snapshot.tree.gap(at: obstacle.path) == nil
+            let isListed = document.snapshot.tree.listing(obstacle.path).isWhole
             if let problem = obstacle.unread, !(isOfNobody && isListed) {
                 // A folder or file that could not be read is not missing, so that no option allows it.
                 unread = unread ?? problem
