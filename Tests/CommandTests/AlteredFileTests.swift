@@ -68,6 +68,70 @@ import TICDSCore
         #expect(found.count > files.count * 3 / 4, "\(found.count) of \(files.count)")
     }
 
+    /// What is left of objects or changes after a byte was changed, without an error or a word, is all of them.
+    @Test func nothingIsMissingWithoutAWord() throws {
+        let changes = (0..<4).map { number in
+            SyncChange(
+                type: .insert, entity: "Note", objectSyncID: "note\(number)",
+                changedAttributes: .dictionary(["title": .string("Title \(number)"), "stars": .integer(3)]),
+                timestamp: Double(number))
+        }
+        let sound = try ChangeSetWriter.bytes(of: changes)
+        let path: FilePath = "set.syncchg"
+        var told = 0
+        for place in sound.indices {
+            for bit in 0..<8 {
+                var bytes = sound
+                bytes[place] ^= 1 << bit
+                guard let set = try? ChangeSetReader(SharedBytes(bytes), path: path) else { continue }
+                var problems: [FileProblem] = []
+                var values = 0
+                var count = 0
+                try set.forEachChange(
+                    orShortfall: { problems.append($0) },
+                    { change in
+                        count += 1
+                        values += change.changedAttributes.pairs?.count ?? 0
+                    })
+                told += problems.isEmpty ? 0 : 1
+                #expect(
+                    !problems.isEmpty || (count, values) == (4, 8),
+                    "bit \(bit) of \(place): \(count), \(values)")
+                let store = BinaryStore(try BinaryStoreArchive(SharedBytes(bytes), path: path), model: nil)
+                var damage = store.shortfalls
+                var objects = 0
+                try store.forEachObject(entity: nil, onDamage: { damage.append($0) }, { _ in objects += 1 })
+                #expect(!damage.isEmpty || objects == 4, "bit \(bit) of \(place): \(objects)")
+            }
+        }
+        #expect(told > 100)
+    }
+
+    /// The commands say it, and do not end with 0.
+    @Test func commandsTellOfAnAlteredSet() throws {
+        let demo = try DemoRemote(changeSets: 40)
+        let set = try #require(try demo.changeSets.last)
+        let sound = try FileBytes.read(FilePath(set)).array
+        let time = try FileStatus.of(FilePath(set)).modified
+        // The name of the field with the members of every collection.
+        let name = try #require(sound.firstRange(of: Array("NS.objects".utf8)))
+        var bytes = sound
+        bytes[name.lowerBound + 4] ^= 1
+        try TestFiles.write(FilePath(set), bytes)
+        try TestFiles.setTime(FilePath(set), time)
+        for words in [
+            ["dump", set], ["dump", set, "--json"], ["dump", demo.path], ["dump", demo.path, "--json"],
+            ["stats", demo.path], ["list", demo.path, "--counts"], ["search", demo.path, "soup"],
+        ] {
+            let result = try Program.run("ticds-changes", words)
+            #expect(
+                [2, 5].contains(result.status), "\(words): \(result.status) \(result.output.prefix(200))")
+            #expect(!result.errors.isEmpty, "\(words)")
+        }
+        let verify = try Program.run("ticds-verify", ["file", set])
+        #expect(verify.status == 1 && !verify.output.contains("TICDS-0607"), "\(verify.output)")
+    }
+
     @Test(.enabled(if: Samples.available, "needs the samples")) func everyArchiveOfCoreDataIsInItsForm()
         throws
     {

@@ -16,6 +16,9 @@ public struct BinaryStore: PersistentStore {
     /// The path by which the file was opened.
     public var path: FilePath { archive.path }
 
+    /// That the file was altered after it was written.
+    public var shortfalls: [FileProblem] { archive.shortfall.map { [$0] } ?? [] }
+
     /// Without a model, attributes have the names of their slots: "slot0", "slot1" and so on.
     public init(_ archive: BinaryStoreArchive, model: ManagedObjectModel?, notes: [StoreNote] = []) {
         self.archive = archive

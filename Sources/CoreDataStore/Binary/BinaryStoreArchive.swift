@@ -17,10 +17,12 @@ public struct BinaryStoreArchive: Sendable {
     public let objects: KeyedArchiveReader?
     private let nodes: [(key: ArchivedReference, value: ArchivedReference)]
     private let fieldNames: NodeFieldNames
+    private let bytes: SharedBytes
 
     /// Opens a store from the content of its file.
     public init(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) {
         self.path = path
+        self.bytes = bytes
         guard bytes.count > 0 else {
             header = nil
             metadataSource = nil
@@ -60,6 +62,24 @@ public struct BinaryStoreArchive: Sendable {
         return [header.map, header.metadata].compactMap { range in
             bytes.slice(range).map { CanonicalForm(ofArchive: $0, baseOffset: range.lowerBound) }
         }
+    }
+
+    /// Why objects, or values of them, may be missing without an error: the archive of the objects does not have the form
+    /// of one that Core Data wrote. A damaged name of a field, for example, empties the collection that has it. The time
+    /// is proportional to the size.
+    public var shortfall: FileProblem? { Self.shortfall(of: bytes, path: path) }
+
+    /// The same for the bytes of a store that can be opened.
+    public static func shortfall(of bytes: SharedBytes, path: FilePath) -> FileProblem? {
+        // try?: opening the store reports the fault of the header
+        guard let header = try? BinaryStoreHeader(bytes, path: path), let slice = bytes.slice(header.map),
+            let odd = CanonicalForm(ofArchive: slice, baseOffset: header.map.lowerBound).problem
+        else { return nil }
+        return FileProblem(
+            .damaged, path: path, offset: odd.offset,
+            "was altered after it was written, so that something in it may be missing",
+            expected: odd.expected, found: odd.found,
+            advice: "Compare it with a back-up, or with another client's copy")
     }
 
     private static func archive(

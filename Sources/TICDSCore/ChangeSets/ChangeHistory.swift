@@ -1,4 +1,5 @@
 public import Base
+import CoreDataStore
 public import SystemCalls
 
 /// The change sets of one document, in an order in which they are applied.
@@ -108,9 +109,13 @@ public struct ChangeHistory: Sendable {
             let done: Int
             do throws(FileProblem) {
                 let bytes = try keyring.read(storage, entry.path, limit: .changeSet)
-                guard let rest = taking(bytes, place) else { continue }
+                let path = entry.path.filePath(under: storage.root)
+                guard let rest = taking(bytes, place) else {
+                    if let problem = BinaryStoreArchive.shortfall(of: bytes, path: path) { throw problem }
+                    continue
+                }
                 done = rest
-                reader = try ChangeSetReader(bytes, path: entry.path.filePath(under: storage.root))
+                reader = try ChangeSetReader(bytes, path: path)
             } catch {
                 try onDamage(error)
                 continue
@@ -139,7 +144,7 @@ extension ChangeSetReader {
         _ body: (ChangeRecord) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         var sequence = 0
-        try forEachChange(onDamage: onDamage) { change throws(FileProblem) in
+        try forEachChange(orShortfall: onDamage) { change throws(FileProblem) in
             sequence += 1
             guard sequence > done, filter.admits(change) else { return }
             try body(

@@ -36,6 +36,15 @@ public struct ChangeSetReader {
         }
     }
 
+    /// Why changes may be missing from what a pass reads, without an error of the pass; see
+    /// ``BinaryStoreArchive/shortfall``.
+    public var shortfall: FileProblem? {
+        switch form {
+        case .binary(let changes): changes.archive.shortfall
+        case .sqlite: nil
+        }
+    }
+
     /// The metadata of the store. For a binary store, each call decodes them.
     public var metadata: StoreMetadata {
         switch form {
@@ -62,6 +71,20 @@ public struct ChangeSetReader {
         case .binary(let changes): try changes.forEachChange(onDamage: onDamage, body)
         case .sqlite(let rows): try rows.forEachChange(onDamage: onDamage, body)
         }
+    }
+
+    /// The same, and at the end `onDamage` with the shortfall, unless it got another error: a damaged set often has both.
+    public func forEachChange(
+        orShortfall onDamage: (FileProblem) throws(FileProblem) -> Void,
+        _ body: (SyncChange) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        var isDamaged = false
+        try forEachChange(
+            onDamage: { problem throws(FileProblem) in
+                isDamaged = true
+                try onDamage(problem)
+            }, body)
+        if !isDamaged, let shortfall { try onDamage(shortfall) }
     }
 
     /// Calls `body` with the outline of every change. This checks the values as `forEachChange` does, but does not make

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Base
+import CoreDataStore
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
@@ -100,7 +101,13 @@ struct ChangeSelection: ParsableArguments {
                 let location = try ChangeSetLocation(of: target)
                 context.inform("reading \(target)")
                 let bytes = try keyrings.read(target) { () throws(FileProblem) in try location.remote }
-                guard let done = taken(bytes, location.place) else { continue }
+                guard let done = taken(bytes, location.place) else {
+                    if let problem = BinaryStoreArchive.shortfall(of: bytes, path: target) {
+                        hiding(HiddenChanges(client: location.place.client, problem))
+                        try onDamage(problem)
+                    }
+                    continue
+                }
                 let reader = try ChangeSetReader(bytes, path: target)
                 try reader.forEachRecord(
                     at: location.place, after: done, filter: filter,

@@ -56,7 +56,9 @@ struct ChangesDiff: SuiteCommand {
                 try ChangeSetLocation(of: path).remote
             }
             var effects = ChangeEffects()
-            try ChangeSetReader(bytes, path: path).forEachChange { effects.apply($0) }
+            let reader = try ChangeSetReader(bytes, path: path)
+            if let problem = reader.shortfall { throw problem }
+            try reader.forEachChange { effects.apply($0) }
             return effects
         }
         return (try effects(first), try effects(second))

@@ -64,7 +64,9 @@ struct ChangesList: SuiteCommand {
         _ entry: ChangeHistory.Entry, _ remote: OpenRemote, _ keyring: RemoteKeyring
     ) throws(FileProblem) -> Int {
         let bytes = try keyring.read(remote.storage, entry.path, limit: .changeSet)
-        return try ChangeSetReader(bytes, path: entry.path.filePath(under: remote.path)).count
+        let reader = try ChangeSetReader(bytes, path: entry.path.filePath(under: remote.path))
+        if let problem = reader.shortfall { throw problem }
+        return reader.count
     }
 }
 

@@ -177,7 +177,9 @@ struct PreparedRegister {
         guard let status = try FileStatus.ifPresent(path), status.kind == .file, status.size > 0 else {
             return
         }
-        let count = try ChangeSetReader(try FileBytes.read(path, limit: .changeSet), path: path).count
+        let reader = try ChangeSetReader(try FileBytes.read(path, limit: .changeSet), path: path)
+        if let problem = reader.shortfall { throw problem }
+        let count = reader.count
         guard count == 0 else {
             throw FileProblem(
                 .refused, path: path, "the client has changes that are not synchronised",

@@ -96,7 +96,7 @@ public struct Replay: Sendable {
         var isWanted = true
         do throws(FileProblem) {
             try reader.forEachChange(
-                onDamage: { problem throws(FileProblem) in isWanted = isWanted && give(.damage(problem)) },
+                orShortfall: { problem throws(FileProblem) in isWanted = isWanted && give(.damage(problem)) },
                 { change throws(FileProblem) in isWanted = isWanted && give(.change(change)) })
         } catch {
             return give(.failure(error))

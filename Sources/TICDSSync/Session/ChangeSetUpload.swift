@@ -195,6 +195,7 @@ enum OutgoingChanges {
         guard try FileStatus.ifPresent(path) != nil else { return [] }
         var changes: [SyncChange] = []
         let reader = try ChangeSetReader(FileBytes.read(path, limit: .changeSet), path: path)
+        if let problem = reader.shortfall { throw problem }
         try reader.forEachChange { changes.append($0) }
         return changes.sorted { $0.primaryKey < $1.primaryKey }
     }

@@ -22,6 +22,7 @@ struct SetCheck {
     /// - Throws: `.unsupported` with the number of the first change that cannot be applied; `.damaged`.
     mutating func read(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) -> CheckedSet {
         let reader = try ChangeSetReader(bytes, path: path)
+        if let problem = reader.shortfall { throw problem }
         guard reader.versionHash(of: FrameworkModels.syncChangeEntity) == Self.hash else {
             throw FileProblem(
                 .unsupported, path: path, "the set was written with another model of sync changes",

@@ -123,15 +123,15 @@ extension FindingKind {
     package static let changeSetAltered = FindingKind(
         "TICDS-0610", .warning, .contents, "A change set was altered after it was written",
         explanation: """
-            These tools can read every change of the set. But at a place that they do not need, the archive is not as \
-            any version of Core Data writes it: an object that nothing uses, a gap between two objects, a class or a \
-            field with a wrong name. A byte was changed on the way, or another program wrote the set. Core Data may \
-            read the set, may refuse it as a whole, or may read other values than these tools do. Nobody can see \
+            These tools can read the set, but the archive is not as any version of Core Data writes it: an object that \
+            nothing uses, a gap between two objects, a class or a field with a wrong name. Changes or values may be \
+            missing from what can be read. A byte was changed on the way, or another program wrote the set. Core Data \
+            may read the set, may refuse it as a whole, or may read other values than these tools do. Nobody can see \
             whether the values are still those that were written.
             """, effects: [Effect(.silentlyLost, .everyoneElse), Effect(.wrongData, .everyoneElse)],
         remedy: [
-            "Compare the file with a back-up, or with another client's copy. To see what it contains:",
-            "ticds-changes dump {file}",
+            "Compare the file with a back-up, or with another client's copy. To see what can be read of it:",
+            "ticds-changes recover {file}",
         ], sources: "core-data-binary-store(5), 2")
 
     package static let unknownClass = FindingKind(

@@ -188,10 +188,10 @@ extension FindingKind {
     package static let storeAltered = FindingKind(
         "TICDS-0724", .warning, .contents, "A binary whole store was altered after it was written",
         explanation: """
-            These tools can read every object of the binary store. But at a place that they do not need, its archive \
-            is not as any version of Core Data writes it: an object that nothing uses, a gap between two objects, a \
-            class or a field with a wrong name. A byte was changed on the way, or another program wrote the store. \
-            Core Data may read the store, may refuse it, or may read other values than these tools do.
+            These tools can read the binary store, but its archive is not as any version of Core Data writes it: an \
+            object that nothing uses, a gap between two objects, a class or a field with a wrong name. Objects or \
+            values may be missing from what can be read. A byte was changed on the way, or another program wrote the \
+            store. Core Data may read the store, may refuse it, or may read other values than these tools do.
             """, effects: [Effect(.cannotDownload, .newClients), Effect(.wrongData, .newClients)],
         remedy: [uploadAgain, "To save the parts that can be read:", "ticds-store dump {file}"],
         sources: "core-data-binary-store(5), 2")

@@ -78,7 +78,10 @@ enum ChangeSetCheck: FileCheck {
         }
         let findings = model(checked, reader) + tally.findings(checked)
         if findings.contains(where: { $0.kind.severity == .error }) { return findings }
-        return findings + altered(checked, BinaryStoreArchive.canonicalForms(of: bytes))
+        let altered = altered(checked, BinaryStoreArchive.canonicalForms(of: bytes))
+        // A set that was altered may have held changes.
+        let isAltered = altered.contains { $0.kind == .changeSetAltered }
+        return (isAltered ? findings.filter { $0.kind != .noChanges } : findings) + altered
     }
 
     private static func altered(_ checked: CheckedFile, _ forms: [CanonicalForm]) -> [Finding] {
