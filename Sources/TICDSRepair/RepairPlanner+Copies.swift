@@ -78,7 +78,8 @@ extension RepairPlanner {
     private func original(of finding: Finding) -> RemotePath? {
         guard let subject = finding.subject else { return nil }
         let path = finding.path.parent.appending(RemoteName(subject))
-        guard let entry = snapshot.tree[path].part, entry.kind == snapshot.tree[finding.path].part?.kind else {
+        guard let entry = snapshot.tree[path].part, entry.kind == snapshot.tree[finding.path].part?.kind
+        else {
             return nil
         }
         return path

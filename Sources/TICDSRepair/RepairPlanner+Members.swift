@@ -96,7 +96,9 @@ extension RepairPlanner {
             document.path.appending(RemoteLayout.syncCommands).appending(client),
             document.path.appending(RemoteLayout.recentSyncs).appending(recentSync), store,
         ]
-        for path in paths where try snapshot.tree[path].whole != nil { try actions.trash(path, for: finding.kind) }
+        for path in paths where try snapshot.tree[path].whole != nil {
+            try actions.trash(path, for: finding.kind)
+        }
         return .repaired
     }
 

@@ -101,11 +101,11 @@ public struct RepairPlanner {
 
     /// Refuses if the salt is lost: new files would be plain, and encrypted files would look damaged.
     private static func refuseContradiction(_ context: VerificationContext) throws(FileProblem) {
+        let salt = try context.snapshot.tree[RemoteLayout.saltPath].whole
         let lost: FindingKind? =
-            try context.hasLostEncryption
+            context.hasLostEncryption
             ? .encryptionGone
-            : context.snapshot.encryptionTest != nil && context.snapshot.tree[RemoteLayout.saltPath].whole == nil
-                ? .testWithoutSalt : nil
+            : context.snapshot.encryptionTest != nil && salt == nil ? .testWithoutSalt : nil
         guard let lost else { return }
         throw FileProblem(
             .refused, path: RemoteLayout.saltPath.filePath(under: context.root),
@@ -121,7 +121,8 @@ public struct RepairPlanner {
     ) throws(FileProblem) {
         let waiting = findings.filter { finding in
             if finding.kind == .cloudPlaceholder || finding.kind == .contentNotHere { return true }
-            guard finding.kind == .partialDownload, let entry = context.snapshot.tree[finding.path].part else {
+            guard finding.kind == .partialDownload, let entry = context.snapshot.tree[finding.path].part
+            else {
                 return false
             }
             return context.now.seconds(since: entry.modified) < longestDownload

@@ -162,7 +162,9 @@ struct SnapshotSorter {
             syncCommands: syncCommands(in: path.appending(RemoteLayout.syncCommands)),
             recentSyncs: self.files(in: recentSyncs, suffix: RemoteLayout.recentSyncSuffix)
                 .map { RecentSync(client: $0, file: $1) },
-            recentSyncsFolderModified: tree[recentSyncs].part.flatMap { $0.kind == .folder ? $0.modified : nil },
+            recentSyncsFolderModified: tree[recentSyncs].part.flatMap {
+                $0.kind == .folder ? $0.modified : nil
+            },
             deletedClients: tombstones(in: path.appending(RemoteLayout.deletedClients)),
             wholeStores: wholeStores, sharedExternalData: shared,
             temporaryFiles: allFiles(below: path.appending(RemoteLayout.temporaryFiles)),

@@ -94,7 +94,7 @@ extension RemoteTree {
     /// - Throws: `.missing`, or the reason why a folder below could not be listed.
     public func state(of path: RemotePath) throws(FileProblem) -> EntryState {
         let isFolder: Bool
-        if let entry = self[path] {
+        if let entry = try self[path].whole {
             isFolder = entry.kind == .folder
             if !isFolder { return EntryState(kind: entry.kind, size: entry.size, modified: entry.modified) }
         } else {

@@ -56,6 +56,9 @@ public struct PlannedRemote: Sendable {
 
     var tree: RemoteTree { snapshot.tree }
 
+    /// The entry at `path`; nil if there is none.
+    subscript(path: RemotePath) -> FolderEntry? { tree[path].part }
+
     /// A client as people know it: description and identifier.
     func name(ofClient client: RemoteName) -> String {
         PlanFormat.name(client, report.clients.first { $0.identifier == client }?.description)

@@ -93,7 +93,9 @@ extension Plan {
     }
 
     /// Whether the folders of a path exist or can be made: nothing else has one of their names.
-    private func hasFolder(above path: RemotePath, below top: RemotePath, in tree: RemoteTree) throws(FileProblem) -> Bool {
+    private func hasFolder(above path: RemotePath, below top: RemotePath, in tree: RemoteTree)
+        throws(FileProblem) -> Bool
+    {
         var folder = path.parent
         while folder.names.count >= top.names.count {
             if let entry = try tree[folder].whole, entry.kind != .folder { return false }

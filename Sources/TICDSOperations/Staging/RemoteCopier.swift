@@ -183,7 +183,7 @@ public struct RemoteCopier {
         var changed: RemotePath?
         tree.forEachFile(below: .root) { file in
             guard changed == nil, choice.includes(file.path) else { return }
-            if now[file.path].map({ RemoteFile(path: file.path, $0) }) != file { changed = file.path }
+            if now[file.path].part.map({ RemoteFile(path: file.path, $0) }) != file { changed = file.path }
         }
         if let changed { throw self.changed(changed) }
     }
