@@ -2,6 +2,7 @@ import Base
 import CoreDataStore
 import Foundation
 import KeyedArchive
+import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
