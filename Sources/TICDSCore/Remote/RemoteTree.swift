@@ -39,7 +39,7 @@ public struct RemoteTree: Sendable {
         return problems.first { problem in
             guard problem.isUnread else { return false }
             return place.starts(with: problem.path)
-                || (problem.path.parent == place && self[self.place(of: problem)] == nil)
+                || (problem.path.parent == place && self[self.place(of: problem)].part == nil)
         }
     }
 
