@@ -174,6 +174,80 @@ import Testing
         #expect(try fixture.run("ticds-verify", [remote, "--repair", "--yes"]).status == 3)
     }
 
+    /// What may be in the place of a change set, or of a folder that clients list.
+    private static let unread = [
+        "mv SET aside && ln -s $PWD/aside SET", "rm SET && mkfifo SET",
+        "mv CLIENT aside && ln -s $PWD/aside CLIENT", "mv ALL aside && ln -s $PWD/aside ALL",
+    ]
+
+    /// Clients follow links: an answer without what is behind one is shorter than the truth.
+    @Test(arguments: unread) func whatReadsNamesLinks(command: String) throws {
+        let fixture = try LinkedFixture(command)
+        let remote = fixture.demo.path
+        for words in [["list"], ["dump"], ["stats"], ["search", "pie"], ["log", "pie"]] {
+            let place = ["ticds-changes", words[0], remote] + words.dropFirst()
+            try fixture.expect(5, place + ["--document", "cookbook"])
+            try fixture.expect(5, place)
+        }
+        let cookbook = ["--document", "cookbook"]
+        try fixture.expect(
+            5,
+            [
+                "ticds-store", "replay", remote, "--model", fixture.model, "--to",
+                "\(fixture.demo.scratch.path)/store",
+            ] + cookbook)
+        try fixture.expect(5, ["ticds-inspect", "status", remote])
+    }
+
+    @Test(arguments: unread) func whatChangesRefusesLinks(command: String) throws {
+        let fixture = try LinkedFixture(command)
+        let before = try TreeImage(of: fixture.demo.root)
+        let remote = fixture.demo.path
+        let changes = [
+            ["ticds-vacuum", remote], ["ticds-vacuum", remote, "--framework-rule"],
+            [
+                "ticds-client", "delete", remote, fixture.client, "--document", "cookbook", "--max-delete",
+                "100%",
+            ],
+            ["ticds-document", "delete", remote, "cookbook"],
+        ]
+        for words in changes {
+            let result = try fixture.expect(3, words + ["--yes"])
+            #expect(result.errors.contains("--allow-missing"), "\(words): \(result.errors)")
+        }
+        #expect(try TreeImage(of: fixture.demo.root) == before)
+    }
+
+    /// A remote in which a link or a fifo is in the place of sets of the large document.
+    private struct LinkedFixture {
+        let demo: DemoRemote
+        let model: String
+        let client: String
+        let place: String
+
+        init(_ command: String) throws {
+            demo = try DemoRemote(.plain, changeSets: 60)
+            model = "\(demo.scratch.path)/demo/Cookbook.xcdatamodel"
+            let set = try #require(try demo.changeSets.last)
+            let folder = FilePath(set).removingLastComponent()
+            client = try #require(folder.lastComponent?.string)
+            let places = ["SET": set, "CLIENT": folder.string, "ALL": folder.removingLastComponent().string]
+            let word = try #require(places.keys.first { command.hasSuffix($0) })
+            place = try #require(places[word])
+            _ = try demo.scratch.shell(command.replacingOccurrences(of: word, with: "'\(place)'"))
+        }
+
+        @discardableResult func expect(_ status: Int32, _ words: [String]) throws -> Program.Result {
+            let result = try Program.run(
+                words[0], Array(words.dropFirst()),
+                environment: ["XDG_STATE_HOME": "\(demo.scratch.path)/state", "TZ": "UTC"])
+            #expect(result.status == status, "\(words): \(result.errors)")
+            let name = FilePath(place).lastComponent?.string ?? ""
+            #expect(result.errors.contains(name), "\(words): \(result.errors)")
+            return result
+        }
+    }
+
     /// An archive is never taken for whole, and no older one goes for it.
     @Test(arguments: Form.allCases) func archivesLackIt(form: Form) throws {
         let fixture = try Fixture(form)
@@ -235,6 +309,13 @@ import Testing
             #expect((json.keys["badSets"] as? [Any])?.isEmpty == true)
             let status = try fixture.sync("status", "replica")
             #expect(status.errors.contains("not on this machine"), "\(status.errors)")
+            try TestFiles.remove(path)
+        }
+        for isLink in [true, false] {
+            let path = folder.appending(name)
+            if isLink { try TestFiles.link(path, to: set.string) } else { try TestFiles.makeFifo(path) }
+            let run = try fixture.sync("run", "replica")
+            #expect(run.status == 5 && run.errors.contains(name), "\(run.errors)")
             try TestFiles.remove(path)
         }
         let path = folder.appending(name)

@@ -140,6 +140,41 @@ import Testing
         #expect(found.map(\.absence) == (absence.map { [$0] } ?? []))
     }
 
+    /// Clients follow links, so a link hides what they read at its place; elsewhere it hides nothing.
+    @Test(arguments: [
+        ("Documents/notes/SyncChanges/A/0388521235.000000-Y.syncchg", true),
+        ("Documents/notes/SyncChanges/B", true), ("Documents/other", true), ("Documents/notes", true),
+        ("Documents/notes/WholeStore/A/WholeStore.ticdsync", true), ("Documents/notes/WholeStore/B", true),
+        ("Documents/notes/WholeStore/A/AppliedSyncChangeSets.ticdsync", true),
+        ("Documents/notes/SyncChanges", true), ("Documents", true),
+        ("ClientDevices/A/deviceInfo.plist", true),
+        ("Documents/notes/SyncChanges/A/0388521235.000000-Y.txt", false),
+        ("Documents/notes/SyncChanges/A/.0388521235.000000-Y.syncchg", false),
+        ("Documents/notes/SyncChanges/.B", false), ("Documents/notes/TemporaryFiles/link", false),
+        ("link", false),
+    ])
+    func linksWhereClientsRead(path: String, isRead: Bool) throws {
+        for kind in [CloudPlaceholder.symbolicLink, .specialFile] {
+            let builder = try builder()
+            let place = builder.root.pushing(FilePath(path))
+            try? TestFiles.removeTree(place)
+            try TestFiles.makeFolders(place.removingLastComponent())
+            if kind == .symbolicLink {
+                try TestFiles.link(place, to: "/nowhere")
+            } else {
+                try TestFiles.makeFifo(place)
+            }
+            let snapshot = try RemoteSnapshot.take(builder.storage)
+            #expect(snapshot.absentFiles.map(\.absence) == (isRead ? [kind] : []))
+            let names = path.split(separator: "/").map { RemoteName("\($0)") }
+            let problem = snapshot.gap(below: RemotePath(Array(names.dropLast())))
+            #expect(problem?.path == (isRead ? place : nil) && problem?.isUnread != false)
+            #expect((snapshot.gap(at: RemotePath(names + ["x"])) != nil) == isRead)
+            #expect((snapshot.gap(inNamesOf: RemotePath(names)) != nil) == isRead)
+            #expect((try refusal(builder, RemotePath(Array(names.prefix(2)))) != nil) == isRead)
+        }
+    }
+
     /// The parts of a store may be of any size; one of zeros without blocks is not here.
     @Test func partsOfAStore() throws {
         let builder = try builder()

@@ -128,6 +128,15 @@ import Testing
         #expect(snapshot.documents.count == 1)
     }
 
+    /// An entry without a status is in no listing, so its folder may have more names.
+    @Test func entriesWithoutStatusAreGapsOfNames() {
+        let problem = FileProblem(.unreadable, path: "/remote/Documents/lost", "cannot be read")
+        let tree = RemoteTree(
+            root: "/remote", folders: [.root: FolderListing(), ["Documents"]: FolderListing()],
+            problems: [problem])
+        #expect(tree.gap(inNamesOf: ["Documents"]) == problem && tree.gap(inNamesOf: .root) == nil)
+    }
+
     @Test func tenThousandStrays() throws {
         let builder = try builder()
         let folder = builder.root.pushing("Documents/Notebook/RecentSyncs")

@@ -56,8 +56,8 @@ public struct EncryptionCensus: Sendable {
         for stray in absent {
             guard let absence = stray.absence else { continue }
             let file = RemoteFile(path: stray.path, size: stray.size, modified: stray.modified)
-            unreadable.append(
-                Exception(file: file, problem: "its content is not on this machine: \(absence.text)"))
+            let place = absence.isDeliverable ? "its content is not on this machine: " : ""
+            unreadable.append(Exception(file: file, problem: place + absence.text))
         }
         for problem in snapshot.problems {
             let path = snapshot.tree.place(of: problem)

@@ -15,6 +15,9 @@ public import SystemPackage
 /// 4. An empty file. A full disk and an interrupted copy leave the same.
 ///
 /// A power failure can also leave a file of zeros. Commands that change a remote refuse both until a person has looked.
+///
+/// Symbolic links and special files count, too, where clients read a file or list a folder: clients follow links, and
+/// ticds does not, because a link may lead out of the remote.
 public enum CloudPlaceholder: String, Sendable, Hashable, CaseIterable {
     /// A placeholder under another name.
     case placeholder
@@ -26,6 +29,10 @@ public enum CloudPlaceholder: String, Sendable, Hashable, CaseIterable {
     case oneByte
     /// A file that contains only zeros.
     case zeros
+    /// A symbolic link, which clients follow.
+    case symbolicLink
+    /// A fifo, a socket or a device.
+    case specialFile
 
     /// What the file is instead, for messages: "a placeholder of a sync service".
     public var text: String {
@@ -35,6 +42,20 @@ public enum CloudPlaceholder: String, Sendable, Hashable, CaseIterable {
         case .empty: "an empty file"
         case .oneByte: "a file of one byte"
         case .zeros: "a file of nothing but zeros"
+        case .symbolicLink: "a symbolic link, which ticds does not follow"
+        case .specialFile: "a fifo, a socket or a device"
+        }
+    }
+
+    /// Whether a sync service or a back-up can bring the content: not for links and special files.
+    package var isDeliverable: Bool { self != .symbolicLink && self != .specialFile }
+
+    /// What an entry of a kind that ticds does not read is; nil for files and folders.
+    package init?(ofUnread kind: FileKind) {
+        switch kind {
+        case .file, .folder: return nil
+        case .symbolicLink: self = .symbolicLink
+        case .special: self = .specialFile
         }
     }
 
@@ -123,6 +144,17 @@ public enum CloudPlaceholder: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Whether clients read a file at this path, or list a folder, by its place and name alone.
+    package static func isRead(at path: RemotePath) -> Bool {
+        let role = FileRole(of: path, kind: .file)
+        guard role == .changeSet || role == .commandSet else {
+            return isRead(role) || RemoteLayout.hasFolder(at: path)
+        }
+        // Clients request change sets and command sets by identifier and suffix, so they open no other names.
+        let suffix = role == .changeSet ? RemoteLayout.changeSetSuffix : RemoteLayout.commandSetSuffix
+        return path.last.map { !$0.isHidden && $0.removing(suffix: suffix) != nil } ?? false
+    }
+
     /// Why these bytes, of a whole file, are not its content; nil if they may be. Nil for no bytes, too: readers report
     /// an empty file themselves.
     public static func of(_ bytes: UnsafeRawBufferPointer) -> CloudPlaceholder? {
@@ -156,12 +188,21 @@ public enum CloudPlaceholder: String, Sendable, Hashable, CaseIterable {
 
     /// The error for a reader of the file.
     public func problem(_ path: FilePath) -> FileProblem {
-        FileProblem(
+        guard isDeliverable else {
+            return FileProblem(
+                .unreadable, path: path, "clients read what is here, and ticds does not", found: text,
+                advice: Self.replacement)
+        }
+        return FileProblem(
             .missing, path: path, "its content is not on this machine", found: text,
             advice:
                 "Let the sync service download it, then try again; if the service has lost it, restore it from a back-up"
         )
     }
+
+    /// The advice for a link or a special file.
+    fileprivate static let replacement =
+        "Put the file or folder itself in its place, or move it out of the remote, then try again"
 }
 
 extension Stray.Kind {
@@ -172,8 +213,14 @@ extension Stray.Kind {
 extension Stray {
     /// Why the content of the file is not here; nil if it is, or if clients do not read it.
     public var absence: CloudPlaceholder? {
-        kind.standsForAnother || CloudPlaceholder.isRead(FileRole(of: path, kind: fileKind))
-            ? absentContent : nil
+        kind.standsForAnother || isRead ? absentContent : nil
+    }
+
+    private var isRead: Bool {
+        switch fileKind {
+        case .file, .folder: CloudPlaceholder.isRead(FileRole(of: path, kind: fileKind))
+        case .symbolicLink, .special: CloudPlaceholder.isRead(at: path)
+        }
     }
 
     /// The same, also for files that clients do not read.
@@ -183,9 +230,9 @@ extension Stray {
         case .partialDownload: .partialDownload
         case .emptyFile: .empty
         case .notDownloaded: size == 1 ? .oneByte : .zeros
-        case .conflictedCopy, .temporaryFile, .systemFile, .symbolicLink, .specialFile, .wrongKind,
-            .nameTwin, .unknown:
-            nil
+        case .symbolicLink: .symbolicLink
+        case .specialFile: .specialFile
+        case .conflictedCopy, .temporaryFile, .systemFile, .wrongKind, .nameTwin, .unknown: nil
         }
     }
 
@@ -196,14 +243,17 @@ extension Stray {
 }
 
 extension RemoteSnapshot {
-    /// The files that clients read and whose content is not on this machine, by path.
+    /// The files that clients read and whose content is not on this machine, by path; and links and special files where
+    /// clients read a file or list a folder.
     public var absentFiles: [Stray] { strays.filter { $0.absence != nil } }
 
-    /// One error for all files below some folders whose content is not here; nil if there are none.
+    /// One error for all absent files below some folders, or in the place of a folder above them; nil if there are none.
     public func absence(below folders: [RemotePath] = [.root]) -> FileProblem? {
         problem(
             ofAbsent: absentFiles.filter { stray in
-                folders.contains { stray.path.names.starts(with: $0.names) }
+                folders.contains {
+                    stray.path.names.starts(with: $0.names) || $0.names.starts(with: stray.path.names)
+                }
             })
     }
 
@@ -222,6 +272,15 @@ extension RemoteSnapshot {
             stray.absence.map { "\(stray.path) is \($0.text)" }
         }
         if absent.count > found.count { found.append("and \(absent.count - found.count) more") }
+        guard absent.allSatisfy({ $0.absence?.isDeliverable ?? true }) else {
+            return FileProblem(
+                .unreadable, path: root,
+                "clients read \(absent.count) files or folders that cannot be read here",
+                found: found.joined(separator: "; "),
+                advice:
+                    "Put files and folders in the place of links and special files, let the sync service download the rest, then try again"
+            )
+        }
         return FileProblem(
             .missing, path: root, "the content of \(absent.count) files is not on this machine",
             found: found.joined(separator: "; "),

@@ -80,6 +80,25 @@ public enum RemoteLayout {
         [documents, document, wholeStore, client]
     }
 
+    /// Whether clients list a folder at this path, by its place and name alone.
+    static func hasFolder(at path: RemotePath) -> Bool {
+        let names = path.names
+        guard let last = names.last, !last.isHidden else { return false }
+        switch (names[0], names.count) {
+        case (_, 1): return [clientDevices, documents, encryption, information].contains(last)
+        case (clientDevices, 2), (documents, 2): return true
+        case (information, 2): return [deletedDocuments, deletedClients].contains(last)
+        case (documents, 3): return documentFolders.contains(last)
+        case (documents, 4): return [syncChanges, syncCommands, wholeStore].contains(names[2])
+        default: return false
+        }
+    }
+
+    /// The folders of a document that clients list.
+    private static let documentFolders: Set<RemoteName> = [
+        integrityKey, syncChanges, syncCommands, recentSyncs, deletedClients, wholeStore,
+    ]
+
     /// UTF-16 units. The framework's lists leave out shorter identifiers and keys (ticds-remote-format(5), 1.5).
     public static let shortestListedName = 5
 }

@@ -21,7 +21,8 @@ public struct RemoteSnapshot: Sendable {
     public var deletedDocuments: [Tombstone]
     /// Sorted by path.
     public var strays: [Stray]
-    /// Those of them that replace another file, by the path of that file: it is missing from everything else here.
+    /// Those of them that replace another file or folder, by its path: it is missing from everything else here. A link or
+    /// special file replaces what clients read there.
     private let replaced: [(path: RemotePath, stray: Stray)]
     /// What could not be listed, and why.
     public var problems: [FileProblem]
@@ -58,6 +59,7 @@ public struct RemoteSnapshot: Sendable {
         (readMe, salt, encryptionTest) = sorter.rootFiles()
         strays = sorter.strays.sorted { ($0.path, $0.kind.rawValue) < ($1.path, $1.kind.rawValue) }
         replaced = strays.compactMap { stray in
+            if stray.absence?.isDeliverable == false { return (stray.path, stray) }
             guard stray.kind.standsForAnother, let name = stray.originalName else { return nil }
             return (stray.path.parent.appending(name), stray)
         }
@@ -66,15 +68,21 @@ public struct RemoteSnapshot: Sendable {
 }
 
 extension RemoteSnapshot {
-    /// Why there may be more at `path`, or directly in it, than was listed: a folder that could not be listed, or a file
-    /// that a sync service has not delivered. Nil where there is not.
+    /// Why there may be more at `path`, or directly in it, than was listed: a folder that could not be listed, a file that
+    /// a sync service has not delivered, or a link. Nil where there is not.
     public func gap(at path: RemotePath) -> FileProblem? {
-        tree.gap(at: path) ?? absence { $0 == path || $0.parent == path }
+        tree.gap(at: path) ?? absence { path.names.starts(with: $0.names) || $0.parent == path }
+    }
+
+    /// Why a folder may have entries that were not listed; nil where all their names are known.
+    public func gap(inNamesOf folder: RemotePath) -> FileProblem? {
+        tree.gap(inNamesOf: folder) ?? absence { folder.names.starts(with: $0.names) }
     }
 
     /// The same for a folder with everything below it.
     public func gap(below folder: RemotePath) -> FileProblem? {
-        tree.gap(below: folder) ?? absence { $0.names.starts(with: folder.names) }
+        tree.gap(below: folder)
+            ?? absence { $0.names.starts(with: folder.names) || folder.names.starts(with: $0.names) }
     }
 
     private func absence(where isPlace: (RemotePath) -> Bool) -> FileProblem? {

@@ -25,7 +25,7 @@ struct DocumentReporter {
             clients: clients(lags),
             members: Seen(
                 document.clients.map(\.identifier),
-                snapshot.tree.gap(inNamesOf: document.path.appending(RemoteLayout.syncChanges))),
+                snapshot.gap(inNamesOf: document.path.appending(RemoteLayout.syncChanges))),
             wholeStores: seen(wholeStores, RemoteLayout.wholeStore),
             deletedClients: seen(document.deletedClients.map(\.identifier), RemoteLayout.deletedClients),
             changeSets: seen(
@@ -61,7 +61,7 @@ struct DocumentReporter {
         names.formUnion(temporaryFiles.keys)
         let listed = Set(FrameworkLists.clients(of: document.identifier, snapshot.tree))
         let changes = document.path.appending(RemoteLayout.syncChanges)
-        let knowsMembers = snapshot.tree.gap(inNamesOf: changes) == nil
+        let knowsMembers = snapshot.gap(inNamesOf: changes) == nil
         let knowsTombstones = gap(RemoteLayout.deletedClients) == nil
         let stores = document.path.appending(RemoteLayout.wholeStore)
         let uploads = document.path.appending(RemoteLayout.temporaryFiles).appending(RemoteLayout.wholeStore)

@@ -58,7 +58,7 @@ public struct RemoteReport: Sendable {
         }
         applicationIdentifier = snapshot.applicationIdentifier
         isEncrypted = snapshot.isEncrypted
-        unlistedDocuments = snapshot.tree.gap(inNamesOf: [RemoteLayout.documents])
+        unlistedDocuments = snapshot.gap(inNamesOf: [RemoteLayout.documents])
         let clients = RemoteClients(snapshot, documents, hidden: unlistedDocuments)
         self.clients = clients.reports(infos)
         unlistedClients = clients.problem
@@ -86,12 +86,12 @@ private struct RemoteClients {
 
     /// Why there may be more clients, registered or mentioned.
     var problem: FileProblem? {
-        snapshot.tree.gap(inNamesOf: [RemoteLayout.clientDevices])
+        snapshot.gap(inNamesOf: [RemoteLayout.clientDevices])
             ?? documents.lazy.compactMap(\.members.problem).first ?? gap(RemoteLayout.recentSyncs)
             ?? gap(RemoteLayout.temporaryFiles)
             ?? documents.lazy.compactMap { [snapshot] document in
                 [RemoteLayout.wholeStore, RemoteLayout.syncCommands].lazy.compactMap {
-                    snapshot.tree.gap(inNamesOf: [RemoteLayout.documents, document.identifier, $0])
+                    snapshot.gap(inNamesOf: [RemoteLayout.documents, document.identifier, $0])
                 }.first
             }.first
     }
@@ -109,7 +109,7 @@ private struct RemoteClients {
         let members = hidden ?? documents.lazy.compactMap(\.members.problem).first
         let tombstones = gap(RemoteLayout.deletedClients)
         let syncs = gap(RemoteLayout.recentSyncs)
-        let knowsClients = snapshot.tree.gap(inNamesOf: [RemoteLayout.clientDevices]) == nil
+        let knowsClients = snapshot.gap(inNamesOf: [RemoteLayout.clientDevices]) == nil
         let listed = Set(FrameworkLists.applicationClients(snapshot.tree))
         let mentions = Dictionary(
             grouping: documents.flatMap { document in document.clients.map { (document.identifier, $0) } }

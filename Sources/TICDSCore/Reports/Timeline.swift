@@ -190,19 +190,19 @@ struct TimelineCollector {
     /// Why there may be more clients, change sets or marks.
     func unlisted(_ snapshot: RemoteSnapshot) -> FileProblem? {
         [RemoteLayout.documents, RemoteLayout.clientDevices].lazy.compactMap {
-            snapshot.tree.gap(inNamesOf: [$0])
+            snapshot.gap(inNamesOf: [$0])
         }.first ?? documents(snapshot).lazy.compactMap { snapshot.gap(below: $0.path) }.first
     }
 
     /// Why there may be more in this folder of the documents.
     func unlisted(in folder: RemoteName, _ snapshot: RemoteSnapshot) -> FileProblem? {
-        snapshot.tree.gap(inNamesOf: [RemoteLayout.documents])
+        snapshot.gap(inNamesOf: [RemoteLayout.documents])
             ?? documents(snapshot).lazy.compactMap { snapshot.gap(below: $0.path.appending(folder)) }.first
     }
 
     /// Why there may be more change sets of a client.
     func unlistedSets(of client: RemoteName, _ snapshot: RemoteSnapshot) -> FileProblem? {
-        snapshot.tree.gap(inNamesOf: [RemoteLayout.documents])
+        snapshot.gap(inNamesOf: [RemoteLayout.documents])
             ?? documents(snapshot).lazy.compactMap {
                 snapshot.gap(at: RemoteLayout.syncChanges(of: client, in: $0.identifier))
             }.first

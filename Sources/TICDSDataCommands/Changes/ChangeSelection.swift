@@ -91,7 +91,7 @@ struct ChangeSelection: ParsableArguments {
                     }, body)
             }
             for hidden in remote.hiddenChanges(documents, histories) { hiding(hidden) }
-            for problem in remote.problems(of: histories) { try onDamage(problem) }
+            for problem in remote.problems(documents, histories) { try onDamage(problem) }
             return status
         }
         var keyrings = FileKeyrings(password)
@@ -180,21 +180,23 @@ extension RemoteAddress {
 
 extension OpenRemote {
     /// What could not be listed, and the files of the documents whose content is not here.
-    func problems(of histories: [ChangeHistory]) -> [FileProblem] {
-        gaps
-            + [snapshot.absence(below: histories.map { RemoteLayout.document($0.documentIdentifier) })]
-            .compactMap(\.self)
+    /// - Parameter histories: those of the documents that the options name.
+    func problems(_ documents: DocumentOptions, _ histories: [ChangeHistory]) -> [FileProblem] {
+        let folders =
+            documents.isNarrowed
+            ? histories.map { RemoteLayout.document($0.documentIdentifier) } : [[RemoteLayout.documents]]
+        return gaps + [snapshot.absence(below: folders)].compactMap(\.self)
     }
 
     /// The errors that hide change sets of the documents and clients that the options name.
     func hiddenChanges(_ documents: DocumentOptions, _ histories: [ChangeHistory]) -> [HiddenChanges] {
         var hidden: [HiddenChanges] = []
-        if !documents.isNarrowed, let gap = snapshot.tree.gap(inNamesOf: [RemoteLayout.documents]) {
+        if !documents.isNarrowed, let gap = gapAmongDocuments {
             hidden.append(HiddenChanges(client: nil, gap))
         }
         for history in histories {
             let folder = history.folder
-            if let gap = snapshot.tree.gap(inNamesOf: folder) {
+            if let gap = snapshot.gap(inNamesOf: folder) {
                 hidden.append(HiddenChanges(client: nil, gap))
             }
             for entry in snapshot.tree.listing(folder).part {
@@ -205,6 +207,14 @@ extension OpenRemote {
             }
         }
         return hidden
+    }
+
+    /// Why there may be more documents than were listed, or a document behind a link.
+    private var gapAmongDocuments: FileProblem? {
+        if let gap = snapshot.gap(inNamesOf: [RemoteLayout.documents]) { return gap }
+        return snapshot.tree.listing([RemoteLayout.documents]).part.lazy
+            .filter { $0.kind != .folder && !$0.name.isHidden }
+            .compactMap { snapshot.gap(at: RemoteLayout.document($0.name)) }.first
     }
 
     /// The histories of the documents and clients that the options name, or of all.

@@ -49,7 +49,7 @@ struct ChangesList: SuiteCommand {
         }
         // Before the problems, since a name that cannot be read is one.
         let names = context.json ? [:] : open.clientNames().part
-        let problems = open.problems(of: histories)
+        let problems = open.problems(documents, histories)
         let isNarrowed = documents.isNarrowed || clients.isNarrowed || list.isNarrowed
         let nothing = EmptyList.sentence("change set", isNarrowed: isNarrowed, besides: gap)
         try print(chosen, counts ? numbers : nil, open, names, nothing, unread: problems, context)

@@ -81,7 +81,7 @@ struct ChangesLog: SuiteCommand {
             }
         }
         let gap = problems.all.first ?? remote.hiddenChanges(documents, histories).first?.problem
-        let all = problems.all + remote.problems(of: histories)
+        let all = problems.all + remote.problems(documents, histories)
         for problem in all { context.report(problem) }
         if objects.isEmpty, words.isEmpty {
             // What could not be read may concern the object.

@@ -73,7 +73,7 @@ extension StoreExportCommand {
                 },
                 { (record) throws(FileProblem) in try add(ExportedChange(record, names)) })
         }
-        for problem in opened.problems(of: histories) { try onDamage(problem) }
+        for problem in opened.problems(document, histories) { try onDamage(problem) }
         return status
     }
 

@@ -52,7 +52,8 @@ struct StoreList: SuiteCommand {
             }
         }
         if !context.json { for problem in uploads.flatMap(\.problems) { context.report(problem) } }
-        let absence = found.remote.snapshot.absence(below: found.documents.map(\.path))
+        let folders = document.isNarrowed ? found.documents.map(\.path) : [[RemoteLayout.documents]]
+        let absence = found.remote.snapshot.absence(below: folders)
         let others = found.remote.gaps + stores.flatMap(\.unreadSets) + [absence].compactMap(\.self)
         for problem in others { context.report(problem) }
         return .unread(uploads.flatMap(\.problems) + others)

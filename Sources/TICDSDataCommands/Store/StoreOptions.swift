@@ -276,11 +276,11 @@ struct RemoteStores {
 
     /// Why the options may choose more whole stores than were listed; nil where they do not.
     var unlisted: FileProblem? {
-        if !namesDocument, let gap = remote.snapshot.tree.gap(inNamesOf: [RemoteLayout.documents]) {
+        if !namesDocument, let gap = remote.snapshot.gap(inNamesOf: [RemoteLayout.documents]) {
             return gap
         }
         return documents.lazy.compactMap { [remote] document in
-            remote.snapshot.tree.gap(inNamesOf: document.path.appending(RemoteLayout.wholeStore))
+            remote.snapshot.gap(inNamesOf: document.path.appending(RemoteLayout.wholeStore))
         }.first
     }
 

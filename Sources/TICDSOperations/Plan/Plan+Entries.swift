@@ -76,7 +76,7 @@ extension Plan {
         guard try snapshot.tree[path].whole != nil else { return false }
         add(.moveToTrash(path: path, seen: try snapshot.tree.state(of: path)), because: reason)
         let absent = snapshot.strays.count { stray in
-            stray.path.names.starts(with: path.names) && stray.absence != nil
+            stray.path.names.starts(with: path.names) && stray.absence?.isDeliverable == true
         }
         if absent > 0 {
             let files = counted(absent, "file")
@@ -118,11 +118,13 @@ extension RemoteSnapshot {
     private func refuse(_ absent: [Stray], allowing allowed: Set<String>) throws(FileProblem) {
         let absent = absent.filter { !$0.path.isNamed(in: allowed) }
         guard var problem = problem(ofAbsent: absent), let name = absent.first?.path.last else { return }
+        let isDelivered = absent.contains { $0.absence?.isDeliverable == true }
+        let remedy =
+            isDelivered ? "Let the sync service download everything, then try again" : problem.advice ?? ""
         problem.kind = .refused
         problem.problem += ", so nothing was changed"
         problem.advice =
-            "Let the sync service download everything, then try again; otherwise continue with "
-            + "--allow-missing=\(ShellWord.quoted(name.bytes))"
+            "\(remedy); otherwise continue with --allow-missing=\(ShellWord.quoted(name.bytes))"
         throw problem
     }
 }

@@ -55,6 +55,8 @@ struct DocumentListing {
                 listSets(of: entry.name)
             } else if CloudPlaceholder.original(of: entry) != nil {
                 problems.append(CloudPlaceholder.placeholder.problem(place(of: folder.appending(entry.name))))
+            } else if let unread = CloudPlaceholder(ofUnread: entry.kind), isListed(entry.name) {
+                problems.append(unread.problem(place(of: folder.appending(entry.name))))
             } else {
                 strays.append(folder.appending(entry.name))
             }
@@ -122,7 +124,10 @@ struct DocumentListing {
 
     /// Why the content of a set is not on this machine; nil if it is, and for an empty file, which the fetch reports.
     private func absence(of entry: FolderEntry, in folder: RemotePath) -> CloudPlaceholder? {
-        switch CloudPlaceholder.stray(entry, in: folder) {
+        if let unread = CloudPlaceholder(ofUnread: entry.kind) {
+            return CloudPlaceholder.isRead(at: folder.appending(entry.name)) ? unread : nil
+        }
+        return switch CloudPlaceholder.stray(entry, in: folder) {
         case .cloudPlaceholder?: .placeholder
         case .notDownloaded?: entry.size == 1 ? .oneByte : .zeros
         default: nil

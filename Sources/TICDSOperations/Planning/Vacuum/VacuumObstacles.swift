@@ -74,7 +74,7 @@ struct VacuumObstacles {
         let known = clients(of: hidden, in: folder)
         guard document.facts.contains(where: { $0.storeFolder != nil }) || !known.isEmpty else {
             // The folder that could not be listed is an obstacle by itself.
-            if document.snapshot.tree.gap(inNamesOf: folder) != nil { return [] }
+            if document.snapshot.gap(inNamesOf: folder) != nil { return [] }
             return [
                 VacuumObstacle(
                     .noWholeStores, folder,
@@ -150,7 +150,7 @@ public struct VacuumObstacle: Hashable, Sendable {
         case notDownloaded
         /// A file without a single byte: online-only, or cut off.
         case empty
-        /// A folder that could not be listed, or a file that could not be read.
+        /// A folder that could not be listed, a file that could not be read, a link or a special file.
         case unreadable
         /// A client about which neither a recent sync nor a register says anything.
         case noRecentSync
@@ -185,7 +185,8 @@ public struct VacuumObstacle: Hashable, Sendable {
 
     /// A file whose contents are not on this machine.
     init(_ absence: CloudPlaceholder, _ path: RemotePath, of file: RemotePath? = nil) {
-        self.init(absence == .empty ? .empty : .notDownloaded, path, of: file, "\(path) is \(absence.text)")
+        let kind: Kind = absence == .empty ? .empty : absence.isDeliverable ? .notDownloaded : .unreadable
+        self.init(kind, path, of: file, "\(path) is \(absence.text)")
     }
 
     /// A file that could not be read.
