@@ -31,6 +31,18 @@ import Testing
         return (result.status, result.output + result.errors, try #require(Int(memory)))
     }
 
+    /// A log reads one set after another: its memory does not grow with their number.
+    @Test func changesLogOfManySets() throws {
+        var peaks: [Int] = []
+        for count in [300, 3_000] {
+            let demo = try DemoRemote(changeSets: count)
+            let result = try run(demo, "ticds-changes log '\(demo.path)' soup")
+            #expect(result.status == 0 && result.text.utf8.count > count, "\(result.text.prefix(1_000))")
+            peaks.append(result.megabytes)
+        }
+        #expect(Double(peaks[1]) <= 1.3 * Double(peaks[0]), "\(peaks)")
+    }
+
     /// Makes a file of 4 GB of it, with its beginning.
     private func grow(_ file: String) throws { #expect(truncate(file, 4 << 30) == 0, "\(file)") }
 

@@ -38,6 +38,24 @@ import Testing
         #expect(try Program.run("ticds-store", ["list", demo.path], environment: unused).status == 0)
     }
 
+    /// A relative path counts from the working folder.
+    @Test(arguments: ["com.example.cookbook", "./com.example.cookbook/Documents", "com.example.cookbook/new"])
+    func relativeFolderInsideRemoteIsRefused(_ place: String) throws {
+        let demo = try DemoRemote(changeSets: 6)
+        let before = try TreeImage(of: demo.root)
+        for line in [
+            "ticds-store compare com.example.cookbook com.example.cookbook",
+            "ticds-store export com.example.cookbook --document cookbook --newest --to ../out",
+        ] {
+            let result = try Program.shell(
+                "cd '\(demo.scratch.path)/demo' && \(line)", environment: ["TMPDIR": place])
+            #expect(
+                result.status == 2 && result.errors.contains("TMPDIR is a folder inside a remote"),
+                "\(result.errors)")
+        }
+        #expect(try TreeImage(of: demo.root).differences(from: before) == [])
+    }
+
     private static let commands = [
         "ticds-archive export demo out/a.tar", "ticds-store export STORE out/a.db",
         "ticds-store extract STORE out/a.sqlite", "ticds-store recover STORE --to out/a.jsonl",

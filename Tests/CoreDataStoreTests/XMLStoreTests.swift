@@ -79,6 +79,74 @@ import Testing
         #expect(try store.objectCounts().map(\.count) == [1, 2])
     }
 
+    /// Every mutation that expat refuses is damaged here as well: no store lacks objects without a word.
+    @Test(.enabled(if: Samples.available && Python.available))
+    func mutationRefusedByExpatIsDamage() throws {
+        let folder = try TemporaryFolder()
+        var texts = try Self.samples.map {
+            [UInt8](try Data(contentsOf: URL(filePath: Samples.path("xml-stores/\($0)").string)))
+        }
+        texts.append(Array(Self.text(Self.ann).utf8))
+        var state: UInt64 = 20_261_129
+        func random(_ bound: Int) -> Int {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return Int(state >> 11) % bound
+        }
+        var mutations: [[UInt8]] = []
+        for _ in 0..<100 {
+            for text in texts {
+                var bytes = text
+                let place = random(bytes.count)
+                let end = min(bytes.count, place + 1 + random(600))
+                switch random(5) {
+                case 0: bytes.replaceSubrange(place..<end, with: [UInt8](repeating: 0, count: end - place))
+                case 1: bytes[place] ^= 1 << UInt8(random(8))
+                case 2: bytes.removeSubrange(place..<end)
+                case 3: bytes[place] = Array("<>&\"'=/!?] \0\u{1}".utf8)[random(13)]
+                default: bytes.insert(contentsOf: Array("]]>&#1;<a b=''>--".utf8)[random(15)...], at: place)
+                }
+                try Data(bytes).write(to: URL(filePath: "\(folder.path)/\(mutations.count)"))
+                mutations.append(bytes)
+            }
+        }
+        let script = """
+            import sys, xml.parsers.expat
+            for number in range(int(sys.argv[2])):
+                try: xml.parsers.expat.ParserCreate().Parse(open(f"{sys.argv[1]}/{number}", "rb").read(), True)
+                except xml.parsers.expat.ExpatError: print(number)
+            """
+        let output = try #require(Python.run(script, [folder.path.string, "\(mutations.count)"]))
+        let refused = String(decoding: output, as: UTF8.self).split(separator: "\n").compactMap { Int($0) }
+        #expect(refused.count > 200)
+        for number in refused {
+            let store = try? XMLStore(
+                SharedBytes(mutations[number]), path: "store.xml", model: nil, mismatch: .accept)
+            #expect(store == nil || store?.damage != nil, "mutation \(number)")
+        }
+    }
+
+    /// A hole of zeros, as a lost block leaves it, hides no objects; names in notes are short.
+    @Test func holeOfZerosIsDamage() throws {
+        let text = Self.text(Self.ann)
+        let whole = try Self.store(text)
+        var bytes = Array(text.utf8)
+        let start = try #require(text.utf8.count > 900 ? bytes.count - 700 : nil)
+        bytes.replaceSubrange(start..<start + 300, with: [UInt8](repeating: 0, count: 300))
+        let store = try XMLStore(SharedBytes(bytes), path: "store.xml", model: nil, mismatch: .accept)
+        #expect(whole.damage == nil && store.damage?.offset == start, "\(store.damage as Any)")
+        let long = String(repeating: "n", count: 50_000)
+        let odd = try Self.store(
+            Self.text(
+                "<object type=\"PET\" id=\"z1\"><attribute name=\"\(long)\" type=\"\(long)\">1</attribute></object>"
+            ))
+        #expect(odd.notes.contains { $0.code == "xml-unknownType" })
+        #expect(
+            odd.notes.allSatisfy { $0.text.count < 700 } && odd.problems.allSatisfy { $0.problem.count < 500 }
+        )
+    }
+
     /// A model gives the case of the names, absent attributes, and the types.
     @Test func withAModel() throws {
         let model = ManagedObjectModel(entities: [

@@ -22,6 +22,7 @@ public struct XMLReader: Sendable {
     /// The name of an empty element whose end is the next event.
     private var pendingEnd: String?
     private var hasRoot = false
+    private var hasDocumentType = false
 
     private static let attributeLimit = 200
 
@@ -29,9 +30,13 @@ public struct XMLReader: Sendable {
     public init(_ bytes: [UInt8], depthLimit: Int = 100) throws(XMLProblem) {
         scanner = XMLScanner(bytes: bytes)
         self.depthLimit = depthLimit
-        if scanner.skip("\u{FEFF}") { return }
+        _ = scanner.skip("\u{FEFF}")
         if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
             throw scanner.problem("the text is UTF-16; only UTF-8 is read")
+        }
+        if ["<?xml ", "<?xml\t", "<?xml\n", "<?xml\r"].contains(where: { scanner.isNext($0) }) {
+            _ = scanner.skip("<?xml")
+            try scanner.skipDeclaration()
         }
     }
 
@@ -45,12 +50,14 @@ public struct XMLReader: Sendable {
         while !scanner.isAtEnd {
             eventOffset = scanner.position
             if scanner.skip("<!--") {
-                try scanner.skipThrough("-->", of: "a comment")
+                try scanner.skipComment()
             } else if scanner.skip("<![CDATA[") {
                 return try text(scanner.textThrough("]]>", of: "a CDATA section"))
             } else if scanner.skip("<?") {
-                try scanner.skipThrough("?>", of: "a processing instruction")
+                try scanner.skipInstruction()
             } else if scanner.skip("<!DOCTYPE") {
+                if hasRoot || hasDocumentType { throw scanner.problem("a document type after the start") }
+                hasDocumentType = true
                 try scanner.skipDocumentType()
             } else if scanner.skip("</") {
                 return try end()
@@ -111,13 +118,13 @@ public struct XMLReader: Sendable {
     }
 
     private mutating func characters() throws(XMLProblem) -> Event? {
-        let characters = try scanner.characters(before: UInt8(ascii: "<"))
         if open.isEmpty {
-            guard characters.utf8.allSatisfy(isXMLSpace) else {
-                throw scanner.problem("text outside the element")
-            }
+            guard scanner.skipSpace() else { throw scanner.problem("text outside the element") }
             return nil
         }
+        let start = scanner.position
+        let characters = try scanner.characters(before: UInt8(ascii: "<"))
+        if characters.utf8.contains(UInt8(ascii: "]")) { try scanner.refuseSectionEnd(since: start) }
         return .text(characters)
     }
 

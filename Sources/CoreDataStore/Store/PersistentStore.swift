@@ -1,4 +1,5 @@
 internal import KeyedArchive
+import Base
 public import SystemCalls
 public import SystemPackage
 
@@ -110,7 +111,7 @@ public struct StoreNote: Sendable, Hashable {
     /// A note with a stable code.
     public init(code: String, text: String) {
         self.code = code
-        self.text = text
+        self.text = text.shortened(to: 600)
     }
 }
 

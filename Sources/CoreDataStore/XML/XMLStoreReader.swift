@@ -109,6 +109,8 @@ struct XMLStoreReader {
     }
 
     mutating func note(_ problem: FileProblem) {
+        var problem = problem
+        problem.problem = problem.problem.shortened(to: 400)
         problemCount += 1
         if problems.count < Self.problemLimit { problems.append(problem) }
     }
@@ -121,7 +123,7 @@ struct XMLStoreReader {
         if let known = remarks[remark] {
             remarks[remark] = (known.count + 1, known.first)
         } else {
-            remarks[remark] = (1, first())
+            remarks[remark] = (1, first().shortened(to: 100))
         }
     }
 
@@ -263,7 +265,7 @@ struct XMLStoreReader {
         if counts.count != 2 || !counts.allSatisfy({ XMLStoreValue.integer(String($0)) != nil }) {
             note(
                 "the relationship \(object.type).\(name) of \(object.id ?? "") has no type", at: offset,
-                found: attributes["type"])
+                found: attributes["type"]?.shortened(to: 40))
         }
         if let index = object.relationships.firstIndex(where: { $0.name == name }) {
             note(

@@ -52,7 +52,7 @@ public enum XMLPropertyListWriter {
         PropertyListError(offset: 0, expected: "what an XML property list can hold", found: found)
     }
 
-    /// Escapes markup. Throws for control characters that XML cannot represent.
+    /// Escapes markup. Throws for characters that XML cannot represent.
     private static func escaped(_ string: String) throws(PropertyListError) -> String {
         var escaped = ""
         for scalar in string.unicodeScalars {
@@ -62,6 +62,7 @@ public enum XMLPropertyListWriter {
             case ">": escaped += "&gt;"
             case "\t", "\n", "\r": escaped.unicodeScalars.append(scalar)
             case _ where scalar.value < 0x20: throw unwritable("the control character U+\(scalar.value)")
+            case "\u{FFFE}", "\u{FFFF}": throw unwritable("U+FFFE or U+FFFF")
             default: escaped.unicodeScalars.append(scalar)
             }
         }

@@ -1,4 +1,5 @@
 import Cryptography
+import Glibc
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore
@@ -36,9 +37,13 @@ public struct ArchiveExtraction: Sendable {
             check: { _ in }, progress: progress)
         let lacking = parts.filter { !selection.hasFound($0) }
         for part in lacking where manifest?.leftOut(at: part) == nil {
+            let options = try Self.likePaths(part, in: origin, manifest)
+                .map { "--path \(ShellWord.quoted($0.bytes))" }
             throw FileProblem(
                 .missing, path: origin.path, "the archive does not contain \(part)",
-                advice: "ticds-archive find shows what it contains")
+                advice: options.isEmpty
+                    ? "ticds-archive find shows what it contains"
+                    : "Did you mean \(options.joined(separator: " or "))?")
         }
         if lacking.count == parts.count, let first = lacking.first.flatMap({ manifest?.leftOut(at: $0) }) {
             absence = first.problem(in: origin.path)
@@ -47,6 +52,36 @@ public struct ArchiveExtraction: Sendable {
         files = selection.files
         damage = selection.damage
         try place.finish()
+    }
+}
+
+extension ArchiveExtraction {
+    /// At most five paths of the archive that `part` may mean: it begins with the name of the application's folder, is
+    /// only the end of a path, or is a pattern.
+    private static func likePaths(
+        _ part: RemotePath, in origin: ArchiveOrigin, _ manifest: ArchiveManifest?
+    ) throws(FileProblem) -> [RemotePath] {
+        var paths = manifest?.entries.map(\.path) ?? []
+        if manifest == nil, case .file = origin {
+            paths = try ArchiveContents(of: origin, digests: false, descriptions: false).entries.keys.sorted()
+        }
+        let inside = part.names.dropFirst()
+        return Array(
+            paths.lazy.filter { path in
+                guard path.names.count >= inside.count, !path.names.isEmpty else { return false }
+                return fits(path.names.suffix(part.names.count), part.names[...])
+                    || path.names.count == inside.count && fits(path.names[...], inside)
+            }.prefix(5))
+    }
+
+    /// Whether each name fits the pattern at its place.
+    private static func fits(_ names: ArraySlice<RemoteName>, _ patterns: ArraySlice<RemoteName>) -> Bool {
+        names.count == patterns.count
+            && zip(names, patterns).allSatisfy { name, pattern in
+                fnmatch(
+                    pattern.bytes.map { CChar(bitPattern: $0) } + [0],
+                    name.bytes.map { CChar(bitPattern: $0) } + [0], 0) == 0
+            }
     }
 }
 

@@ -151,7 +151,7 @@ struct ArchiveFind: SuiteCommand {
                 (hasSeveral ? [item.archive.lastComponent?.string ?? item.archive.string] : []) + [
                     context.style.second(entry.modified),
                     entry.role == .folder ? "" : context.style.size(entry.size),
-                    entry.role.rawValue, entry.path.description,
+                    entry.role.rawValue, ShellWord.quoted(entry.path.bytes),
                 ])
         }
         if !table.isEmpty { table.show(to: &text, colour: context.colour()) }

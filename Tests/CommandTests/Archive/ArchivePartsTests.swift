@@ -177,6 +177,32 @@ import Testing
         #expect(try FileStatus.ifPresent(fixture.place.appending("no")) == nil)
     }
 
+    /// A path that is nearly one of the archive is answered with those that fit, and `find` prints paths to be pasted.
+    @Test func nearlyRightPathGetsAdvice() throws {
+        let fixture = try ArchiveFixture()
+        let odd = fixture.root.appending("Documents/pantry/an odd name")
+        try TestFiles.write(odd, [1])
+        let plist = "--path Documents/pantry/documentInfo.plist"
+        for file in [try fixture.export("a.tar.zst"), try fixture.export("a.zip")] {
+            for (path, option) in [
+                ("com.example.cookbook/Documents/pantry/documentInfo.plist", plist),
+                ("pantry/documentInfo.plist", plist), ("documentInfo.plist", plist),
+                ("Documents/pantry/*.plist", plist), ("*/documentInfo.pl?st", plist),
+                ("pantr?", "--path Documents/pantry"),
+                ("odd*", ""), ("*odd*", "--path 'Documents/pantry/an odd name'"),
+            ] {
+                let result = try fixture.archive(
+                    ["extract", file, fixture.path("x"), "--path", path], succeeding: false)
+                let advice = option.isEmpty ? "ticds-archive find shows" : "Did you mean --path "
+                #expect(result.status == 2 && result.errors.contains(advice), "\(path): \(result.errors)")
+                #expect(result.errors.contains(option), "\(path): \(result.errors)")
+                #expect(result.errors.split(separator: "--path ").count <= 6, "\(path): \(result.errors)")
+            }
+            let found = try fixture.archive(["find", file, "--name", "odd"])
+            #expect(found.output.contains(" 'Documents/pantry/an odd name'\n"), "\(found.output)")
+        }
+    }
+
     /// Nothing is overwritten, and nothing is left of what fails.
     @Test func refuses() throws {
         let fixture = try ArchiveFixture()

@@ -173,6 +173,15 @@ import Testing
         }
     }
 
+    /// troff(1) loops for ever where lines are too short.
+    @Test(arguments: ["COLUMNS", "MANWIDTH"]) func helpInNarrowTerminalEnds(name: String) throws {
+        for topic in ["help", "archive"] {
+            let result = try Program.launch(
+                Program.path("ticds"), ["help", topic], environment: [name: "10"], seconds: 30)
+            #expect(result.status == 0 && result.output.contains("ticds"), "\(result.errors)")
+        }
+    }
+
     /// `ticds help` without man(1), in a pipe and on terminals.
     @Test func helpWithoutManual() throws {
         let without = ["PATH": "/nowhere"]

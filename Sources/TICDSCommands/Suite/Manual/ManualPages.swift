@@ -1,4 +1,5 @@
 import Base
+import Glibc
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
@@ -40,6 +41,9 @@ enum ManualPages {
         // man(1) alone shows nothing.
         let canFormat = ["groff", "nroff", "mandoc"].contains { ExecutablePath.find($0) != nil }
         if canFormat, let manual = ExecutablePath.find("man") {
+            // troff(1) never ends with lines of less than about 35 characters.
+            let width = Environment["MANWIDTH"].flatMap { Int($0) } ?? Terminal.width ?? 80
+            setenv("MANWIDTH", "\(max(60, width))", 1)
             _ = ExecutablePath.exec(manual, ["-l", page.string])
         }
         if let mandoc = ExecutablePath.find("mandoc") {
