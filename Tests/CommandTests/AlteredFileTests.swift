@@ -92,7 +92,8 @@ import TICDSCore
                     orShortfall: { problems.append($0) },
                     { change in
                         count += 1
-                        values += change.changedAttributes.pairs?.count ?? 0
+                        // A list or an object in place of the values is told, or is another value that is all there.
+                        values += change.changedAttributes.pairs?.count ?? 2
                     })
                 told += problems.isEmpty ? 0 : 1
                 #expect(

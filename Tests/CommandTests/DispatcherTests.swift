@@ -109,7 +109,7 @@ import Testing
         for words in [
             ["help", "store", "rep"], ["help", "612"], ["help", "snapshot"], ["help", "store"],
             ["inspect", "stat", demo.path], ["insp", "--json", "status", demo.path],
-            ["--json", "inspect", "bogus"],
+            ["inspect", "bogus"],
         ] {
             let alone = try Program.launch(program, words, environment: path, seconds: 60)
             let direct =

@@ -6,12 +6,13 @@ import TICDSCore
 /// The command lines that take the most files out of a damaged archive, with other programs.
 package struct ArchiveSalvage: Sendable {
     private enum Program {
-        /// Goes on behind wrong check sums of gzip. Stops at a damaged header, and some blocks before the end of a
-        /// truncated file.
+        /// Goes on behind wrong check sums of gzip. Stops at a damaged header, and, after a decompressor, some blocks
+        /// before the end of a truncated file.
         case bsdtar
-        /// Finds the next header behind a damaged one.
-        case tar
-        /// The same, after a decompressor that writes everything before the damage.
+        /// tar(1) finds the next header behind a damaged one, and stops some blocks before the end of a truncated file:
+        /// bsdtar(1) has written what is there.
+        case both
+        /// tar(1), after a decompressor that writes everything before the damage.
         case tarAfter(String)
         /// Needs the directory at the end of a zip, and then takes every member that is intact.
         case unzip
@@ -28,7 +29,7 @@ package struct ArchiveSalvage: Sendable {
             (Array("BZh".utf8), "bzip2"),
         ]
         guard let name = decompressors.first(where: { head.starts(with: $0.sign) })?.name else {
-            return ArchiveSalvage(program: .tar)
+            return ArchiveSalvage(program: .both)
         }
         return ArchiveSalvage(program: name == "gzip" && isReadToEnd ? .bsdtar : .tarAfter("\(name) -dc"))
     }
@@ -42,7 +43,8 @@ package struct ArchiveSalvage: Sendable {
         let file = Self.word(path)
         return switch program {
         case .bsdtar: "mkdir rescued && bsdtar -xf \(file) -C rescued"
-        case .tar: "mkdir rescued && tar -xf \(file) -C rescued"
+        case .both:
+            "mkdir rescued && bsdtar -xf \(file) -C rescued; tar --skip-old-files -xf \(file) -C rescued"
         case .tarAfter(let command): "mkdir rescued && \(command) \(file) | tar -xf - -C rescued"
         case .unzip: "mkdir rescued && unzip -q \(file) -d rescued"
         }
@@ -53,7 +55,7 @@ package struct ArchiveSalvage: Sendable {
         let file = Self.word(path)
         return switch program {
         case .bsdtar: "bsdtar -tvf \(file)"
-        case .tar: "tar -tvf \(file)"
+        case .both: "tar -tvf \(file)"
         case .tarAfter(let command): "\(command) \(file) | tar -tvf -"
         case .unzip: "unzip -l \(file)"
         }

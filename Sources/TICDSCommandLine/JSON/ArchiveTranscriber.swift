@@ -39,6 +39,19 @@ package struct ArchiveTranscriber: ~Copyable {
         }
     }
 
+    /// Appends a dictionary, or `null` for nil. Nothing else is allowed.
+    package mutating func dictionary(
+        _ reference: ArchivedReference, to text: inout OutputBuffer
+    ) throws(UnlocatedObject) {
+        if reference.uid != 0 {
+            let object = try cursor.object(reference)
+            guard object.kind == .dictionary,
+                [.dictionary, .null].contains(try cursor.foundationClass(of: object, at: reference))
+            else { throw UnlocatedObject() }
+        }
+        try value(reference, to: &text)
+    }
+
     /// Appends a string, or `null` for an NSNull. Nothing else is allowed.
     package mutating func string(
         _ reference: ArchivedReference, orNull null: StaticString = "null", to text: inout OutputBuffer

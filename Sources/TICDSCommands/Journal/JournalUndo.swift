@@ -25,9 +25,9 @@ struct JournalUndo: SuiteCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let (state, number) = try operation.operation()
+        let journal = try JournaledRemote.journal(state)
         let storage = try OpenRemote.writable(at: state.root)
-        let plan = try UndoPlanner.plan(
-            undoing: number, in: JournaledRemote.journal(state), storage)
+        let plan = try UndoPlanner.plan(undoing: number, in: journal, storage)
         let names = ClientNames(readableIn: storage.contents)
         return try PlanRunner(change, context, names: names).run(
             plan, on: nil, snapshot: nil, undoing: number)

@@ -1,5 +1,6 @@
 public import Base
 public import CoreDataStore
+import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
@@ -83,7 +84,21 @@ public struct ChangeSetReader {
             onDamage: { problem throws(FileProblem) in
                 isDamaged = true
                 try onDamage(problem)
-            }, body)
+            },
+            { change throws(FileProblem) in
+                if !isDamaged, change.type == .insert, change.changedAttributes.pairs == nil,
+                    !change.changedAttributes.isNil
+                {
+                    isDamaged = true
+                    try onDamage(
+                        FileProblem(
+                            .damaged, path: path, "the values of an inserted object cannot be read",
+                            expected: "a dictionary", found: change.changedAttributes.kindName,
+                            advice: "To see what can be read: ticds-changes recover \(ShellWord.quoted(path))"
+                        ))
+                }
+                try body(change)
+            })
         if !isDamaged, let shortfall { try onDamage(shortfall) }
     }
 

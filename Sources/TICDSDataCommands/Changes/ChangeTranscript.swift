@@ -99,7 +99,7 @@ struct ChangeTranscript: Sendable {
         switch change.type {
         case .insert:
             text.append(literal: ",\"attributes\":")
-            try write.value(change.changedAttributes, to: &text)
+            try write.dictionary(change.changedAttributes, to: &text)
             try check(change, [.key, .relatedEntity, .relationships], &write, &text)
         case .attribute:
             text.append(literal: ",\"key\":")

@@ -68,7 +68,7 @@ struct ChangesDiff: SuiteCommand {
         // try?: nil says that it is no remote
         let remote = (try? RemoteLocation.find(path)).map { ShellWord.quoted($0) }
         return FileProblem(
-            .refused, path: path, remote == nil ? "is a folder" : "is a remote",
+            .unsupported, path: path, remote == nil ? "is a folder" : "is a remote",
             expected: "a change set file",
             advice: remote.map {
                 "To compare two clients of it: ticds-changes diff CLIENT1 CLIENT2 --remote \($0)"

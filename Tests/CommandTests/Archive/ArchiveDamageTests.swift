@@ -109,9 +109,10 @@ import Testing
             name, damage = sys.argv[1:]
             data = bytearray(open(name, "rb").read())
             at = {"cut": 6, "flipped": 6, "flippedEarly": 3, "header": 4}[damage] * len(data) // 10
-            if damage == "header" and name.endswith(".tar"):
+            if damage != "cut" and name.endswith(".tar"):
                 with tarfile.open(name) as tar:
-                    at = [m for m in tar if m.isfile()][9].offset_data - 512
+                    place = {"flipped": 20, "flippedEarly": 12, "header": 9}[damage]
+                    at = [m for m in tar if m.isfile()][place].offset_data - (512 if damage == "header" else 0)
             if damage == "cut":
                 del data[at:]
             else:

@@ -40,7 +40,8 @@ import TICDSCommandLine
         var json = JSONWriter(nil)
         let transcript = ChangeTranscript(bytes, place, workers: 2)
         guard let done = transcript.map({ $0.write(to: &json) }) ?? 0 else {
-            return (Given(lines: json.text), nil)
+            let problem = BinaryStoreArchive.shortfall(of: bytes, path: "set")
+            return (Given(lines: json.text, problems: problem.map { ["\($0)"] } ?? []), nil)
         }
         return (decoded(bytes, after: done, json), done)
     }

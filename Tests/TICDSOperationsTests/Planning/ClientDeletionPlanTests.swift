@@ -190,21 +190,14 @@ import TICDSOperations
             plan.texts(.warning).contains { $0.contains("SyncChanges/second contains 1 file whose content") })
     }
 
-    /// A link goes as a link; what it leads to is none of the plan's business.
-    @Test func linksAreNotFollowed() throws {
+    /// Clients follow a link, and the planner does not: nobody knows what the plan would leave.
+    @Test(arguments: ["WholeStore/second", "SyncChanges"]) func linksAreRefused(place: String) throws {
         let remote = try RemoteBuilder.two()
-        let store = remote.root.pushing(FilePath("Documents/notes/WholeStore/second"))
-        try TestFiles.removeTree(store)
-        try remote.link("Documents/notes/WholeStore/second", to: "/etc")
-        let plan = try ClientDeletionPlanner(remote.planned()).plan("second", from: .document("notes"))
-        guard case .moveToTrash(_, let seen) = try #require(plan.actions.last).kind else { return }
-        #expect(seen.kind == .symbolicLink)
-        let hostile = try RemoteBuilder().skeleton().client("second")
-        try hostile.document("notes")
-        try TestFiles.removeTree(hostile.root.pushing(FilePath("Documents/notes/SyncChanges")))
-        try hostile.link("Documents/notes/SyncChanges", to: "/tmp")
-        #expect(
-            try ClientDeletionPlanner(hostile.planned()).plan("second", from: .allDocuments).actions == [])
+        let path = "Documents/notes/\(place)"
+        try TestFiles.removeTree(remote.root.pushing(FilePath(path)))
+        try remote.link(path, to: "/etc")
+        let problem = try #require(throws: FileProblem.self) { try remote.planned() }
+        #expect(problem.path.string.hasSuffix(path) && problem.found?.contains("symbolic link") == true)
     }
 
     @Test(arguments: ["", ".", "..", "a/b", "../second", "nul\0", "SharedExternalData"]) func hostileNames(
