@@ -95,6 +95,7 @@ import TICDSCore
     /// Writes FILE.1, FILE.2, ... each with one text made hostile: of lists only that of the first member.
     private static let variants = """
         import copy, io, json, os, shutil, sqlite3, sys, tarfile
+        \(ArchiveFixture.seal)
         hostile = open('hostile', encoding='utf-8', newline='').read()
         def places(value, path=()):
             if isinstance(value, str): yield path
@@ -108,13 +109,13 @@ import TICDSCore
                 at = whole
                 for key in path[:-1]: at = at[key]
                 at[path[-1]] += hostile
-                yield json.dumps(whole).encode()
+                yield json.dumps(whole, separators=(',', ':')).encode()
         def archive(name):
             with tarfile.open(name) as source:
                 members = [(m, source.extractfile(m).read() if m.isfile() else None) for m in source]
             manifest = json.loads(members[0][1])
             manifest['leftOut'] = [{'path': 'gone', 'problem': 'missing'}]
-            for number, text in enumerate(variants(manifest)):
+            for number, text in enumerate(map(seal, variants(manifest))):
                 with tarfile.open(f'{name}.{number}', 'w:gz') as target:
                     for member, content in [(members[0][0], text)] + members[1:]:
                         if content is not None: member.size = len(content)

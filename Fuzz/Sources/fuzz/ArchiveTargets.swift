@@ -1,4 +1,5 @@
 import Base
+import Cryptography
 import KeyedArchive
 import SystemCalls
 import SystemPackage
@@ -20,7 +21,15 @@ import TICDSCore
 
 /// The JSON at the beginning of an archive.
 @Sendable func readManifest(_ bytes: SharedBytes) throws {
-    try readArchiveFile(Tar.archive([("ticds-manifest.json", bytes.array), ("app/ReadMe.txt", [65])]))
+    try readArchiveFile(
+        Tar.archive([("ticds-manifest.json", sealed(bytes.array)), ("app/ReadMe.txt", [65])]))
+}
+
+/// A manifest with its digest, which it has in place of its last brace.
+private func sealed(_ text: [UInt8]) -> [UInt8] {
+    let lines = text.dropLast() + Array(",\n".utf8)
+    let digest = hexadecimalDigits(of: SHA256.hash(Array(lines)))
+    return lines + Array("\"sha256\":\"\(digest)\"\n}\n".utf8)
 }
 
 /// A size in an extended header, and in a manifest.
@@ -37,7 +46,7 @@ func readSizeText(_ text: [UInt8]) throws {
     let digest = Array(",\"sha256\":\"\(String(repeating: "0", count: 64))\"}".utf8)
     let list = entry + text + digest
     let bytes = head + list + [0x2C] + list + Array("]}".utf8)
-    try readArchiveFile(Tar.archive([("ticds-manifest.json", bytes), ("app/ReadMe.txt", [65])]))
+    try readArchiveFile(Tar.archive([("ticds-manifest.json", sealed(bytes)), ("app/ReadMe.txt", [65])]))
 }
 
 private func readArchiveFile(_ bytes: [UInt8]) throws {
@@ -70,7 +79,7 @@ private let manifest = """
 
 @Sendable func tarSeeds() -> [[UInt8]] {
     let files: [(String, [UInt8])] = [
-        ("ticds-manifest.json", Array(manifest.utf8)), ("app/ReadMe.txt", [65]),
+        ("ticds-manifest.json", sealed(Array(manifest.utf8))), ("app/ReadMe.txt", [65]),
     ]
     let pax = Array("22 path=app/ä/ReadMe\n20 mtime=1.000000001\n9 size=1\n".utf8)
     let long = Array("app/".utf8) + [UInt8](repeating: 120, count: 200) + [0]

@@ -10,16 +10,16 @@ struct ManifestReader {
 
     /// - Throws: `.damaged`, or `.unsupported` for a manifest of a later version.
     static func read(_ bytes: [UInt8], path: FilePath) throws(FileProblem) -> ArchiveManifest {
+        guard ManifestSeal.isRight(bytes) else {
+            throw damage(path, expected: "its own SHA-256 at its end", found: "another SHA-256, or none")
+        }
         var reader = ManifestReader()
         do throws(Problem) {
             var scanner = JSONScanner(bytes)
             try scanner.object { (scanner, key) throws(Problem) in try reader.field(key, &scanner) }
             try scanner.end()
         } catch {
-            throw FileProblem(
-                .damaged, path: path, offset: error.offset, "the manifest of the archive is damaged",
-                expected: error.expected,
-                advice: "ticds-archive verify prints the command that takes the files out without it")
+            throw damage(path, offset: error.offset, expected: error.expected)
         }
         guard [ArchiveManifest.schema, ArchiveManifest.incrementalSchema].contains(reader.schema) else {
             throw FileProblem(
@@ -43,6 +43,15 @@ struct ManifestReader {
                 found: "\(entry.base ?? 0)")
         }
         return reader.manifest
+    }
+
+    private static func damage(
+        _ path: FilePath, offset: Int? = nil, expected: String, found: String? = nil
+    ) -> FileProblem {
+        FileProblem(
+            .damaged, path: path, offset: offset, "the manifest of the archive is damaged",
+            expected: expected, found: found,
+            advice: "ticds-archive verify prints the command that takes the files out without it")
     }
 
     private var schema = ""

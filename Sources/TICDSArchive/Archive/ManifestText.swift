@@ -1,4 +1,5 @@
 import Base
+import Cryptography
 import SystemCalls
 import TICDSCore
 
@@ -12,8 +13,12 @@ struct ManifestText: Sendable {
 
     init(_ manifest: ArchiveManifest) { self.manifest = manifest }
 
-    var bytes: [UInt8] { (0..<partCount).reduce(into: []) { $0 += part($1) } }
+    var bytes: [UInt8] {
+        let parts = (0..<partCount).reduce(into: []) { $0 += part($1) }
+        return parts + ManifestSeal.bytes(SHA256.hash(parts))
+    }
 
+    /// Some whole lines. The ``ManifestSeal`` follows the last ones.
     func part(_ number: Int) -> [UInt8] {
         let end = min((number + 1) * Self.share, manifest.entries.count)
         // The entries are elements of an array of the document.
@@ -24,11 +29,9 @@ struct ManifestText: Sendable {
             json.beginArray("entries")
         }
         for entry in manifest.entries[number * Self.share..<end] { Self.write(entry, to: &json) }
-        if number == partCount - 1 {
-            json.endArray()
-            json.end()
-        }
-        return json.output.collected
+        guard number == partCount - 1 else { return json.output.collected }
+        json.endArray()
+        return json.output.collected + Array(",\n".utf8)
     }
 
     private func writeHead(to json: inout JSONWriter) {
@@ -90,5 +93,21 @@ struct ManifestText: Sendable {
             }
             output.append(byte: UInt8(ascii: "\""))
         }
+    }
+}
+
+/// The last two lines of a manifest: the SHA-256 of the lines before them. They are equally long in every manifest, so that
+/// a reader finds them without parsing.
+enum ManifestSeal {
+    static let count = bytes(Array(repeating: 0, count: 32)).count
+
+    static func bytes(_ digest: [UInt8]) -> [UInt8] {
+        Array("\"sha256\":\"\(hexadecimalDigits(of: digest))\"\n}\n".utf8)
+    }
+
+    /// Whether the text of a manifest ends with its own digest.
+    static func isRight(_ text: [UInt8]) -> Bool {
+        let lines = text.dropLast(count)
+        return text.suffix(count).elementsEqual(bytes(lines.withUnsafeBytes { SHA256.hash($0) }))
     }
 }

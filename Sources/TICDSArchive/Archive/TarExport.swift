@@ -1,4 +1,7 @@
 import Base
+import Cryptography
+import Dispatch
+import Synchronization
 import SystemCalls
 import TICDSCore
 
@@ -32,13 +35,16 @@ struct TarExport {
     /// Adds the manifest in parts, made on several threads; only its header waits for all, since it has their size.
     private func add(_ manifest: ArchiveManifest, to stream: PieceStream) {
         let text = ManifestText(manifest)
+        let digest = OrderedDigest(partCount: text.partCount)
         let parts = (0..<text.partCount).map { number in
             stream.begin { [compressor] _ throws(FileProblem) in
-                try ManifestPart(text.part(number), compressor)
+                let bytes = text.part(number)
+                digest.add(bytes, number)
+                return try ManifestPart(bytes, compressor)
             }
         }
         let size = { () throws(FileProblem) -> Int in
-            var size = 0
+            var size = ManifestSeal.count
             for part in parts { size += try part.value().size }
             return size
         }
@@ -52,10 +58,8 @@ struct TarExport {
         for part in parts { stream.appendLater { () throws(FileProblem) in try part.value().packed } }
         stream.appendLater { [compressor] () throws(FileProblem) in
             let size = try size()
-            guard size % TarMember.block != 0 else { return SharedBytes([]) }
-            var end = try TarPiece(capacity: TarMember.block, path: compressor.path)
-            end.addZeros(TarMember.padded(size) - size)
-            return try compressor.compress(end.bytes)
+            let zeros = [UInt8](repeating: 0, count: TarMember.padded(size) - size)
+            return try (ManifestSeal.bytes(digest.value) + zeros).span.withUnsafeBytes(compressor.compress)
         }
     }
 
@@ -119,4 +123,26 @@ private struct ManifestPart: Sendable {
         size = text.count
         packed = try text.span.withUnsafeBytes(compressor.compress)
     }
+}
+
+/// The SHA-256 of parts that several threads make.
+private final class OrderedDigest: Sendable {
+    private let digest = Mutex(SHA256())
+    /// One for each part, signalled when those before it have been added.
+    private let turns: [DispatchSemaphore]
+
+    init(partCount: Int) {
+        turns = (0...partCount).map { _ in DispatchSemaphore(value: 0) }
+        turns[0].signal()
+    }
+
+    /// Waits for the parts before it, on which other threads work already, since work begins in order.
+    func add(_ bytes: [UInt8], _ number: Int) {
+        turns[number].wait()
+        digest.withLock { $0.update(bytes) }
+        turns[number + 1].signal()
+    }
+
+    /// Valid when all parts have been added.
+    var value: [UInt8] { digest.withLock { $0.finalize() } }
 }

@@ -83,6 +83,7 @@ extension ArchiveManifest {
                     $0("sha256", "Of a file.", as: .hexadecimal(64), isOptional: true)
                     if isIncremental { $0("base", "", as: .count, isOptional: true) }
                 }.type))
+        fields("sha256", "Of the lines before it.", as: .hexadecimal(64))
     }
 
     private static let bytes = JSONType.raw("\"$ref\": \"ticds.plan-1.schema.json#/$defs/bytes\"")

@@ -51,6 +51,14 @@ struct ArchiveFixture {
         return folder.appending(names[0])
     }
 
+    /// A function in Python that gives the text of a manifest its digest again.
+    static let seal = #"""
+        import hashlib
+        def seal(text):
+            lines = text.rpartition(b'"sha256":"')[0]
+            return lines + b'"sha256":"' + hashlib.sha256(lines).hexdigest().encode() + b'"\n}\n'
+        """#
+
     /// Every document that the program prints, and a manifest.
     static func printedDocuments() throws -> [String] {
         let fixture = try ArchiveFixture()

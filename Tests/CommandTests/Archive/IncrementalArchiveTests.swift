@@ -250,10 +250,11 @@ import Testing
         let second = try fixture.export("tuesday.tar.zst", ["--base", first])
         let script = """
             import sys
+            \(ArchiveFixture.seal)
             path, old, new = sys.argv[1:]
             text = open(path).read()
             assert old in text
-            open(path, 'w').write(text.replace(old, new))
+            open(path, 'wb').write(seal(text.replace(old, new).encode()))
             """
         try fixture.scratch.shell(
             """
