@@ -199,6 +199,19 @@ import Testing
         try fixture.expect(5, ["ticds-inspect", "status", remote])
     }
 
+    /// A vacuum of all documents says that one of them is a link.
+    @Test(arguments: ["Documents/cookbook", "Documents"]) func vacuumNamesALinkedDocument(place: String)
+        throws
+    {
+        let demo = try DemoRemote(changeSets: 12)
+        try demo.scratch.shell(
+            "mv '\(demo.path)/\(place)' away && ln -s \"$PWD/away\" '\(demo.path)/\(place)'")
+        let result = try Program.run("ticds-vacuum", [demo.path, "--dry-run"])
+        #expect(
+            result.status == 2 && result.errors.contains("symbolic link"), "\(result.status) \(result.errors)"
+        )
+    }
+
     @Test(arguments: unread) func whatChangesRefusesLinks(command: String) throws {
         let fixture = try LinkedFixture(command)
         let before = try TreeImage(of: fixture.demo.root)

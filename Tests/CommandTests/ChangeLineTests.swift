@@ -238,11 +238,16 @@ import TICDSCore
         let lines = ambiguous.output.split(separator: "\n")
         #expect(
             lines.allSatisfy {
-                $0.firstMatch(of: /^[0-9-]{10} [0-9:]{8}  \S.*  (insert|set|relate|add|remove|delete) \S/)
-                    != nil
-            })
-        #expect(
-            lines.contains { $0.contains("  insert Recipe ") } && lines.contains { $0.contains("  delete ") })
+                $0.firstMatch(
+                    of:
+                        /^(\S+ \S+ in \S+|Document \S+| *[0-9-]{10} [0-9:]{8}  \S.*  (insert|set|relate|add|remove|delete).*)$/
+                ) != nil
+            }, "\(ambiguous.output)")
+        #expect(lines.contains { $0.contains("  insert") } && lines.contains { $0.contains("  delete") })
+        // Of a few objects, each has its changes below it.
+        let few = try Program.run("ticds-changes", ["log", demo.path, "soup", "--document", "cookbook"])
+        let headings = few.output.split(separator: "\n").filter { $0.hasPrefix("Recipe ") }
+        #expect(headings.count > 1 && Set(headings).count == headings.count, "\(few.output)")
         let byWord = try Program.run("ticds-changes", ["log", demo.path, title.uppercased(), "--json"])
         if byWord.errors.isEmpty {
             let byID = try Program.run("ticds-changes", ["log", demo.path, identifier, "--json"])

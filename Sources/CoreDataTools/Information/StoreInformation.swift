@@ -70,6 +70,10 @@ public struct StoreInformation: Sendable {
     public var database: Database?
     /// What is odd: each a sentence without a full stop.
     public var oddities: [String]
+    /// Whether a damaged part is missing from the counts.
+    public var isShort = false
+
+    private static let mostOddities = 20
 
     /// Reads what `store` is.
     public init(_ store: any PersistentStore) throws(FileProblem) {
@@ -108,9 +112,14 @@ public struct StoreInformation: Sendable {
                     versionHash: hashes[name])
             }
         }
+        var isShort = false
         try store.reportStrayRows { problem in
-            if oddities.count < 100 { oddities.append("\(problem.problem): \(problem.found ?? "")") }
+            isShort = isShort || !(store is SQLiteStore)
+            if oddities.count < Self.mostOddities {
+                oddities.append(problem.problem + (problem.found.map { ": \($0)" } ?? ""))
+            }
         }
+        self.isShort = isShort
         self.oddities = oddities
     }
 

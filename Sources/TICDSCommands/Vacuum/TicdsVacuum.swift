@@ -31,6 +31,7 @@ struct TicdsVacuum: SuiteCommand {
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let open = try OpenRemote(remote.address, password, context)
         try open.refuseContradiction()
+        if rule.documents.isEmpty, let hidden = open.snapshot.hiddenDocument { throw hidden }
         let names = VacuumNames(open)
         let settings = try rule.settings(names, change)
         let vacuums = VacuumPlanner.analyse(

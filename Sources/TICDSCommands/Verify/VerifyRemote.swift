@@ -146,7 +146,10 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
                 view.showLimits(open.snapshot.deletedDocuments.map(\.identifier), to: &text)
             }
             if !isWell {
-                text.line("What is wrong, and how to repair it: ticds-verify \(ShellWord.quoted(open.path))")
+                let remote = ShellWord.quoted(open.path)
+                text.line("What is wrong: ticds-verify \(remote)")
+                text.line("To repair it: ticds-verify \(remote) --repair")
+                text.line("What the client has skipped already it does not read again: ticds help recipes")
             }
             try text.flush()
         }

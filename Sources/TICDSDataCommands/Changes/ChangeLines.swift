@@ -11,6 +11,10 @@ struct ChangeLines: ~Copyable {
     var clientNames: [String: String] = [:]
     /// If set, text is one line for each change, of an insert with the values that contain this.
     var wanted: ChangeSearch?
+    /// Whether these lines are kept until the end, and then printed by object.
+    var isByObject = false
+    private var groups: [(heading: String, lines: [TerminalText])] = []
+    private var numbers: [String: Int] = [:]
     private var heading: (client: String?, changeSet: String)?
 
     init(_ context: CommandContext) { out = LineOutput(context) }
@@ -28,7 +32,14 @@ struct ChangeLines: ~Copyable {
         return transcript.write(to: &out.json)
     }
 
-    mutating func finish(_ note: String? = nil) throws(FileProblem) { try out.finish(note) }
+    mutating func finish(_ note: String? = nil) throws(FileProblem) {
+        for (number, group) in groups.enumerated() {
+            if number > 0 { out.text.line() }
+            out.text.line(out.colour.paint(group.heading, .bold))
+            for line in group.lines { out.text.line("    \(line)") }
+        }
+        try out.finish(note)
+    }
 
     static let types = JSONType.names([
         "insert", "attribute", "toOne", "addToMany", "removeFromMany", "delete", "unknown",
@@ -152,8 +163,24 @@ struct ChangeLines: ~Copyable {
             }
             if !values.isEmpty { details = ": " + values.joined(separator: ", ") }
         }
-        let object = "\(change.entity) \(Self.beginning(of: change.objectSyncID ?? "(no sync ID)"))"
-        out.text.line("\(time(of: change))  \(author)  \(verb(change.type)) \(object)\(details)")
+        let syncID = change.objectSyncID ?? "(no sync ID)"
+        let object = "\(change.entity) \(Self.beginning(of: syncID))"
+        let start = "\(time(of: change))  \(author)  "
+        guard isByObject else {
+            if let document = record.document, heading?.changeSet != document {
+                if heading != nil { out.text.line() }
+                heading = (nil, document)
+                out.text.line(out.colour.paint("Document \(document)", .bold))
+            }
+            return out.text.line("\(start)\(verb(change.type)) \(object)\(details)")
+        }
+        let key = "\(record.document ?? "") \(syncID)"
+        let number = numbers[key] ?? groups.count
+        if number == groups.count {
+            numbers[key] = number
+            groups.append((record.document.map { "\(object) in \($0)" } ?? object, []))
+        }
+        groups[number].lines.append("\(start)\(verb(change.type))\(details)")
     }
 
     /// Enough of a sync ID to name the object.

@@ -11,7 +11,7 @@ struct ChangesLog: SuiteCommand {
         discussion: """
             Name the object by its sync ID, by a part of it that only this object has, or by a word in its values as \
             ticds-changes search finds them. Also shows changes of other objects that relate to it. A word in several \
-            objects shows the changes of all of them, one a line, with the beginning of each sync ID.
+            objects shows the changes of all of them, one a line, by object, with the beginning of each sync ID.
 
             Examples:
               ticds-changes log ~/Dropbox/com.example.app "bread soup"
@@ -30,6 +30,9 @@ struct ChangesLog: SuiteCommand {
     @OptionGroup var limit: LimitOptions
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
+
+    /// Of more objects the changes come as they are read, so that memory stays flat.
+    private static let grouped = 50
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let (path, argument) = try RemoteOptions.separate(arguments, named: "OBJECT")
@@ -72,6 +75,7 @@ struct ChangesLog: SuiteCommand {
         }
         if objects.isEmpty, words.count > 1 {
             lines.wanted = search
+            lines.isByObject = words.count <= Self.grouped
             try forEachRecord { (record) throws(FileProblem) in
                 if let object = record.change.objectSyncID, words.contains(object) { try add(record) }
             }
@@ -95,8 +99,8 @@ struct ChangesLog: SuiteCommand {
             let place = ShellWord.quoted(remote.path)
             let object = ShellWord.quoted(Array(example.utf8))
             context.warn(
-                "the text occurs in \(Quantities.count(words.count, "object")). Each change is one line; an insert shows the "
-                    + "values with the text. Everything about one object: ticds-changes log \(place) \(object)"
+                "the text occurs in \(Quantities.count(words.count, "object")). An insert shows the values with the text. "
+                    + "Everything about one object: ticds-changes log \(place) \(object)"
             )
         }
         return all.isEmpty ? .success : .partial

@@ -36,7 +36,7 @@ struct StoreInfo: SuiteCommand {
             file: opened.file, size: try FileStatus.of(opened.file.path).size,
             information: try StoreInformation(opened.store))
         try context.print(report, StoreInfoReport.schema) { report.show(to: &$0, context) }
-        return .success
+        return report.information.isShort ? .partial : .success
     }
 }
 
