@@ -35,6 +35,10 @@ import Testing
             let finding = try Program.run("ticds", ["help", code])
             #expect(finding.status == 0 && finding.output.hasPrefix("TICDS-0612: "), "\(finding)")
         }
+        let json = try Program.run("ticds", ["help", "json"])
+        for name in ["ticds-json", "ticds-json(5)", "json(5)"] {
+            #expect(try Program.run("ticds", ["help", name]).output == json.output && json.status == 0, "\(name)")
+        }
         let backup = try Program.run("ticds", ["help", "backup"])
         #expect(backup.status == 64 && backup.errors.contains("there is no command"), "\(backup.errors)")
         let undo = try Program.run("ticds", ["undo", "remote"])

@@ -31,7 +31,7 @@ struct HelpPage: ParsableCommand {
 
     func run() throws {
         let dispatcher = Dispatcher(own: RootCommand.ownNames)
-        guard let command, !dispatcher.own.contains(command) else {
+        guard let command = self.command.map(Self.plain), !dispatcher.own.contains(command) else {
             if let page = ManualPages.page("ticds") { ManualPages.show(page) }
             return try RootCommand().run()
         }
@@ -54,6 +54,14 @@ struct HelpPage: ParsableCommand {
         }
         if subcommand == nil, let page = ManualPages.page(Dispatcher.prefix + name) { ManualPages.show(page) }
         show(name, (subcommand.map { [$0] } ?? []) + ["--help"])
+    }
+
+    /// The name of a page without what texts put around it, as in `ticds-json(5)`.
+    private static func plain(_ name: String) -> String {
+        var name = name[...]
+        if name.hasPrefix(Dispatcher.prefix) { name = name.dropFirst(Dispatcher.prefix.count) }
+        if ["(1)", "(5)", "(7)"].contains(where: name.hasSuffix) { name = name.dropLast(3) }
+        return String(name)
     }
 
     /// Goes on as a command of the suite.
