@@ -195,6 +195,34 @@ import TICDSOperations
         #expect(try remote.removed { $0.allowed = [name] } == [])
     }
 
+    /// A store that is shorter than its header says is no start for a new client.
+    @Test(arguments: ["sqlite", "binary"]) func storeThatIsCutOff(form: String) throws {
+        let remote = try remote()
+        var head = [UInt8](repeating: 0, count: 100)
+        if form == "sqlite" {
+            head.replaceSubrange(0..<16, with: Array("SQLite format 3\0".utf8))
+            // Pages of 4096 bytes, and ten of them.
+            (head[16], head[31]) = (0x10, 10)
+        } else {
+            head.replaceSubrange(0..<8, with: Array("CoreData".utf8))
+            // The archive of objects from 64 on, and 4096 bytes long.
+            (head[39], head[46]) = (64, 0x10)
+        }
+        let name = "WholeStore.ticdsync"
+        let path = remote.builder.root.pushing(FilePath("\(remote.place("anna"))/\(name)"))
+        let time = try FileStatus.of(path).modified
+        for length in [48, 100] {
+            try TestFiles.write(path, Array(head[..<length]))
+            try TestFiles.setTime(path, time)
+            #expect(try remote.analyse().obstacles.map(\.kind) == [.storeCutOff])
+            #expect(try refusal(remote)?.kind == .refused)
+            #expect(try remote.removed { $0.allowed = [name] } == ["a"])
+        }
+        try TestFiles.write(path, head + [UInt8](repeating: 0, count: 10 * 4096 - 100))
+        try TestFiles.setTime(path, time)
+        #expect(try remote.removed() == ["a"])
+    }
+
     @Test("Real registers are read from disk, and garbage is none") func registerOnDisk() throws {
         let remote = try remote()
         let snapshot = try RemoteSnapshot.take(remote.builder.storage)

@@ -103,7 +103,23 @@ struct VacuumObstacles {
     func inContents(_ clients: [VacuumClient]) -> [VacuumObstacle] {
         let syncs = document.document.recentSyncs.map(\.file.path)
         let stores = document.facts.compactMap(\.storeFolder).flatMap(stores)
-        return (syncs + stores).compactMap { obstacle($0) } + clients.flatMap(removable)
+        return (syncs + stores).compactMap { obstacle($0) } + stores.compactMap(cutOff)
+            + clients.flatMap(removable)
+    }
+
+    /// A store that is shorter than its head says: new clients could not start from it, and need every set.
+    private func cutOff(_ path: RemotePath) -> VacuumObstacle? {
+        do throws(FileProblem) {
+            let file = try storage.open(path)
+            let size = try file.statusAtOpening().size
+            let head = try file.head(count: WholeStoreLength.headSize)
+            guard let told = WholeStoreLength.told(by: head), size < told else { return nil }
+            return VacuumObstacle(
+                .storeCutOff, path, "\(path) is cut off: it has \(size) of \(told) bytes")
+        } catch {
+            // `obstacle` has told it.
+            return nil
+        }
     }
 
     /// The file that is a whole store; in a whole store that is a folder, the files that may be it.
@@ -162,6 +178,8 @@ public struct VacuumObstacle: Hashable, Sendable {
         case noWholeStores
         /// The register of a whole store cannot be read.
         case unreadableRegister
+        /// A whole store that is shorter than its first bytes say.
+        case storeCutOff
     }
 
     /// The kind of obstacle.
@@ -202,7 +220,7 @@ public struct VacuumObstacle: Hashable, Sendable {
     var hidesNeeds: Bool {
         switch kind {
         case .notDownloaded, .empty, .unreadable, .unreadableRegister: true
-        case .noRecentSync, .recentSyncInFuture, .noWholeStore, .noWholeStores: false
+        case .noRecentSync, .recentSyncInFuture, .noWholeStore, .noWholeStores, .storeCutOff: false
         }
     }
 
