@@ -245,7 +245,8 @@ import TICDSCore
             }, "\(ambiguous.output)")
         #expect(lines.contains { $0.contains("  insert") } && lines.contains { $0.contains("  delete") })
         // Of a few objects, each has its changes below it.
-        let few = try Program.run("ticds-changes", ["log", demo.path, "soup", "--document", "cookbook"])
+        let whole = try DemoRemote(changeSets: 240)
+        let few = try Program.run("ticds-changes", ["log", whole.path, "Bread soup"])
         let headings = few.output.split(separator: "\n").filter { $0.hasPrefix("Recipe ") }
         #expect(headings.count > 1 && Set(headings).count == headings.count, "\(few.output)")
         let byWord = try Program.run("ticds-changes", ["log", demo.path, title.uppercased(), "--json"])

@@ -102,7 +102,7 @@ import Testing
             (0, "ticds-archive extract a.tar.gz out --document pantry", "out/com.example.cookbook/"),
             (
                 64, "ticds-sync clone '\(demo.path)' replica --document pantry --model '\(model)' --yes",
-                "\(work)/replica/"
+                "replica/"
             ),
         ] {
             // Through a pipe, since the limit also holds for the files of a test.

@@ -40,11 +40,6 @@ public struct BinaryStoreArchive: Sendable {
                 throw PropertyListError(
                     offset: header.map.lowerBound, expected: "mapData in $top", found: "none")
             }
-            guard try reader.className(of: map).map({ Self.mapClasses.contains($0) }) == true else {
-                throw PropertyListError(
-                    offset: reader.offset(of: map), expected: "a dictionary of the objects",
-                    found: "an object of another class")
-            }
             nodes = try reader.pairs(of: map)
             fieldNames =
                 try nodes.first.map { pair throws(PropertyListError) in
@@ -55,8 +50,6 @@ public struct BinaryStoreArchive: Sendable {
             throw FileProblem(error, path: path)
         }
     }
-
-    private static let mapClasses: Set = ["NSDictionary", "NSMutableDictionary"]
 
     /// The number of objects.
     public var count: Int { nodes.count }
