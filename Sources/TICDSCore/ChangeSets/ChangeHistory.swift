@@ -1,5 +1,4 @@
 public import Base
-import CoreDataStore
 public import SystemCalls
 
 /// The change sets of one document, in an order in which they are applied.
@@ -109,13 +108,9 @@ public struct ChangeHistory: Sendable {
             let done: Int
             do throws(FileProblem) {
                 let bytes = try keyring.read(storage, entry.path, limit: .changeSet)
-                let path = entry.path.filePath(under: storage.root)
-                guard let rest = taking(bytes, place) else {
-                    if let problem = BinaryStoreArchive.shortfall(of: bytes, path: path) { throw problem }
-                    continue
-                }
+                guard let rest = taking(bytes, place) else { continue }
                 done = rest
-                reader = try ChangeSetReader(bytes, path: path)
+                reader = try ChangeSetReader(bytes, path: entry.path.filePath(under: storage.root))
             } catch {
                 try onDamage(error)
                 continue

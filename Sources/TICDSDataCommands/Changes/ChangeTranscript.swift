@@ -1,7 +1,9 @@
 import Base
+import CoreDataStore
 import KeyedArchive
 import Synchronization
 import SystemCalls
+import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 
@@ -21,10 +23,12 @@ struct ChangeTranscript: Sendable {
     /// Threads for many changes.
     private let workers: Int
 
-    /// Nil for a set that must be decoded.
+    /// Nil for a set that must be decoded, or that was altered: the reader tells what is missing.
     init?(_ bytes: SharedBytes, _ place: ChangePlace, workers: Int) {
         // try?: `ChangeSetReader` reports the damage
-        guard let changes = try? LocatedChanges(bytes, workers: workers) else { return nil }
+        guard let changes = try? LocatedChanges(bytes, workers: workers),
+            BinaryStoreArchive.shortfall(of: bytes, path: "") == nil
+        else { return nil }
         self.changes = changes
         self.workers = workers
         var json = JSONWriter(nil)

@@ -1,5 +1,4 @@
 import Base
-import CoreDataStore
 import KeyedArchive
 import SystemCalls
 import SystemPackage
@@ -40,8 +39,7 @@ import TICDSCommandLine
         var json = JSONWriter(nil)
         let transcript = ChangeTranscript(bytes, place, workers: 2)
         guard let done = transcript.map({ $0.write(to: &json) }) ?? 0 else {
-            let problem = BinaryStoreArchive.shortfall(of: bytes, path: "set")
-            return (Given(lines: json.text, problems: problem.map { ["\($0)"] } ?? []), nil)
+            return (Given(lines: json.text), nil)
         }
         return (decoded(bytes, after: done, json), done)
     }
