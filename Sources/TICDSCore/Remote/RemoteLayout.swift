@@ -88,15 +88,15 @@ public enum RemoteLayout {
         case (_, 1): return [clientDevices, documents, encryption, information].contains(last)
         case (clientDevices, 2), (documents, 2): return true
         case (information, 2): return [deletedDocuments, deletedClients].contains(last)
-        case (documents, 3): return documentFolders.contains(last)
+        case (documents, 3): return last != temporaryFiles && documentFolders.contains(last)
         case (documents, 4): return [syncChanges, syncCommands, wholeStore].contains(names[2])
         default: return false
         }
     }
 
-    /// The folders of a document that clients list.
-    private static let documentFolders: Set<RemoteName> = [
-        integrityKey, syncChanges, syncCommands, recentSyncs, deletedClients, wholeStore,
+    /// The folders of a document. Clients list all of them except the last one.
+    static let documentFolders = [
+        integrityKey, syncChanges, syncCommands, recentSyncs, deletedClients, wholeStore, temporaryFiles,
     ]
 
     /// UTF-16 units. The framework's lists leave out shorter identifiers and keys (ticds-remote-format(5), 1.5).

@@ -79,6 +79,12 @@ extension RemoteSnapshot {
         tree.gap(inNamesOf: folder) ?? absence { folder.names.starts(with: $0.names) }
     }
 
+    /// The same for a folder with everything below it.
+    public func gap(below folder: RemotePath) -> FileProblem? {
+        tree.gap(below: folder)
+            ?? absence { $0.names.starts(with: folder.names) || folder.names.starts(with: $0.names) }
+    }
+
     /// Why documents may be missing: `Documents` could not be listed, or it or a document is a link or a special file.
     public var hiddenDocument: FileProblem? {
         let documents: RemotePath = [RemoteLayout.documents]
@@ -86,12 +92,6 @@ extension RemoteSnapshot {
         let links: Set<Stray.Kind> = [.symbolicLink, .specialFile]
         let stray = absentFiles.first { links.contains($0.kind) && $0.path.parent == documents }
         return stray.flatMap { stray in stray.absence?.problem(stray.path.filePath(under: root)) }
-    }
-
-    /// The same for a folder with everything below it.
-    public func gap(below folder: RemotePath) -> FileProblem? {
-        tree.gap(below: folder)
-            ?? absence { $0.names.starts(with: folder.names) || folder.names.starts(with: $0.names) }
     }
 
     private func absence(where isPlace: (RemotePath) -> Bool) -> FileProblem? {

@@ -49,12 +49,7 @@ extension Seen: Sendable where Value: Sendable {}
 extension Seen: Equatable where Value: Equatable {}
 extension Seen: Hashable where Value: Hashable {}
 
-extension Seen where Value == FolderEntry? {
-    /// Whether there is no such entry: not one in a folder that could not be listed.
-    public var isMissing: Bool { isWhole && part == nil }
-}
-
-extension Seen where Value == RemoteFile? {
-    /// Whether there is no such file: not one that could not be listed, nor one that a service has not delivered.
-    public var isMissing: Bool { isWhole && part == nil }
+extension Seen where Value: ExpressibleByNilLiteral & Equatable {
+    /// Whether there is no such entry or file: not one that could not be listed, nor one that a service has not delivered.
+    public var isMissing: Bool { isWhole && part == Value(nilLiteral: ()) }
 }

@@ -139,20 +139,14 @@ struct SnapshotSorter {
         return documents
     }
 
-    private static let documentFolders = [
-        RemoteLayout.integrityKey, RemoteLayout.syncChanges, RemoteLayout.syncCommands,
-        RemoteLayout.recentSyncs,
-        RemoteLayout.deletedClients, RemoteLayout.wholeStore, RemoteLayout.temporaryFiles,
-    ]
-
     private mutating func document(_ identifier: RemoteName) -> DocumentSnapshot {
         let path = RemoteLayout.document(identifier)
         let recentSyncs = path.appending(RemoteLayout.recentSyncs)
         let earlier = strays.count
-        let files = fixed(in: path, files: [RemoteLayout.documentInfo], folders: Self.documentFolders)
+        let files = fixed(in: path, files: [RemoteLayout.documentInfo], folders: RemoteLayout.documentFolders)
         let info = seen(files[RemoteLayout.documentInfo], RemoteLayout.documentInfo, in: path, earlier)
         let (wholeStores, shared) = wholeStores(in: path.appending(RemoteLayout.wholeStore))
-        let unlisted = ([RemoteLayout.documentInfo] + Self.documentFolders).filter {
+        let unlisted = ([RemoteLayout.documentInfo] + RemoteLayout.documentFolders).filter {
             tree.gap(at: path.appending($0)) != nil
         }
         return DocumentSnapshot(
@@ -168,7 +162,7 @@ struct SnapshotSorter {
             deletedClients: tombstones(in: path.appending(RemoteLayout.deletedClients)),
             wholeStores: wholeStores, sharedExternalData: shared,
             temporaryFiles: allFiles(below: path.appending(RemoteLayout.temporaryFiles)),
-            missingFolders: Self.documentFolders.filter {
+            missingFolders: RemoteLayout.documentFolders.filter {
                 tree[path.appending($0)].part?.kind != .folder && !unlisted.contains($0)
             }, unlisted: unlisted)
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Base
-import CoreDataStore
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
@@ -101,13 +100,7 @@ struct ChangeSelection: ParsableArguments {
                 let location = try ChangeSetLocation(of: target)
                 context.inform("reading \(target)")
                 let bytes = try keyrings.read(target) { () throws(FileProblem) in try location.remote }
-                guard let done = taken(bytes, location.place) else {
-                    if let problem = BinaryStoreArchive.shortfall(of: bytes, path: target) {
-                        hiding(HiddenChanges(client: location.place.client, problem))
-                        try onDamage(problem)
-                    }
-                    continue
-                }
+                guard let done = taken(bytes, location.place) else { continue }
                 let reader = try ChangeSetReader(bytes, path: target)
                 try reader.forEachRecord(
                     at: location.place, after: done, filter: filter,
@@ -191,7 +184,7 @@ extension OpenRemote {
     /// The errors that hide change sets of the documents and clients that the options name.
     func hiddenChanges(_ documents: DocumentOptions, _ histories: [ChangeHistory]) -> [HiddenChanges] {
         var hidden: [HiddenChanges] = []
-        if !documents.isNarrowed, let gap = gapAmongDocuments {
+        if !documents.isNarrowed, let gap = snapshot.hiddenDocument {
             hidden.append(HiddenChanges(client: nil, gap))
         }
         for history in histories {
@@ -207,14 +200,6 @@ extension OpenRemote {
             }
         }
         return hidden
-    }
-
-    /// Why there may be more documents than were listed, or a document behind a link.
-    private var gapAmongDocuments: FileProblem? {
-        if let gap = snapshot.gap(inNamesOf: [RemoteLayout.documents]) { return gap }
-        return snapshot.tree.listing([RemoteLayout.documents]).part.lazy
-            .filter { $0.kind != .folder && !$0.name.isHidden }
-            .compactMap { snapshot.gap(at: RemoteLayout.document($0.name)) }.first
     }
 
     /// The histories of the documents and clients that the options name, or of all.

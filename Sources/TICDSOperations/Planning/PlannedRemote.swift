@@ -57,7 +57,7 @@ public struct PlannedRemote: Sendable {
     var tree: RemoteTree { snapshot.tree }
 
     /// The entry at `path`; nil if there is none.
-    subscript(path: RemotePath) -> FolderEntry? { tree[path].part }
+    subscript(path: RemotePath) -> FolderEntry? { listed[path] }
 
     /// A client as people know it: description and identifier.
     func name(ofClient client: RemoteName) -> String {
