@@ -103,23 +103,17 @@ struct VacuumObstacles {
     func inContents(_ clients: [VacuumClient]) -> [VacuumObstacle] {
         let syncs = document.document.recentSyncs.map(\.file.path)
         let stores = document.facts.compactMap(\.storeFolder).flatMap(stores)
-        return (syncs + stores).compactMap { obstacle($0) } + stores.compactMap(cutOff)
+        return syncs.compactMap { obstacle($0) } + stores.compactMap { obstacle($0, isStore: true) }
             + clients.flatMap(removable)
     }
 
     /// A store that is shorter than its head says: new clients could not start from it, and need every set.
-    private func cutOff(_ path: RemotePath) -> VacuumObstacle? {
-        do throws(FileProblem) {
-            let file = try storage.open(path)
-            let size = try file.statusAtOpening().size
-            let head = try file.head(count: WholeStoreLength.headSize)
-            guard let told = WholeStoreLength.told(by: head), size < told else { return nil }
-            return VacuumObstacle(
-                .storeCutOff, path, "\(path) is cut off: it has \(size) of \(told) bytes")
-        } catch {
-            // `obstacle` has told it.
-            return nil
-        }
+    private func cutOff(_ file: any ReadableFile, _ path: RemotePath) throws(FileProblem) -> VacuumObstacle? {
+        let size = try file.statusAtOpening().size
+        let head = try file.head(count: WholeStoreLength.headSize)
+        guard let told = WholeStoreLength.told(by: head), size < told else { return nil }
+        return VacuumObstacle(
+            .storeCutOff, path, "\(path) is cut off: it has \(size) of \(told) bytes")
     }
 
     /// The file that is a whole store; in a whole store that is a folder, the files that may be it.
@@ -147,11 +141,14 @@ struct VacuumObstacles {
     }
 
     /// - Parameter opened: the file, if it could be opened.
-    private func obstacle(_ path: RemotePath, _ opened: (any ReadableFile)? = nil) -> VacuumObstacle? {
+    private func obstacle(
+        _ path: RemotePath, _ opened: (any ReadableFile)? = nil, isStore: Bool = false
+    ) -> VacuumObstacle? {
         do throws(FileProblem) {
             let file: any ReadableFile
             if let opened { file = opened } else { file = try storage.open(path) }
-            return try CloudPlaceholder.of(file).map { VacuumObstacle($0, path) }
+            if let absence = try CloudPlaceholder.of(file) { return VacuumObstacle(absence, path) }
+            return isStore ? try cutOff(file, path) : nil
         } catch {
             return error.kind == .missing ? nil : VacuumObstacle(.unreadable, path, unread: error)
         }
