@@ -50,7 +50,7 @@ package struct ArchiveSalvage: Sendable {
         }
     }
 
-    /// The same that prints names and sizes.
+    /// The command line that prints the names and sizes of everything in the archive at `path` that can be read.
     package func listing(_ path: FilePath) -> String {
         let file = Self.word(path)
         return switch program {

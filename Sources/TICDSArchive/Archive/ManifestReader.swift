@@ -1,5 +1,4 @@
 import Base
-import Cryptography
 import SystemCalls
 import SystemPackage
 import TICDSCore
@@ -8,9 +7,12 @@ import TICDSCore
 struct ManifestReader {
     private typealias Problem = JSONScanner.Problem
 
+    /// - Returns: the manifest, and the SHA-256 of its text.
     /// - Throws: `.damaged`, or `.unsupported` for a manifest of a later version.
-    static func read(_ bytes: [UInt8], path: FilePath) throws(FileProblem) -> ArchiveManifest {
-        guard ManifestSeal.isRight(bytes) else {
+    static func read(
+        _ bytes: [UInt8], path: FilePath
+    ) throws(FileProblem) -> (manifest: ArchiveManifest, digest: [UInt8]) {
+        guard let digest = ManifestSeal.digest(ofSealed: bytes) else {
             throw damage(path, expected: "its own SHA-256 at its end", found: "another SHA-256, or none")
         }
         var reader = ManifestReader()
@@ -42,7 +44,7 @@ struct ManifestReader {
                 path, expected: "one of \(bases) earlier archives for \(entry.path)",
                 found: "\(entry.base ?? 0)")
         }
-        return reader.manifest
+        return (reader.manifest, digest)
     }
 
     private static func damage(
@@ -253,8 +255,8 @@ struct ManifestIndex {
             }
             bytes += piece
         }
-        let digest = bytes.withUnsafeBytes { SHA256.hash($0) }
-        return try ManifestIndex(try ManifestReader.read(bytes, path: path), digest: digest, path: path)
+        let (manifest, digest) = try ManifestReader.read(bytes, path: path)
+        return try ManifestIndex(manifest, digest: digest, path: path)
     }
 
     /// The entry for a member, which is marked as seen; a failure if the member does not fit.

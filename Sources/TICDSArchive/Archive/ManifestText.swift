@@ -105,9 +105,13 @@ enum ManifestSeal {
         Array("\"sha256\":\"\(hexadecimalDigits(of: digest))\"\n}\n".utf8)
     }
 
-    /// Whether the text of a manifest ends with its own digest.
-    static func isRight(_ text: [UInt8]) -> Bool {
-        let lines = text.dropLast(count)
-        return text.suffix(count).elementsEqual(bytes(lines.withUnsafeBytes { SHA256.hash($0) }))
+    /// The SHA-256 of the whole text of a manifest, if that ends with the one of its lines; nil otherwise.
+    static func digest(ofSealed text: [UInt8]) -> [UInt8]? {
+        var digest = SHA256()
+        text.dropLast(count).withUnsafeBytes { digest.update($0) }
+        let seal = bytes(digest.finalize())
+        guard text.suffix(count).elementsEqual(seal) else { return nil }
+        digest.update(seal)
+        return digest.finalize()
     }
 }
