@@ -280,6 +280,10 @@ struct BlindTrial: Sendable {
     /// By which a message may name a path: whole, as a part of the remote, as what it belongs to.
     private static func names(of path: String, under root: String) -> [String] {
         var names = [path]
+        // A private folder stands for the target that is made in it.
+        if let place = path.firstMatch(of: /\/\.ticds[-a-z]*\.[0-9a-f]{16}(?=\/)/) {
+            names.append(path.replacingCharacters(in: place.range, with: ""))
+        }
         for suffix in ["-wal", "-journal", "-shm"] where path.hasSuffix(suffix) {
             names.append(String(path.dropLast(suffix.count)))
         }
