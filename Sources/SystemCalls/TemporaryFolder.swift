@@ -123,7 +123,7 @@ public final class TemporaryFolder: Sendable {
         }
     }
 
-    /// The same of paths in a sentence.
+    /// The sentence with each target in place of the private folder in which it is made.
     fileprivate static func visible(_ text: String) -> String {
         guard text.contains(".ticds") else { return text }
         return targets.withLock { targets in
@@ -274,7 +274,7 @@ extension FileProblem {
     /// The advice for a private copy for which there is no space.
     public static let temporarySpace = "Set TMPDIR to a folder with enough space"
 
-    /// The same problem with the target that a person named in place of the private folder in which it is made.
+    /// The problem with the target that a person named, in place of the private folder in which a command makes it.
     public var withVisiblePaths: FileProblem {
         var problem = self
         problem.path = TemporaryFolder.visible(path)

@@ -169,7 +169,7 @@ struct RepairActions {
         return Self.sorted(wanted).filter { !isThere($0.0) }
     }
 
-    /// Also of what nobody knows.
+    /// Whether there is an entry, or may be one, since its folder could not be listed.
     private func isThere(_ path: RemotePath) -> Bool { !tree[path].isMissing && !isGone(path) }
 
     private static func sorted<What>(_ items: [RemotePath: Item<What>]) -> [(RemotePath, Item<What>)] {

@@ -69,7 +69,7 @@ public struct BinaryStoreArchive: Sendable {
     /// is proportional to the size.
     public var shortfall: FileProblem? { Self.shortfall(of: bytes, path: path) }
 
-    /// The same for the bytes of a store that can be opened.
+    /// The ``shortfall`` of a store with the content `bytes`; nil also for bytes that cannot be opened as a store.
     public static func shortfall(of bytes: SharedBytes, path: FilePath) -> FileProblem? {
         // try?: opening the store reports the fault of the header
         guard let header = try? BinaryStoreHeader(bytes, path: path), let slice = bytes.slice(header.map),

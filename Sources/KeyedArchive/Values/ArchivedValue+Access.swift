@@ -1,5 +1,5 @@
 extension ArchivedValue {
-    /// What kind of value it is, in words for an error.
+    /// The kind of the value in words, for errors.
     public var kindName: String {
         switch self {
         case .none: "nothing"

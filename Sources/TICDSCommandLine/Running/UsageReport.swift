@@ -5,7 +5,7 @@ import TICDSStorages
 
 /// A program that knows more about arguments that are missing.
 package protocol ArgumentAdvisor: ParsableCommand {
-    /// What to do about a problem such as "the option --database <file> is missing"; nil if nothing more is known.
+    /// The advice on a problem such as "the option --database <file> is missing"; nil where there is none.
     static func advice(about problem: String) -> String?
 }
 

@@ -11,7 +11,7 @@ struct FleetStatusCommand: SuiteCommand {
         commandName: "status",
         abstract: "Shows how far a run is, and what became of the remotes.",
         discussion: """
-            Without a run it takes the newest. Reads the folder of the run, so it shows runs of other machines, too. Of the remotes with findings it shows \
+            Without RUN it shows the newest run. It reads the folder of the run, so that it shows runs of other machines, too. Of the remotes with findings it shows \
             the first 20, or as many as --limit says; of those without a result, a few.
 
             Examples:

@@ -138,7 +138,7 @@ public struct DamagedChangeSet: Sendable {
         found.change.relatedEntity = text(.relatedObjectEntityName, .relatedEntity)
         found.change.changedRelationships =
             text(.changedRelationships, .relatedSyncID).map { .string($0) } ?? .null
-        // What no set can hold again is lost, too.
+        // A value that no writer can put into a set counts as lost.
         if let attributes = value(.changedAttributes), KeyedArchiveWriter.canWrite(attributes) {
             found.change.changedAttributes = attributes
         } else {

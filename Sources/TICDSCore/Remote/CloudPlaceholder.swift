@@ -50,7 +50,7 @@ public enum CloudPlaceholder: String, Sendable, Hashable, CaseIterable {
     /// Whether a sync service or a back-up can bring the content: not for links and special files.
     package var isDeliverable: Bool { self != .symbolicLink && self != .specialFile }
 
-    /// What an entry of a kind that ticds does not read is; nil for files and folders.
+    /// For a link or a special file, which ticds does not read; nil for files and folders.
     package init?(ofUnread kind: FileKind) {
         switch kind {
         case .file, .folder: return nil

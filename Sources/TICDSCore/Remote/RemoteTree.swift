@@ -18,7 +18,7 @@ public struct RemoteTree: Sendable {
         self.problems = problems
     }
 
-    /// The entry at `path`; nil if there is none, and for the root. Not whole where nobody knows whether there is one.
+    /// The entry at `path`; nil if there is none, and for the root. It is not whole where its folder could not be listed.
     public subscript(path: RemotePath) -> Seen<FolderEntry?> {
         if let entry = path.last.flatMap({ folders[path.parent]?[$0] }) { return .all(entry) }
         return Seen(nil, gap(at: path))
