@@ -131,6 +131,19 @@ func validatorsKnowWhatIsUsual(_ form: KeyedArchiveForm) throws {
     }
 }
 
+@Test func aFieldTwiceIsNotTheFormOfAnArchiver() throws {
+    let dictionary = ArchivedObject(
+        className: "NSDictionary",
+        fields: [ArchivedField("NS.objects", .array([])), ArchivedField("NS.objects", .array([]))])
+    let own = ArchivedObject(
+        className: "Drawing", fields: [ArchivedField("shape", .integer(1)), ArchivedField("shape", .integer(2))])
+    for object in [dictionary, own] {
+        let bytes = try KeyedArchiveWriter.bytes(root: .object(object))
+        let form = CanonicalForm(ofArchive: SharedBytes(bytes))
+        #expect(form.problem?.expected.contains("once") == true, "\(form)")
+    }
+}
+
 private func holdsObject(_ value: ArchivedValue) -> Bool {
     switch value {
     case .object: true

@@ -212,6 +212,8 @@ private struct CanonicalList {
             }
             if classes[described].bits == 0 { classes[described] = try fields(ofClass: described, &unknown) }
             let fields = classes[described]
+            // As many different known names as fields: nearly all objects.
+            if named.fields.bits.nonzeroBitCount != Int(object.count) { try checkNamesDiffer(object, at: index) }
             if described == index || fields.hasAll(of: named.fields) { continue }
             for field in 0..<Int(object.count) {
                 let name = table.index(at: field, of: object.run)
@@ -220,6 +222,19 @@ private struct CanonicalList {
             }
         }
         return unknown
+    }
+
+    /// Checks that no field is there twice: then another one is missing, and a reader takes a collection for empty.
+    private func checkNamesDiffer(_ object: ScannedObject, at index: Int) throws(PropertyListError) {
+        var names: Set<Int> = []
+        for position in 0..<Int(object.count) {
+            let name = table.index(at: position, of: object.run)
+            // Known names by their text, since two strings can have the same.
+            let known = table[name].name
+            guard names.insert(known == .unknown ? name : -1 - Int(known.rawValue)).inserted else {
+                throw failure(index, "an object with each of its fields once")
+            }
+        }
     }
 
     /// The fields of a dictionary, and the index of the value of `$class`.

@@ -37,8 +37,8 @@ public struct ChangeSetReader {
         }
     }
 
-    /// Why changes may be missing from what a pass reads, without an error of the pass; see
-    /// ``BinaryStoreArchive/shortfall``.
+    /// Why changes may be missing from what a pass reads, without an error of the pass; the first
+    /// deviation of a binary store from the form that every archiver writes.
     public var shortfall: FileProblem? {
         switch form {
         case .binary(let changes): changes.archive.shortfall
