@@ -88,7 +88,7 @@ public struct PrivateBytes: ~Copyable {
     /// - Parameter isAligned: whether large memory begins at the boundary of a huge page.
     public init(count: Int, isAligned: Bool = false, path: @autoclosure () -> FilePath) throws(FileProblem) {
         guard let start = Self.allocate(max(count, 1), isAligned: isAligned) else {
-            throw FileProblem(.limit, path: path(), "no memory for \(count) bytes of it")
+            throw .noMemory(for: count, path: path())
         }
         memory = UnsafeMutableRawBufferPointer(start: start, count: count)
         HugePages.advise(memory)

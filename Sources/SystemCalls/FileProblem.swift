@@ -60,6 +60,21 @@ public struct FileProblem: Error, Sendable, Hashable {
         }
     }
 
+    /// The system has no more memory for this process.
+    /// - Parameter count: the bytes that were asked for; nil if a library asked.
+    public static func noMemory(for count: Int? = nil, path: FilePath) -> FileProblem {
+        FileProblem(
+            .limit, path: path, "not enough memory" + (count.map { " for \($0) bytes of it" } ?? ""),
+            advice: "Free memory, or raise the limit of the process (ulimit -v), then try again")
+    }
+
+    /// The system has no more threads for this process.
+    public static func noThread(path: FilePath) -> FileProblem {
+        FileProblem(
+            .limit, path: path, "cannot be read without another thread, and the system has none left",
+            advice: "Free memory, or raise the limits of the process (ulimit -u, ulimit -v), then try again")
+    }
+
     /// The folder that is to contain a new file or folder is missing. No command creates it, since its volume may not be
     /// mounted.
     public static func noFolder(_ path: FilePath) -> FileProblem {

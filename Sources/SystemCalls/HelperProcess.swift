@@ -32,7 +32,7 @@ public final class HelperProcess: Sendable {
         let starter = Starter(
             program: program, arguments: [program.string] + arguments, environment: environment)
         // The thread that starts a program must live as long as it does.
-        let isRunning = Self.onThread { [self] in
+        let thread = SystemThread { [self] in
             let (number, error) = starter.run(errors: output)
             state.withLock { $0.number = number }
             close(output)
@@ -44,19 +44,20 @@ public final class HelperProcess: Sendable {
             }
             // Programs that it started may keep its standard error open for longer than it lives.
             let drained = DispatchSemaphore(value: 0)
-            let isReading = Self.onThread { [self] in
+            let reader = SystemThread { [self] in
                 keepMessages(from: input)
                 close(input)
                 drained.signal()
             }
-            if !isReading { close(input) }
+            if let reader { reader.detach() } else { close(input) }
             awaitEnd(drained)
         }
-        guard isRunning else {
+        guard let thread else {
             close(input)
             close(output)
             throw Self.failure(program, .resourceTemporarilyUnavailable)
         }
+        thread.detach()
         started.wait()
         if let error = failure.withLock(\.self) { throw Self.failure(program, error) }
     }
@@ -145,25 +146,5 @@ public final class HelperProcess: Sendable {
             }
             return (number, Errno(rawValue: errno))
         }
-    }
-
-    /// Runs `body` on a thread that lives as long as `body` takes; false where there is none to be had.
-    static func onThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-        let work = Unmanaged.passRetained(Work(body))
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { work in
-                guard let work else { return nil }
-                Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
-                return nil
-            }, work.toOpaque())
-        if code != 0 { work.release() }
-        return code == 0
-    }
-
-    private final class Work {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 }

@@ -1,5 +1,4 @@
 import CSystemCalls
-import Dispatch
 import Glibc
 import Synchronization
 
@@ -22,7 +21,7 @@ public enum ParallelWork {
         _ body: @Sendable (Int) -> Void
     ) {
         let next = Atomic<Int>(0)
-        DispatchQueue.concurrentPerform(iterations: min(max(workers, 1), max(count, 1))) { _ in
+        WorkerThreads.run(min(workers, count)) { _ in
             while mayContinue() {
                 let item = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard item < count else { return }

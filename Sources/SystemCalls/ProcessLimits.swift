@@ -1,5 +1,4 @@
 import CSystemCalls
-import Dispatch
 import Glibc
 public import SystemPackage
 
@@ -32,26 +31,5 @@ public enum OutputFile {
         guard ftruncate(opened, 0) == 0, dup2(opened, STDOUT_FILENO) >= 0 else {
             throw .writing(Errno(rawValue: errno), path: path)
         }
-    }
-}
-
-/// Threads that live as long as their work.
-public enum WorkerThreads {
-    /// Calls `body` on `count` threads, with the number of each, and returns when all calls have returned. More threads
-    /// than cores are useful for work that waits.
-    public static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-        let group = DispatchGroup()
-        for number in 0..<max(1, count) {
-            group.enter()
-            let isRunning = HelperProcess.onThread {
-                body(number)
-                group.leave()
-            }
-            if !isRunning {
-                body(number)
-                group.leave()
-            }
-        }
-        group.wait()
     }
 }

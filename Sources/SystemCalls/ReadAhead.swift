@@ -4,7 +4,8 @@ import Synchronization
 /// Values that one thread makes ahead of the thread that uses them.
 public enum ReadAhead {
     /// Calls `use` with every value that `make` gives, in that order. `make` runs on another thread; when it has given
-    /// four pieces that `use` has not taken, it waits. Returns when both have ended.
+    /// four pieces that `use` has not taken, it waits. Returns when both have ended. If the system has no thread, `use` gets
+    /// each value at once.
     /// - Parameters:
     ///   - weight: the share of a piece that a value takes; a piece with a weight of 1 is full.
     ///   - make: gets a function that takes the next value. If this returns false, `use` has failed, and `make` should
@@ -15,8 +16,7 @@ public enum ReadAhead {
         _ make: @escaping @Sendable ((Value) -> Bool) -> Void, use: (Value) throws(Failure) -> Void
     ) throws(Failure) {
         let pieces = Pieces<Value>()
-        let hasEnded = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
+        let thread = SystemThread {
             var piece: [Value] = []
             var sum = 0.0
             make { value in
@@ -28,15 +28,28 @@ public enum ReadAhead {
             }
             if !piece.isEmpty { _ = pieces.put(piece) }
             _ = pieces.put(nil)
-            hasEnded.signal()
         }
+        guard let thread else { return try forEachAtOnce(make, use) }
         defer {
             pieces.stop()
-            hasEnded.wait()
+            thread.join()
         }
         while let piece = pieces.take() {
             for value in piece { try use(value) }
         }
+    }
+
+    private static func forEachAtOnce<Value, Failure>(
+        _ make: ((Value) -> Bool) -> Void, _ use: (Value) throws(Failure) -> Void
+    ) throws(Failure) {
+        var failure: Failure?
+        withoutActuallyEscaping(use) { use in
+            make { value in
+                do throws(Failure) { try use(value) } catch { failure = error }
+                return failure == nil
+            }
+        }
+        if let failure { throw failure }
     }
 }
 

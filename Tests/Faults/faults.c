@@ -10,6 +10,8 @@
 // TICDS_FAULT=fail:N:ERRNO:M    call N fails with that error; SIGKILL before the M-th call after it
 // TICDS_FAULT=from:N:ERRNO      call N and all after it fail with that error
 // TICDS_FAULT=lacks:NAME:ERRNO  every call of that function fails with that error: the file system cannot do it
+// TICDS_FAULT=lacks:pthread:ERRNO  the system has no thread for the process
+// TICDS_FAULT=memory:BYTES      the system has no memory for more than that many bytes at a time
 // TICDS_FAULT=clock             the clock that can be set goes back an hour with each look at it
 // TICDS_FAULT=ahead:SECONDS     the clock that can be set is that much ahead
 // TICDS_FAULT=times:LAST:STEP   times end at second LAST, and are multiples of STEP nanoseconds
@@ -36,7 +38,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NOTHING, COUNT, KILL, AFTER, SHORT, FAIL, FROM, LACKS, CLOCK, AHEAD, TIMES, NUMBERS, LOOKS, ONCE, BLIND };
+enum { NOTHING, COUNT, KILL, AFTER, SHORT, FAIL, FROM, LACKS, MEMORY, CLOCK, AHEAD, TIMES, NUMBERS, LOOKS, ONCE, BLIND };
 static int mode = NOTHING;
 static long target;
 static long later;
@@ -55,6 +57,7 @@ __attribute__((constructor)) static void begin(void) {
     else if (!strncmp(text, "fail:", 5)) { mode = FAIL; sscanf(text + 5, "%ld:%d:%ld", &target, &number, &later); }
     else if (!strncmp(text, "from:", 5)) { mode = FROM; sscanf(text + 5, "%ld:%d", &target, &number); }
     else if (!strncmp(text, "lacks:", 6)) { mode = LACKS; sscanf(text + 6, "%63[a-z0-9]:%d", lacking, &number); }
+    else if (!strncmp(text, "memory:", 7)) { mode = MEMORY; target = atol(text + 7); }
     else if (!strcmp(text, "clock")) mode = CLOCK;
     else if (!strncmp(text, "ahead:", 6)) { mode = AHEAD; target = atol(text + 6); }
     else if (!strncmp(text, "times:", 6)) { mode = TIMES; sscanf(text + 6, "%ld:%d", &target, &number); }
@@ -172,6 +175,19 @@ static const struct timespec *kept(const struct timespec times[2]) {
         if (changed[i].tv_sec >= target) changed[i] = (struct timespec){target, 0};
     }
     return changed;
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
+    if (mode == LACKS && !strcmp(lacking, "pthread")) return number;
+    return NEXT(pthread_create)(thread, attributes, body, argument);
+}
+
+extern void *__libc_malloc(size_t);
+
+void *malloc(size_t size) {
+    if (mode != MEMORY || size <= (size_t)target) return __libc_malloc(size);
+    errno = ENOMEM;
+    return NULL;
 }
 
 WRAP(int, mkdir, (const char *a, mode_t b), (a, b))

@@ -57,7 +57,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
             return FileProblem(
                 .damaged, path: path, "the SQLite database is damaged", found: found,
                 advice: "Keep a copy before anything else; the sqlite3 program may recover a part of it")
-        case SQLITE_TOOBIG, SQLITE_NOMEM, SQLITE_INTERRUPT:
+        case SQLITE_NOMEM: return .noMemory(path: path)
+        case SQLITE_TOOBIG, SQLITE_INTERRUPT:
             return FileProblem(
                 .limit, path: path, "reading this database exceeded the limit of steps; it may be hostile",
                 found: found)

@@ -57,7 +57,8 @@ public struct ArchiveCheck: Sendable {
     ///   - bases: where the earlier archives lie on which it rests; nil for the folder of the archive.
     ///   - readsBases: whether to read the files that these have; otherwise only their manifests are compared.
     ///   - progress: gets the bytes of files that were read, and the bytes of all files if there is a manifest.
-    /// - Throws: `.unsupported` for a file that is not an archive.
+    /// - Throws: `.unsupported` for a file that is not an archive; `.limit` without enough memory, which says nothing about
+    ///   the archive.
     public init(
         _ origin: ArchiveOrigin, bases: FilePath? = nil, readsBases: Bool = true,
         progress: (Int64, Int64?) -> Void = { _, _ in }
@@ -77,11 +78,11 @@ public struct ArchiveCheck: Sendable {
                     total = manifest?.totals.bytes
                     if index != nil || hasDamagedManifest { continue }
                 }
-                check(member, reader, &index)
+                try check(member, reader, &index)
                 progress(whole.bytes, total)
             }
         } catch {
-            if isFirst, error.kind != .damaged { throw error }
+            if error.kind == .limit || isFirst && error.kind != .damaged { throw error }
             end = error
             salvage = reader.salvage(isReadToEnd: false)
         }
@@ -97,6 +98,7 @@ public struct ArchiveCheck: Sendable {
             do throws(FileProblem) {
                 try check(chain.open(number), number, &entries) { progress($0, all) }
             } catch {
+                if error.kind == .limit { throw error }
                 brokenBases.append(error)
             }
         }
@@ -111,7 +113,7 @@ public struct ArchiveCheck: Sendable {
         do throws(FileProblem) {
             return try ManifestIndex.read(member, reader, path: path)
         } catch {
-            guard [.damaged, .unsupported, .limit].contains(error.kind) else { throw error }
+            guard [.damaged, .unsupported].contains(error.kind) else { throw error }
             hasDamagedManifest = true
             let place = error.offset.map { " at byte \($0)" } ?? ""
             let detail = error.found ?? error.expected.map { "expected \($0)" }
@@ -130,14 +132,14 @@ public struct ArchiveCheck: Sendable {
             guard member.kind == .file, case .success(let path) = MemberPath.path(of: member.name),
                 let expected = entries.take(path, fromBase: number)
             else { continue }
-            compare(member, opened.reader, expected, in: opened.path)
+            try compare(member, opened.reader, expected, in: opened.path)
             progress(whole.bytes)
         }
     }
 
     private mutating func check(
         _ member: ArchiveMember, _ reader: any MemberReader, _ index: inout ManifestIndex?
-    ) {
+    ) throws(FileProblem) {
         var expected: BackupEntry?
         switch MemberPath.path(of: member.name) {
         case .failure(let refusal): find(member, refusal.problem)
@@ -160,7 +162,7 @@ public struct ArchiveCheck: Sendable {
             if member.kind == .folder { folders += 1 }
             return
         }
-        compare(member, reader, expected)
+        try compare(member, reader, expected)
     }
 
     /// Compares the bytes of a file with its entry.
@@ -168,7 +170,7 @@ public struct ArchiveCheck: Sendable {
     private mutating func compare(
         _ member: ArchiveMember, _ reader: any MemberReader, _ expected: BackupEntry?,
         in base: FilePath? = nil
-    ) {
+    ) throws(FileProblem) {
         let place = base.map { " in \($0)" } ?? ""
         var hash = SHA256()
         var size: Int64 = 0
@@ -178,6 +180,7 @@ public struct ArchiveCheck: Sendable {
                 size += Int64(piece.count)
             }
         } catch {
+            if error.kind == .limit { throw error }
             find(member, "damaged\(place) (\(error.found ?? error.problem))")
             return
         }

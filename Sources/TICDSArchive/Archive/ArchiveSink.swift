@@ -90,7 +90,7 @@ struct PieceCompressor: Sendable {
 
     private func compressHere(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) -> SharedBytes {
         guard let archive = archive_write_new(), let entry = archive_entry_new() else {
-            throw FileProblem(.limit, path: path, "no memory for writing an archive")
+            throw .noMemory(path: path)
         }
         // Incompressible bytes grow by a few bytes for each block.
         let packed = try PackedBytes(capacity: bytes.count + bytes.count / 128 + (64 << 10), path: path)
@@ -137,9 +137,10 @@ struct PieceCompressor: Sendable {
     private static let plainFile: UInt32 = 0o100000
 
     private func failure(_ archive: OpaquePointer) -> FileProblem {
-        FileProblem(
-            .writeFailed, path: path, "cannot be compressed",
-            found: archive_error_string(archive).map { String(cString: $0) })
+        .noMemory(archive, path: path)
+            ?? FileProblem(
+                .writeFailed, path: path, "cannot be compressed",
+                found: archive_error_string(archive).map { String(cString: $0) })
     }
 }
 

@@ -26,7 +26,10 @@ final class DecompressedStream: Sendable {
     init(_ input: ArchiveInput) {
         self.input = input
         for _ in 0..<Self.pieces { free.signal() }
-        DispatchQueue.global().async { [input, state = StreamEnds(self)] in state.produce(input) }
+        let thread = SystemThread {
+            self.finish(Result { () throws(FileProblem) in try self.decompress(input) })
+        }
+        if let thread { thread.detach() } else { finish(.failure(.noThread(path: input.path))) }
     }
 
     /// Ends the thread; nothing can be read afterwards.
@@ -53,23 +56,15 @@ final class DecompressedStream: Sendable {
         return nil
     }
 
-    /// The part that runs on the thread.
-    private struct StreamEnds: Sendable {
-        let stream: DecompressedStream
-
-        init(_ stream: DecompressedStream) { self.stream = stream }
-
-        func produce(_ input: ArchiveInput) {
-            let end = Result { () throws(FileProblem) in try stream.decompress(input) }
-            stream.state.withLock { $0.end = end }
-            stream.filled.signal()
-            stream.ended.signal()
-        }
+    private func finish(_ end: Result<Void, FileProblem>) {
+        state.withLock { $0.end = end }
+        filled.signal()
+        ended.signal()
     }
 
     private func decompress(_ input: ArchiveInput) throws(FileProblem) {
         guard let archive = ArchiveLocale.run({ archive_read_new() }) else {
-            throw FileProblem(.limit, path: input.path, "no memory for reading an archive")
+            throw .noMemory(path: input.path)
         }
         defer { _ = ArchiveLocale.run { archive_read_free(archive) } }
         let answer = ArchiveLocale.run { () -> CInt in

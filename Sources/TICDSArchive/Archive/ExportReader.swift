@@ -1,6 +1,5 @@
 import Base
 import Cryptography
-import Dispatch
 import Synchronization
 import SystemCalls
 import TICDSCore
@@ -24,7 +23,7 @@ struct ExportReader: Sendable {
         let state = Mutex(State(batches: Array(repeating: ReadBatch(), count: batches.count)))
         let firstLoaded = firstLoaded(batches)
         let largest = batches.lazy.filter { !$0.isLarge }.map(\.size).max() ?? 0
-        DispatchQueue.concurrentPerform(iterations: min(threads, max(1, batches.count))) { _ in
+        WorkerThreads.run(min(threads, batches.count)) { _ in
             // Reused for the next batch, since allocating memory takes time.
             var piece: TarPiece?
             while let number = state.withLock({ $0.takeNext() }) {

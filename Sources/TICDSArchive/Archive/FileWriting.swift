@@ -24,7 +24,7 @@ final class FileWriting: Sendable {
         var member: [UInt8]
     }
 
-    private let queue = DispatchQueue(label: "unpacking")
+    private let queue = WorkQueue<Never>(threads: 1)
     /// Starts at 0, since a semaphore traps if it is freed below its initial value.
     private let room = DispatchSemaphore(value: 0)
     private let files: FilesBeingWritten
@@ -47,6 +47,8 @@ final class FileWriting: Sendable {
         for _ in 0..<Self.batches { room.signal() }
     }
 
+    deinit { queue.close() }
+
     /// - Throws: the problem of an earlier step.
     func add(_ step: Step) throws(FileProblem) {
         let batch = waiting.withLock { waiting -> [Step]? in
@@ -67,17 +69,23 @@ final class FileWriting: Sendable {
             return waiting.steps
         }
         try send(batch)
-        queue.sync {}
+        awaitSteps()
         if let problem = problem.withLock({ $0 }) { throw problem }
     }
 
     /// Files whose times the volume could not keep; valid after `finish`.
-    var changedTimes: ChangedTimes { queue.sync { files.changedTimes } }
+    var changedTimes: ChangedTimes { files.changedTimes }
+
+    private func awaitSteps() {
+        let end = DispatchSemaphore(value: 0)
+        queue.run { _ in end.signal() }
+        end.wait()
+    }
 
     private func send(_ batch: [Step]) throws(FileProblem) {
         if let problem = problem.withLock({ $0 }) { throw problem }
         room.wait()
-        queue.async { [self] in
+        queue.run { [self] _ in
             defer { room.signal() }
             guard problem.withLock({ $0 == nil }) else { return }
             do throws(FileProblem) {
@@ -91,7 +99,7 @@ final class FileWriting: Sendable {
 
 /// The part that runs on the writing thread.
 private final class FilesBeingWritten: @unchecked Sendable {
-    // Used only on the serial queue of `FileWriting`.
+    // Used only by the work of `FileWriting`, piece by piece, and after its end.
     private let archive: FilePath
     private let model: FileStatus
     private var file: FileWriter?

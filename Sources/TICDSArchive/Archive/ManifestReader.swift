@@ -33,7 +33,7 @@ struct ManifestReader {
         let bases = reader.manifest.bases.count
         guard bases <= ArchiveBase.limit else {
             throw FileProblem(
-                .limit, path: path, "the archive depends on too many others",
+                .unsupported, path: path, "the archive depends on too many others",
                 expected: "at most \(ArchiveBase.limit)",
                 found: "\(bases)")
         }
@@ -250,7 +250,7 @@ struct ManifestIndex {
         try reader.content { (piece) throws(FileProblem) in
             guard bytes.count + piece.count <= ArchiveManifest.sizeLimit else {
                 throw FileProblem(
-                    .limit, path: path, "the manifest is too large",
+                    .unsupported, path: path, "the manifest is too large",
                     expected: "at most \(ArchiveManifest.sizeLimit) bytes")
             }
             bytes += piece

@@ -9,7 +9,7 @@ final class PieceStream {
     typealias Work<Value> = @Sendable (_ room: inout TarPiece?) throws(FileProblem) -> Value
 
     private let sink: ArchiveSink
-    private let workers: WorkerThreads
+    private let workers: WorkQueue<TarPiece>
     private var pending: [PendingPiece] = []
     private var made = 0
     /// How many pieces may be pending, since each takes memory.
@@ -22,7 +22,7 @@ final class PieceStream {
 
     init(_ sink: ArchiveSink, threads: Int) {
         self.sink = sink
-        workers = WorkerThreads(threads)
+        workers = WorkQueue(threads: threads)
         limit = threads + 2
     }
 
@@ -83,43 +83,5 @@ final class PromisedValue<Value: Sendable>: Sendable {
             if let result = result.withLock({ $0 }) { return try result.get() }
             isSet.wait()
         }
-    }
-}
-
-/// Threads that take work from one queue, in order.
-private final class WorkerThreads: Sendable {
-    typealias Work = @Sendable (_ room: inout TarPiece?) -> Void
-
-    private let queue = Mutex<[Work]>([])
-    private let waiting = DispatchSemaphore(value: 0)
-    private let threads: Int
-
-    init(_ threads: Int) {
-        self.threads = threads
-        for _ in 0..<threads {
-            DispatchQueue.global().async { self.work() }
-        }
-    }
-
-    private func work() {
-        var room: TarPiece?
-        // ends: after `close`
-        while true {
-            waiting.wait()
-            // The queue is empty only after `close`.
-            guard let work = queue.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
-            work(&room)
-        }
-    }
-
-    func run(_ work: @escaping Work) {
-        queue.withLock { $0.append(work) }
-        waiting.signal()
-    }
-
-    /// Ends the threads; drops work that has not begun.
-    func close() {
-        queue.withLock { $0 = [] }
-        for _ in 0..<threads { waiting.signal() }
     }
 }

@@ -19,7 +19,7 @@ final class ZipOutput {
     init(level: Int, to sink: ArchiveSink, path: FilePath) throws(FileProblem) {
         guard let archive = ArchiveLocale.run({ archive_write_new() }),
             let entry = ArchiveLocale.run({ archive_entry_new() })
-        else { throw FileProblem(.limit, path: path, "no memory for writing an archive") }
+        else { throw .noMemory(path: path) }
         self.archive = archive
         self.entry = entry
         self.path = path
@@ -84,7 +84,7 @@ final class ZipOutput {
     }
 
     private func failure() -> FileProblem {
-        if let problem = sink.problem { return problem }
+        if let problem = sink.problem ?? .noMemory(archive, path: path) { return problem }
         let archive = archive
         let (number, text) = ArchiveLocale.run {
             (archive_errno(archive), archive_error_string(archive).map { String(cString: $0) })

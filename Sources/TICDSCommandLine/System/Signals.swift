@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import Synchronization
 import SystemCalls
@@ -22,21 +21,45 @@ package enum Signals {
 
 /// SIGUSR1, with which a user asks a running program for its progress. Without a listener the signal ends the process.
 package final class StatusSignal: Sendable {
-    /// Dispatch sources may be used from any thread, but do not say so.
-    private nonisolated(unsafe) let source: any DispatchSourceSignal
+    private let isStopped = Atomic(false)
 
-    package init() {
-        source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .global())
-    }
+    package init() {}
 
     /// Calls `answer` for each signal, on a thread of its own, until `stop`.
     package func listen(_ answer: @escaping @Sendable () -> Void) {
         signal(SIGUSR1, SIG_IGN)
-        source.setEventHandler(handler: answer)
-        source.activate()
+        sem_init(statusRequest, 0, 0)
+        let thread = SystemThread {
+            // ends: after `stop`
+            while true {
+                guard sem_wait(statusRequest) == 0 else { continue }
+                if self.isStopped.load(ordering: .relaxed) { return }
+                answer()
+            }
+        }
+        guard let thread else { return }
+        thread.detach()
+        var action = sigaction()
+        action.sa_flags = CInt(SA_RESTART)
+        action.__sigaction_handler.sa_handler = requestStatus
+        sigaction(SIGUSR1, &action, nil)
     }
 
-    package func stop() { source.cancel() }
+    package func stop() {
+        signal(SIGUSR1, SIG_IGN)
+        isStopped.store(true, ordering: .relaxed)
+        sem_post(statusRequest)
+    }
+}
+
+/// Counts signals that were not answered yet.
+nonisolated(unsafe) private let statusRequest = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+/// The signal handler. The global has been used before it is installed.
+private let requestStatus: @convention(c) (CInt) -> Void = { _ in
+    let before = errno
+    sem_post(statusRequest)
+    errno = before
 }
 
 /// Lets SIGINT, SIGTERM and SIGHUP request an orderly end instead of ending the process. A second signal has its former

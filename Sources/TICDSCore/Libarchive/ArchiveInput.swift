@@ -1,5 +1,6 @@
 package import Base
 import CArchive
+import Glibc
 import Synchronization
 package import SystemCalls
 package import SystemPackage
@@ -179,7 +180,7 @@ package final class ArchiveInput: @unchecked Sendable {
 extension FileProblem {
     /// What libarchive says of an archive that it cannot read on.
     package static func damagedArchive(_ archive: OpaquePointer, _ input: ArchiveInput) -> FileProblem {
-        if let problem = input.problem { return problem }
+        if let problem = input.problem ?? noMemory(archive, path: input.path) { return problem }
         let text = ArchiveLocale.run { archive_error_string(archive).map { String(cString: $0) } }
         guard input.isWholeStore else {
             return .damagedArchive(input.path, found: text ?? "bytes that cannot be read")
@@ -187,6 +188,17 @@ extension FileProblem {
         return FileProblem(
             .damaged, path: input.path, "the zip is damaged", found: text ?? "an entry that cannot be read",
             advice: "It may be truncated or still in transfer; fetch it again from the client that wrote it")
+    }
+
+    /// The error of libarchive if memory is what it lacks. zstd is the only one of its libraries that says so in words alone.
+    package static func noMemory(_ archive: OpaquePointer, path: FilePath) -> FileProblem? {
+        ArchiveLocale.run {
+            let text = archive_error_string(archive).map { String(cString: $0) }
+            guard archive_errno(archive) == ENOMEM || text?.hasSuffix("not enough memory") == true else {
+                return nil
+            }
+            return .noMemory(path: path)
+        }
     }
 
     package static func damagedArchive(_ path: FilePath, expected: String? = nil, found: String?)

@@ -46,7 +46,7 @@ public enum FrameworkZip {
         _ file: borrowing OwnedDescriptor, _ stream: UnsafeMutablePointer<z_stream>, to output: PrivateFile
     ) throws(FileProblem) -> UInt32 {
         guard ticds_deflate_start(stream) == Z_OK else {
-            throw FileProblem(.limit, path: file.path, "cannot be compressed", found: "no memory")
+            throw .noMemory(path: file.path)
         }
         defer { deflateEnd(stream) }
         let input = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: pieceSize)

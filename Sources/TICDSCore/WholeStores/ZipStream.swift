@@ -20,7 +20,7 @@ package struct ZipStream: ~Copyable {
     /// Begins to read a zip, which must be a file.
     package static func open(_ input: ArchiveInput) throws(FileProblem) -> ZipStream {
         guard let archive = ArchiveLocale.run({ archive_read_new() }) else {
-            throw FileProblem(.limit, path: input.path, "no memory for reading an archive")
+            throw .noMemory(path: input.path)
         }
         let stream = ZipStream(archive: archive, input: input)
         let answer = ArchiveLocale.run {

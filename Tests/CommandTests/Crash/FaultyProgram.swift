@@ -17,6 +17,10 @@ struct FaultyProgram: Sendable {
         case failFrom(Int, Errno)
         /// Every call of a function fails, as on a file system that does not have it.
         case lacks(String, Errno)
+        /// No thread can be made but the first.
+        case noThreads
+        /// No more than so many bytes of memory can be had at a time.
+        case memory(Int)
         /// The clock that can be set goes back with each look at it.
         case clock
         /// The clock that can be set is ahead by this many seconds.
@@ -45,6 +49,8 @@ struct FaultyProgram: Sendable {
             case .failAndKill(let number, let errno, let later): "fail:\(number):\(errno.rawValue):\(later)"
             case .failFrom(let number, let errno): "from:\(number):\(errno.rawValue)"
             case .lacks(let name, let errno): "lacks:\(name):\(errno.rawValue)"
+            case .noThreads: "lacks:pthread:\(EAGAIN)"
+            case .memory(let bytes): "memory:\(bytes)"
             case .clock: "clock"
             case .ahead(let seconds): "ahead:\(seconds)"
             case .times(let last, let step): "times:\(last):\(step)"
@@ -75,7 +81,12 @@ struct FaultyProgram: Sendable {
 
     /// What a program is started with, so that its clock is ahead of others: without a C compiler, nothing.
     static func environment(ahead seconds: Int) -> [String: String] {
-        library.map { ["LD_PRELOAD": $0.string, "TICDS_FAULT": "\(Fault.ahead(seconds))"] } ?? [:]
+        environment(.ahead(seconds))
+    }
+
+    /// What a program is started with to have a fault: without a C compiler, nothing.
+    static func environment(_ fault: Fault) -> [String: String] {
+        library.map { ["LD_PRELOAD": $0.string, "TICDS_FAULT": "\(fault)"] } ?? [:]
     }
 
     /// The number of calls that a run with `count` or `looks` wrote into the file.
