@@ -43,7 +43,9 @@ public struct FileProblem: Error, Sendable, Hashable {
         self.problem = problem
         self.expected = expected
         self.found = found
-        self.advice = advice ?? kind.usualAdvice
+        // The same whatever was written, and by which library.
+        let isTooLarge = kind == .writeFailed && found?.contains("\(Errno.fileTooLarge)") == true
+        self.advice = isTooLarge ? Self.largerFiles : advice ?? kind.usualAdvice
         self.finding = finding
     }
 
@@ -59,6 +61,8 @@ public struct FileProblem: Error, Sendable, Hashable {
         default: self.init(.unreadable, path: path, "cannot be read", found: "\(errno)")
         }
     }
+
+    private static let largerFiles = "Raise the limit for the size of a file (ulimit -f), then try again"
 
     /// The system has no more memory for this process.
     /// - Parameter count: the bytes that were asked for; nil if a library asked.

@@ -212,7 +212,6 @@ extension FileProblem {
         let advice: String? =
             switch number {
             case .noSpace, .diskQuotaExceeded: "Make room on that volume, then try again"
-            case .fileTooLarge: "Raise the limit for the size of a file (ulimit -f), then try again"
             case .readOnlyFileSystem: "Mount the volume for writing, then try again"
             case .permissionDenied, .notPermitted: "Check the owner and the mode, or run as the owner"
             case .fileExists: "Somebody else made it; look at it, then try again"

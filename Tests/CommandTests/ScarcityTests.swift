@@ -81,4 +81,22 @@ import Testing
         }
         #expect(!FileManager.default.fileExists(atPath: fixture.path("new.\(ending)")))
     }
+
+    /// `ulimit -f` is named wherever writing fails because of it.
+    @Test(arguments: [
+        "ticds-changes dump DEMO", "ticds demo new", "ticds-archive export DEMO new.zip",
+        "ticds-archive export DEMO new.tar.zst",
+        "ticds-store export DEMO --document cookbook --newest --model DEMO/Cookbook.xcdatamodel --to new",
+    ])
+    func limitOfFilesIsNamed(line: String) throws {
+        let scratch = try Scratch()
+        try scratch.shell("ticds demo demo --change-sets 12 --quiet")
+        let result = try Program.shell(
+            """
+            cd '\(scratch.path)'; export XDG_STATE_HOME="$PWD/state" TMPDIR="$PWD"
+            ulimit -f 8; \(line.replacing("DEMO", with: "demo")) > output
+            """, seconds: Self.patience)
+        #expect(
+            result.status == 2 && result.errors.contains("ulimit -f"), "\(result.status) \(result.errors)")
+    }
 }

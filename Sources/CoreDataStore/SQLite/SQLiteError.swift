@@ -29,6 +29,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
             self.code = database.map { sqlite3_extended_errcode($0) } ?? code
             if self.code & 0xFF != code & 0xFF { self.code = code }
             message = database.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? "error \(code)"
+            if Self.failedWrites.contains(self.code), errno == EFBIG { message += ": \(Errno.fileTooLarge)" }
         }
     }
 
