@@ -174,6 +174,18 @@ import Testing
         #expect(listed.output.contains("The contents were not read: ticds-archive verify reads them."))
     }
 
+    /// Of the archive itself nothing is lacking: what was not decompressed is not said to be missing.
+    @Test func bytesBehindTheEndHideNoFiles() throws {
+        let fixture = try ArchiveFixture()
+        let file = try fixture.export("a.tar.zst")
+        try fixture.scratch.shell("(cat '\(file)'; seq 100) > garbage.tar.zst")
+        let result = try fixture.archive(["verify", fixture.path("garbage.tar.zst")], succeeding: false)
+        #expect(result.status == 1 && !result.output.contains("not in the archive"), "\(result.output)")
+        let command = try Self.command(in: result.output)
+        try fixture.scratch.shell("\(command) || test -d rescued/com.example.cookbook")
+        try fixture.scratch.shell("diff -r rescued/com.example.cookbook '\(fixture.root)'")
+    }
+
     @Test func damagedSchemaOfTheManifestLeavesFilesReadable() throws {
         let fixture = try ArchiveFixture()
         try damageManifest(of: fixture, at: "ticds.archive/")
