@@ -68,7 +68,7 @@ public struct Executor: Sendable {
         let places = OperationPaths(
             number: 0, state: state, staging: state.folder, trashIsNear: false, keepsTrash: false)
         let worker = ActionWorker(places: places, storage: storage.operation(at: places), event: event)
-        try PlanCheck(worker: worker).checkAll(plan.actions)
+        try PlanCheck(worker: worker).checkAll(plan)
         for action in plan.actions { try Staging.checkTrash(for: action.kind, state) }
     }
 

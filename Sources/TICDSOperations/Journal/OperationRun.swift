@@ -28,7 +28,7 @@ struct OperationRun {
     ) throws(FileProblem) -> (made: [Int: EntryState], folderTimes: [RemotePath: FileTime]) {
         let actions = plan.actions
         let timed = Self.timedFolders(actions)
-        try PlanCheck(worker: worker).checkAll(actions)
+        try PlanCheck(worker: worker).checkAll(plan)
         try places.make()
         try storage.makeStaging()
         let staging = try Staging(places, storage, recoder)

@@ -25,14 +25,15 @@ struct PlanCheck {
         }
     }
 
-    /// Checks what every action expects of the remote, before the first one is done. Entries that an earlier action
+    /// Checks the conditions of a plan, and what every action expects of the remote, before the first one is done. Entries that an earlier action
     /// makes or takes away are checked when their own action begins, as are folders above them; but where a folder is to
     /// go with what earlier actions leave in it, that is checked now.
-    func checkAll(_ actions: [PlanAction]) throws(FileProblem) {
+    func checkAll(_ plan: Plan) throws(FileProblem) {
+        for condition in plan.conditions { try condition.check(worker.storage.contents, since: worker.event) }
         var touched: Set<RemotePath> = []
         var aboveTouched: Set<RemotePath> = []
         var aboveMade: Set<RemotePath> = []
-        for action in actions {
+        for action in plan.actions {
             let path = action.kind.path
             let isTouched = path.lineage.contains(where: touched.contains)
             if !isTouched, !aboveTouched.contains(path) {

@@ -18,6 +18,8 @@ public struct Plan: Hashable, Sendable, Codable {
     public var notes: [PlanNote]
     /// What is done, in this order.
     public var actions: [PlanAction]
+    /// Facts on which the plan depends, besides the preconditions of its actions; empty in a plan from the journal.
+    public var conditions: [PlanCondition] = []
     /// How many change sets of a document the user allowed the plan to remove, if it was saved with `--max-delete`.
     public var limit: DeletionLimit?
 

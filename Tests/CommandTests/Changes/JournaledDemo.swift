@@ -74,6 +74,11 @@ struct JournaledDemo {
             .writeTree(
                 path: ["two"],
                 entries: [TreeEntry(path: ["three"], content: .bytes(PlannedBytes([1])), modified: nil)]))
+        let time = FileTime(seconds: 0)
+        plan.conditions = [
+            .same(path: ["four"], seen: nil), .same(path: folder, seen: try tree.state(of: folder)),
+            .notOlder(path: folder, files: [.init(name: RemoteName([0xFF]), modified: time)]),
+        ]
         return plan
     }
 

@@ -52,7 +52,10 @@ public struct ClientDeletionPlanner: Sendable {
             return plan
         }
         let notes = ClientDeletionNotes(remote: remote, client: client)
-        for document in removedFrom { try notes.add(leaving: document, to: &plan) }
+        for document in removedFrom {
+            try notes.add(leaving: document, to: &plan)
+            try plan.dependOnFetching(of: document, in: remote.tree)
+        }
         notes.addConsequences(scope, isTombstoned: !removedFrom.isEmpty, to: &plan)
         return plan
     }

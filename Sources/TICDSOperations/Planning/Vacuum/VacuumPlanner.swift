@@ -173,6 +173,9 @@ extension VacuumPlanner {
         var plan = Plan(root: remote.root, command: command, summary: summary)
         plan.actions.reserveCapacity(sets.count + leftovers.count)
         for vacuum in vacuums {
+            if vacuum.removable.count > 0 {
+                try plan.dependOnFetching(of: vacuum.document, in: snapshot.tree)
+            }
             try addSets(of: vacuum, snapshot, &plan)
             try addLeftovers(of: vacuum, snapshot, &plan)
             plan.notes += VacuumNotes(vacuum, style).notes

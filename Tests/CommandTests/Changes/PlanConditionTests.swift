@@ -1,0 +1,71 @@
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Saved plans depend on more than the entries that they remove: on what shows that no client needs these.
+@Suite struct PlanConditionTests {
+    /// Shell commands, in the folder of a document, after which a client may need a change set that the plan removes.
+    private static let changes = [
+        "rm WholeStore/*/AppliedSyncChangeSets.ticdsync",
+        "for store in WholeStore/*/WholeStore.ticdsync; do truncate -s 100 \"$store\"; done",
+        "rm -r WholeStore/*", "rm -r WholeStore", "mkdir WholeStore/NEWCOMER",
+        "for sync in RecentSyncs/*; do touch -d 2001-01-01 \"$sync\"; done", "rm RecentSyncs/*",
+        "rm -r RecentSyncs", "touch RecentSyncs/NEWCOMER.recentsync",
+    ]
+
+    @Test(arguments: changes) func vacuumIsRefusedAfter(change: String) throws {
+        let demo = try SavedPlan(["ticds-vacuum"])
+        try demo.scratch.shell("cd '\(demo.document)' && \(change)")
+        try demo.expectRefusal()
+    }
+
+    @Test(arguments: ["rm -r WholeStore/8FF*", "rm RecentSyncs/8FF*"])
+    func clientDeletionIsRefusedAfter(change: String) throws {
+        let client = "D8ED76C2-9484-FB8F-BA08-BE8B78FD5CCE-53303-00003EE1A9F8A8BF"
+        let demo = try SavedPlan(["ticds-client", "delete"], [client, "--document", "cookbook"])
+        try demo.scratch.shell("cd '\(demo.document)' && \(change)")
+        try demo.expectRefusal()
+    }
+
+    /// Clients go on to synchronise between the plan and its application.
+    @Test func vacuumIsAppliedAfterSynchronisations() throws {
+        let demo = try SavedPlan(["ticds-vacuum"])
+        try demo.scratch.shell("touch '\(demo.document)'/RecentSyncs/*")
+        let result = try demo.apply()
+        #expect(result.status == 0 && result.output.contains("Done."), "\(result.errors)")
+    }
+}
+
+/// A demonstration remote and a plan for it, as a command saved it.
+private struct SavedPlan {
+    let demo: DemoRemote
+    private let file: String
+
+    var scratch: Scratch { demo.scratch }
+    var document: String { demo.root.appending("Documents/cookbook").string }
+    private var environment: [String: String] { ["HOME": demo.scratch.path.string] }
+
+    init(_ command: [String], _ options: [String] = []) throws {
+        demo = try DemoRemote(changeSets: 12)
+        file = demo.scratch.path.appending("saved.plan").string
+        let words =
+            command.dropFirst() + [demo.path] + options + ["--save-plan", file, "--max-delete", "100%"]
+        let saved = try Program.run(command[0], Array(words), environment: environment)
+        try #require(saved.status == 0, "\(saved.output)\(saved.errors)")
+    }
+
+    func apply() throws -> Program.Result {
+        try Program.run("ticds-journal", ["apply", file, "--yes"], environment: environment)
+    }
+
+    /// The plan is refused, and nothing has changed.
+    func expectRefusal() throws {
+        let before = try TreeImage(of: demo.root)
+        let result = try apply()
+        #expect(result.status == 3, "\(result.output)")
+        #expect(result.errors.contains("since the plan was made"), "\(result.errors)")
+        #expect(result.errors.contains("make the plan again"), "\(result.errors)")
+        #expect(try TreeImage(of: demo.root).differences(from: before) == [])
+    }
+}
