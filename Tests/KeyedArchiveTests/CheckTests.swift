@@ -136,7 +136,8 @@ func validatorsKnowWhatIsUsual(_ form: KeyedArchiveForm) throws {
         className: "NSDictionary",
         fields: [ArchivedField("NS.objects", .array([])), ArchivedField("NS.objects", .array([]))])
     let own = ArchivedObject(
-        className: "Drawing", fields: [ArchivedField("shape", .integer(1)), ArchivedField("shape", .integer(2))])
+        className: "Drawing",
+        fields: [ArchivedField("shape", .integer(1)), ArchivedField("shape", .integer(2))])
     for object in [dictionary, own] {
         let bytes = try KeyedArchiveWriter.bytes(root: .object(object))
         let form = CanonicalForm(ofArchive: SharedBytes(bytes))

@@ -213,7 +213,9 @@ private struct CanonicalList {
             if classes[described].bits == 0 { classes[described] = try fields(ofClass: described, &unknown) }
             let fields = classes[described]
             // As many different known names as fields: nearly all objects.
-            if named.fields.bits.nonzeroBitCount != Int(object.count) { try checkNamesDiffer(object, at: index) }
+            if named.fields.bits.nonzeroBitCount != Int(object.count) {
+                try checkNamesDiffer(object, at: index)
+            }
             if described == index || fields.hasAll(of: named.fields) { continue }
             for field in 0..<Int(object.count) {
                 let name = table.index(at: field, of: object.run)
