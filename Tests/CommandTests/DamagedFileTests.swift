@@ -162,6 +162,23 @@ import TICDSCore
         }
     }
 
+    /// One bit of an XML store makes an error of each element behind it; the first ones say enough.
+    @Test(.enabled(if: Samples.available, "needs the samples")) func errorsOfOneFileAreCounted() throws {
+        let scratch = try Scratch()
+        var bytes = try FileBytes.read(Samples.path("xml-stores/template.mslice")).array
+        bytes[2535] ^= 8
+        let file = try scratch.write("store.mslice", bytes)
+        let short = try Program.run("ticds-store", ["dump", file])
+        let long = try Program.run("ticds-store", ["dump", file, "--verbose"])
+        #expect(short.status == 5 && long.status == 5)
+        let errors = { (result: Program.Result) in
+            result.errors.split(separator: "\n").filter { $0.contains(": offset ") }.count
+        }
+        #expect(errors(short) == 10 && errors(long) > 20, "\(short.errors)")
+        let rest = "\(file): \(errors(long) - 10) more errors; --verbose prints all\n"
+        #expect(short.errors.hasSuffix(rest), "\(short.errors)")
+    }
+
     /// What a person names is followed, also where it is a link.
     @Test func linksOnTheCommandLine() throws {
         let scratch = try Scratch()

@@ -99,11 +99,23 @@ extension CommandContext {
     package func report(_ error: ErrorReport) {
         guard notes.isNew(error.line) else { return }
         log(.error, error.line)
+        // In JSON, whoever reads the errors can count them.
+        if !json, !verbose, let path = error.path, !notes.isAmongFirst(of: path) { return }
         error.print(json: json, colour: colour(for: .standardError))
     }
 
     /// Lets messages be printed again, as a command does that works in rounds.
-    package func beginRound() { notes.forgetMessages() }
+    package func beginRound() {
+        printErrorCounts()
+        notes.forgetMessages()
+    }
+
+    /// Prints how many errors of a file were left out.
+    private func printErrorCounts() {
+        for (path, count) in notes.takeUnprintedErrors() {
+            ErrorReport.printText("\(path.escaped): \(counted(count, "more error")); --verbose prints all")
+        }
+    }
 
     /// Reports why what the command reads may be shorter than the truth. Whatever the command then does, its status is
     /// not `success`.
@@ -123,6 +135,7 @@ extension CommandContext {
     /// held back if not all is well.
     func ended(_ status: ExitStatus) -> ExitStatus {
         let status = notes.isShort && status == .success ? .partial : status
+        printErrorCounts()
         if status != .success { for warning in notes.takeWarnings() { printWarning(warning) } }
         return status
     }

@@ -10,10 +10,14 @@ final class CommandNotes: Sendable {
     /// Messages that are remembered at most.
     private static let mostMessages = 10_000
 
+    /// Errors of one file that are printed at most without `--verbose`.
+    private static let mostErrorsOfFile = 10
+
     private struct State {
         var variables: [(name: String, value: String)] = []
         var warnings: [String] = []
         var messages: Set<String> = []
+        var errors: [FilePath: Int] = [:]
         var isShort = false
         var listing: RemoteTree?
         var log: LogFile?
@@ -53,6 +57,24 @@ final class CommandNotes: Sendable {
     /// Whether a message is new. The same message again says nothing more: two parts of a command may meet one file.
     func isNew(_ message: String) -> Bool {
         state.withLock { $0.messages.count >= Self.mostMessages || $0.messages.insert(message).inserted }
+    }
+
+    /// Counts an error of a file; false after the first ten, since damage can make an error of each object in a file.
+    func isAmongFirst(of path: FilePath) -> Bool {
+        state.withLock { state in
+            guard state.errors.count < Self.mostMessages || state.errors[path] != nil else { return true }
+            state.errors[path, default: 0] += 1
+            return state.errors[path, default: 0] <= Self.mostErrorsOfFile
+        }
+    }
+
+    /// Files with more errors than were printed since the last call, and how many more.
+    func takeUnprintedErrors() -> [(path: FilePath, count: Int)] {
+        state.withLock { state in
+            defer { state.errors = [:] }
+            return state.errors.filter { $0.value > Self.mostErrorsOfFile }
+                .map { ($0.key, $0.value - Self.mostErrorsOfFile) }.sorted { $0.path.string < $1.path.string }
+        }
     }
 
     /// Forgets which messages there were.

@@ -34,6 +34,9 @@ package struct ErrorReport: Sendable {
         Self.printText("\(line)", colour)
     }
 
+    /// The file concerned; nil if there is none.
+    var path: FilePath? { problem?.path }
+
     /// `PATH: offset N: problem (expected X, found Y). Advice.`
     package var line: String { problem?.description ?? escapedText(text) }
 
