@@ -29,8 +29,8 @@ public struct ArchiveExtraction: Sendable {
     ) throws(FileProblem) {
         let place = try AtomicOutput(target, isReplacing: false)
         try NewFile.makeFolder(place.path)
-        // Private, as all that the suite writes outside of remotes.
-        let model = try FileStatus.of(place.aside(""))
+        // The umask decides about the modes, as with tar.
+        let model = try FileStatus.of(place.path)
         let selection = UnpackSelection(parts, companions: companions)
         (manifest, changedTimes) = try Unpacker.unpack(
             origin, into: place.path, model: model, limits: limits, selection: selection,
