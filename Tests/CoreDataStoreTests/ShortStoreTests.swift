@@ -147,6 +147,33 @@ struct ShortStoreTests {
         #expect(findings.contains { $0.kind == .damagedDatabase })
     }
 
+    /// A row was overwritten behind the back of SQLite: its index still has the former value.
+    @Test func rowThatAnIndexContradictsIsAShortfall() throws {
+        let scratch = try ScratchFolder()
+        let path = try scratch.copy("field/index-lacks-row.sqlite")
+        let model = try ModelFile.load(Samples.path("field/models/City.xcdatamodel"))
+        let answer = Python.run(
+            """
+            import sqlite3, sys
+            def run(statement, *values):
+                database = sqlite3.connect(sys.argv[1], isolation_level=None)
+                database.execute('PRAGMA writable_schema = ON')
+                rows = database.execute(statement, values).fetchall()
+                database.close()
+                return rows
+            run('REINDEX')
+            for index in run("SELECT * FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"):
+                table = index[2]
+                column = run("SELECT name FROM pragma_index_info('%s')" % index[1])[0][0]
+                run("DELETE FROM sqlite_master WHERE name = ?", index[1])
+                run("UPDATE %s SET %s = NULL WHERE rowid = (SELECT min(rowid) FROM %s WHERE %s > 0)" % (table, column, table, column))
+                run("INSERT INTO sqlite_master VALUES (?, ?, ?, ?, ?)", *index)
+            """, [path.string])
+        try #require(answer != nil)
+        let store = try SQLiteStore(path, model: model)
+        #expect(store.shortfalls.contains { $0.problem.contains("or its index") }, "\(store.shortfalls)")
+    }
+
     /// Sound stores have no shortfall, whatever programs wrote them.
     @Test func soundStoresAreNotCalledShort() throws {
         let folder = Samples.path("sqlite-stores")

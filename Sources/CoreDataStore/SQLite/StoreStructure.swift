@@ -3,9 +3,9 @@ import SystemPackage
 
 /// Which parts of a store SQLite would read in silence although they are damaged.
 struct StoreStructure {
-    /// Tables of which rows may be missing, or occur twice.
+    /// Tables of which rows may be missing, occur twice, or have wrong values.
     private(set) var shortfalls: [FileProblem] = []
-    /// Indexes that differ from their tables, and are not used.
+    /// Indexes that are damaged, and are not used.
     private(set) var notes: [StoreNote] = []
     /// The indexes that agree with their tables, by table and first column.
     private(set) var indexes = CheckedIndexes()
@@ -72,6 +72,13 @@ struct StoreStructure {
                 let found =
                     fault.map { "page \($0.page): \($0.text)" }
                     ?? "\(entries.count) entries for \(sum.count) rows"
+                // An index that only lacks entries is damaged itself.
+                if fault == nil, entries.count >= sum.count {
+                    add(
+                        "the table \(table.name) or its index \(candidate.name) is damaged: "
+                            + "rows may be missing, or have wrong values", found: found, file)
+                    continue
+                }
                 notes.append(
                     StoreNote(
                         code: "indexDamaged",
@@ -87,12 +94,17 @@ struct StoreStructure {
     }
 
     private mutating func add(_ fault: TreeCheck.Fault?, _ table: String, _ file: SQLiteStoreFile) {
-        guard let fault, shortfalls.count < Self.shortfallLimit else { return }
+        guard let fault else { return }
+        add(
+            "pages of the table \(table) are damaged: rows may be missing, or occur twice",
+            found: "page \(fault.page): \(fault.text)", file)
+    }
+
+    private mutating func add(_ problem: String, found: String, _ file: SQLiteStoreFile) {
+        guard shortfalls.count < Self.shortfallLimit else { return }
         shortfalls.append(
             FileProblem(
-                .damaged, path: file.path,
-                "pages of the table \(table) are damaged: rows may be missing, or occur twice",
-                found: "page \(fault.page): \(fault.text)",
+                .damaged, path: file.path, problem, found: found,
                 advice: "Keep a copy before anything else; ticds-store recover shows the rows that are left"))
     }
 
