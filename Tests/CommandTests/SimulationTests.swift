@@ -46,6 +46,25 @@ import Testing
         #expect(lines.first?.hasSuffix(".syncchg (TICDS-0612)") == true, "\(lines)")
     }
 
+    /// A repair is too late for a client that has synchronised before it.
+    @Test func lateRepairLeavesAClientWithoutEdits() throws {
+        let demo = try DemoRemote(.damaged)
+        let environment = ["HOME": demo.scratch.path.string]
+        let client = ["--as-client", "Anna’s iPhone", "--document", "cookbook"]
+        let repaired = try Program.run(
+            "ticds-verify", [demo.path, "--repair", "--only", "TICDS-0612", "--yes"], environment: environment
+        )
+        try #require(repaired.output.contains("Done."), "\(repaired.output)\(repaired.errors)")
+        let late = try Program.run("ticds-verify", [demo.path] + client, environment: environment)
+        #expect(late.status == 1 && late.output.contains("but it lacks edits"), "\(late.output)")
+        #expect(late.output.contains("1 change set of others was repaired after that"), "\(late.output)")
+        // It has synchronised since: what it read then was the repaired set.
+        let syncs = demo.root.appending("Documents/cookbook/RecentSyncs").string
+        try demo.scratch.shell("touch '\(syncs)'/*")
+        let other = try Program.run("ticds-verify", [demo.path] + client, environment: environment)
+        #expect(!other.output.contains("lacks edits"), "\(other.output)")
+    }
+
     @Test func aModelTells() throws {
         let demo = try DemoRemote(changeSets: 12)
         let model = try demo.scratch.write(

@@ -28,6 +28,7 @@ struct SimulationView {
             if let client = simulation.client, let time = lastSync(client, simulation.document) {
                 text.line("  It last synchronised on \(style.minuteWithAge(time)).")
             }
+            showLateRepairs(simulation.repairedLate, to: &text)
         }
         for simulation in simulations {
             text.line("")
@@ -40,6 +41,20 @@ struct SimulationView {
             show(simulation.nextStart, to: &text)
         }
         if !isWhole { text.line("\nWith --verbose: each step explained, and each change set.") }
+    }
+
+    private func showLateRepairs(_ paths: [RemotePath], to text: inout OutputBuffer) {
+        guard !paths.isEmpty else { return }
+        let sets = counted(paths.count, "change set")
+        let sentence =
+            "\(sets) of others \(paths.count == 1 ? "was" : "were") repaired after that. The client has probably read "
+            + "\(paths.count == 1 ? "it" : "them") damaged, and reads no set again, so that it lacks these edits:"
+        for line in Paragraph.lines(sentence, width: 96) {
+            text.line("  \(colour.paint(line, .bad))")
+        }
+        let shown = isWhole ? paths.count : min(paths.count, 3)
+        for path in paths.prefix(shown) { text.line("      \(path)") }
+        if paths.count > shown { text.line("      and \(paths.count - shown) more") }
     }
 
     private func title(_ simulation: Simulation) -> String {
@@ -177,7 +192,11 @@ struct SimulationView {
                 + "it would fetch \(sets)."
         case .unknown:
             return "The remote does not show whether the synchronisation succeeds; it would fetch \(sets)."
-        default: return "The synchronisation succeeds with \(sets): nothing in the remote stops this client."
+        default:
+            let isAll = simulation.repairedLate.isEmpty
+            return
+                "The synchronisation succeeds with \(sets): nothing in the remote stops this client"
+                + (isAll ? "." : ", but it lacks edits.")
         }
     }
 }

@@ -141,6 +141,12 @@ extension Simulation {
         $0(
             "changeSets", "The sets that it fetches, in the order of application.",
             { $0.simulation.changeSets })
+        $0(
+            "repairedLate",
+            """
+            Sets that the journal of this user shows as repaired after the client had probably read them damaged: it lacks \
+            their edits.
+            """, as: .array(.text), { $0.simulation.repairedLate.map(\.description) })
         $0("wholeStore", "The whole store that a new client downloads.", { $0.simulation.wholeStore })
         $0(
             "vacuumLimit", "The client's next vacuum removes its own sets that are older.",

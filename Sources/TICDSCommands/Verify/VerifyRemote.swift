@@ -121,12 +121,13 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
         let client = try simulation.client(of: open)
         let chosen = try simulatedDocuments(open, ground, context)
         let model = try simulation.givenModel
-        let runs = chosen.flatMap {
+        var runs = chosen.flatMap {
             SyncSimulator.runs(
                 client: client, document: $0, variant: simulation.variant.variant, model: model,
                 refusesPassword: locked?.kind == .wrongPassword, ground)
         }
-        let isWell = !runs.isEmpty && runs.allSatisfy { $0.outcome == .done }
+        try noteLateRepairs(in: &runs, open, context)
+        let isWell = !runs.isEmpty && runs.allSatisfy { $0.outcome == .done && $0.repairedLate.isEmpty }
         if context.json {
             var json = context.lines()
             for run in runs { json.document((run, open.path), Simulation.schema) }
@@ -157,6 +158,29 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
         let status = open.reportGaps(context, isWell ? .success : .findings)
         if locked?.kind == .wrongPassword { return .password }
         return status == .success && !ground.unreadFiles.isEmpty ? .partial : status
+    }
+
+    /// Adds to each simulation the sets that were repaired too late for the client.
+    private func noteLateRepairs(
+        in runs: inout [Simulation], _ open: OpenRemote, _ context: CommandContext
+    ) throws(FileProblem) {
+        // try?: HOME is not set, so that there is no journal
+        guard let home = try? Environment.stateHome else { return }
+        let replaced: ReplacedChangeSets
+        do throws(FileProblem) {
+            let isLocal = open.storage.capabilities == nil
+            let root = isLocal ? try open.path.resolved() ?? open.path : open.path
+            replaced = try ReplacedChangeSets(RemoteState(root: root, stateHome: home))
+        } catch {
+            return context.warn("the journal cannot be read: \(error)")
+        }
+        for position in runs.indices {
+            let run = runs[position]
+            guard run.standing == .member || run.standing == .orphaned, let client = run.client,
+                let document = open.snapshot.document(run.document)
+            else { continue }
+            runs[position].repairedLate = replaced.readBefore(by: client, in: document, open.snapshot.tree)
+        }
     }
 
     /// The document that was named, even if it is gone; otherwise all that the remote shows.

@@ -9,7 +9,7 @@ extension RemovalEvidence {
         do throws(FileProblem) {
             guard let journal = try Journal.read(state) else { return }
             for operation in try journal.operations()
-            where operation.state == .done && operation.undoneBy == nil && operation.mayRemoveClients {
+            where operation.state == .done && operation.undoneBy == nil && operation.mayConcernOthers {
                 if waiting.isEmpty { return }
                 for step in try journal.steps(of: operation.number) {
                     switch step.action.kind {
@@ -26,6 +26,6 @@ extension RemovalEvidence {
 }
 
 extension OperationRecord {
-    /// False for the runs of replicas, of which a journal may have thousands.
-    fileprivate var mayRemoveClients: Bool { command != "ticds-sync run" }
+    /// Whether it may have changed files of other clients; false for the runs of replicas, of which a journal may have thousands.
+    var mayConcernOthers: Bool { command != "ticds-sync run" }
 }

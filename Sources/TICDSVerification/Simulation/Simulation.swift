@@ -43,6 +43,9 @@ public struct Simulation: Sendable {
     public var known = KnownChangeSets()
     /// The requested sets that exist, in the order of application (ticds-remote-format(5), 3.5).
     public var changeSets: [SimulatedChangeSet] = []
+    /// Sets of others that were repaired after the client had probably read them damaged: it lacks their edits. Filled by
+    /// whoever knows of the repairs.
+    public var repairedLate: [RemotePath] = []
     /// The whole store that a newcomer downloads.
     public var wholeStore: RemotePath?
     /// A vacuum removes the client's own sets from before this time; nil if the vacuum fails.
