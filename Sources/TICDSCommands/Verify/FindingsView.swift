@@ -24,7 +24,8 @@ struct FindingsView {
         to text: inout OutputBuffer
     ) {
         let notOpened: TerminalText = notOpened(report).map { "\(colour.paint($0, .doubtful)); " } ?? ""
-        text.line("\(colour.paint(root.escaped, .bold)): \(notOpened)\(counts(all, isWhole))")
+        let counts = counts(all, isWhole && !report.lacksPassword)
+        text.line("\(colour.paint(root.escaped, .bold)): \(notOpened)\(counts)")
         if all.count > 3 { showWorst(all, to: &text) }
         show(shown, to: &text)
         if shown.count < all.count {
@@ -99,10 +100,9 @@ struct FindingsView {
     }
 
     private func counts(_ findings: [Finding], _ isWhole: Bool) -> TerminalText {
-        let parts = Severity.counts(findings)
-        return parts.isEmpty
-            ? colour.paint(VerificationLine.well(isWhole: isWhole), isWhole ? .good : .doubtful)
-            : TerminalText(parts.joined(separator: ", "))
+        let text = VerificationLine.verdict(findings, isWhole: isWhole)
+        let isWell = findings.allSatisfy { $0.kind.severity == .note }
+        return isWell ? colour.paint(text, isWhole ? .good : .doubtful) : TerminalText(text)
     }
 
     private func severity(_ severity: Severity) -> TerminalText {

@@ -22,21 +22,22 @@ struct VerificationLine {
             case .password: "not opened"
             default: "incomplete"
             }
-        let counts = Severity.counts(chosen)
         let skipped = [
             (report.known.count, "unchanged"), (report.notOpened.count, "not opened (no password)"),
             (report.left.count, "not examined (no time)"),
         ].filter { $0.0 > 0 }.map { "; \(Quantities.count($0.0, "file")) \($0.1)" }
         text =
             "\(word) \(open.snapshot.applicationIdentifier): "
-            + (counts.isEmpty ? Self.well(isWhole: status != .partial) : counts.joined(separator: ", "))
+            + Self.verdict(chosen, isWhole: status != .partial && !report.lacksPassword)
             + "; \(Quantities.count(files, "file")) (\(style.size(report.examined.bytes))) examined at level "
             + "\(report.level)" + skipped.joined()
     }
 
-    /// Where nothing was found.
-    static func well(isWhole: Bool) -> String {
-        isWhole ? "nothing wrong" : "nothing wrong in what could be read"
+    /// `2 errors, 1 note`, or `nothing wrong, 1 note`: notes alone are no damage.
+    static func verdict(_ findings: [Finding], isWhole: Bool) -> String {
+        let isWell = findings.allSatisfy { $0.kind.severity == .note }
+        let well = isWhole ? "nothing wrong" : "nothing wrong in what could be read"
+        return ((isWell ? [well] : []) + Severity.counts(findings)).joined(separator: ", ")
     }
 
     /// Gives the result to the command lines of `--on-success` and `--on-failure`.
