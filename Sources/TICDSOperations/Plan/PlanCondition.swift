@@ -32,17 +32,23 @@ public enum PlanCondition: Hashable, Sendable, Codable {
 }
 
 extension Plan {
+    /// Makes the plan depend on all that is in a folder.
+    mutating func dependOnContent(of folder: RemotePath, in tree: RemoteTree) throws(FileProblem) {
+        let seen = try tree[folder].whole == nil ? nil : try tree.state(of: folder)
+        conditions.append(.same(path: folder, seen: seen))
+    }
+
     /// Makes the plan depend on what shows which change sets of a document clients still need: its whole stores with their
     /// registers, and the last synchronisation of each client. Clients may synchronise in the meantime.
     mutating func dependOnFetching(of document: RemoteName, in tree: RemoteTree) throws(FileProblem) {
         let folder = RemoteLayout.document(document)
         let stores = folder.appending(RemoteLayout.wholeStore)
-        let seen = try tree[stores].whole == nil ? nil : try tree.state(of: stores)
+        try dependOnContent(of: stores, in: tree)
         let syncs = folder.appending(RemoteLayout.recentSyncs)
         let files = try tree.listing(syncs).whole.map {
             PlanCondition.ConditionFile(name: $0.name, modified: $0.modified)
         }
-        conditions += [.same(path: stores, seen: seen), .notOlder(path: syncs, files: files)]
+        conditions.append(.notOlder(path: syncs, files: files))
     }
 }
 

@@ -28,6 +28,13 @@ import Testing
         try demo.expectRefusal()
     }
 
+    /// A key that comes meanwhile would be a second one.
+    @Test func integrityResetIsRefusedAfterANewKey() throws {
+        let demo = try SavedPlan(["ticds-integrity", "reset"], ["--document", "cookbook"])
+        try demo.scratch.shell("echo x > '\(demo.document)/IntegrityKey/NEWKEY-ABCDEF'")
+        try demo.expectRefusal()
+    }
+
     /// Clients go on to synchronise between the plan and its application.
     @Test func vacuumIsAppliedAfterSynchronisations() throws {
         let demo = try SavedPlan(["ticds-vacuum"])

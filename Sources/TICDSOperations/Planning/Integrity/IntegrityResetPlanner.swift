@@ -37,7 +37,11 @@ public struct IntegrityResetPlanner: Sendable {
             summary: "Leave document \(document.identifier) with the integrity key \(key)")
         try addRemovals(to: &plan)
         try addKey(to: &plan, creator: creator)
-        if !plan.actions.isEmpty { addNotes(to: &plan) }
+        if !plan.actions.isEmpty {
+            addNotes(to: &plan)
+            // A key that comes meanwhile would be a second one.
+            try plan.dependOnContent(of: folder.path, in: remote.tree)
+        }
         return plan
     }
 

@@ -78,6 +78,10 @@ public struct ReseedPlanner: Sendable {
             .writeTree(path: folder, entries: base.upload.treeEntries), because: "the store and its register")
         try key.addKey(to: &plan, creator: creator)
         addNotes(to: &plan)
+        // A set, store or key that comes meanwhile would stay beside the new base.
+        for folder in [RemoteLayout.syncChanges, RemoteLayout.wholeStore, RemoteLayout.integrityKey] {
+            try plan.dependOnContent(of: document.path.appending(folder), in: remote.tree)
+        }
         return plan
     }
 
