@@ -30,6 +30,7 @@ public struct StoreExtraction: Sendable {
         /// The names of files of external data that the store refers to and that do not exist, sorted.
         public var missingExternalFiles: [String] = []
         /// Why files of external data, their folder, or parts of the log could not be copied: the copy goes without them.
+        /// Also the first errors in the content of a binary or XML store, which its copy shares.
         public var unread: [FileProblem]
         /// Whether a log or journal was taken in.
         public var hadPendingWrites: Bool
@@ -68,8 +69,8 @@ public struct StoreExtraction: Sendable {
         guard try Self.states(source) == before else { throw .changing(source) }
         if !suffixes.isEmpty { _ = try PendingWrites(saving: place.path) }
         let kind = try WholeStoreKind(ofPlain: place.path)
-        let objects = try verify(place.path, of: source, kind)
         var unread = gaps.problems
+        let objects = try verify(place.path, of: source, kind, &unread)
         let files = try copyExternalData(to: place, &unread)
         let missing = kind == .sqlite ? try missingExternalFiles(place, files: files, unread) : []
         let status = try FileStatus.of(place.path)
@@ -111,9 +112,12 @@ public struct StoreExtraction: Sendable {
         return names.subtracting(found).sorted()
     }
 
+    private static let mostErrors = 10
+
     /// Opens the copy, counts its objects, and has SQLite look at every page.
+    /// - Parameter problems: gets the first errors in the content of a binary or XML store.
     private func verify(
-        _ copy: FilePath, of source: FilePath, _ kind: WholeStoreKind
+        _ copy: FilePath, of source: FilePath, _ kind: WholeStoreKind, _ problems: inout [FileProblem]
     ) throws(FileProblem) -> Int? {
         do throws(FileProblem) {
             let store = try PersistentStores.open(copy, examines: false)
@@ -123,6 +127,14 @@ public struct StoreExtraction: Sendable {
                     advice: "Use the store of another client; ticds-store dump shows what can be read of it")
             }
             if let problem = (store as? XMLStore)?.damage { throw problem }
+            if !(store is SQLiteStore) {
+                var found = store.shortfalls
+                try store.forEachObject(
+                    entity: nil,
+                    onDamage: { problem in if found.count < Self.mostErrors { found.append(problem) } },
+                    { _ in })
+                problems += found.map { $0.path == copy ? $0.renamed(source) : $0 }
+            }
             return try store.objectCounts().reduce(0) { $0 + $1.count }
         } catch  where kind == .xml && error.kind == .unsupported {
             return nil
