@@ -115,7 +115,8 @@ public struct StoreRecovery {
         var schema = try RecoverySchema(source)
         let tables = try CoreDataTables(source, schema)
         metadata = tables.metadata
-        openingProblems = tables.problems
+        // try?: a file that SQLite cannot open is what this reads
+        openingProblems = tables.problems + ((try? SQLiteStoreFile(path).shortfalls) ?? [])
         var model = given
         if let given {
             let choice = try ModelChoice(given, mismatch, of: tables.metadata, at: path)
