@@ -151,6 +151,13 @@ public struct StartingStore: Sendable {
             let writable = try copy(opened, to: work)
             registered = known?.identifiers
             lines = known?.lines ?? []
+            if known == nil, let register = upload.register {
+                shortfalls.append(
+                    FileProblem(
+                        .damaged, path: register.path.filePath(under: storage.root),
+                        "the register beside the whole store is damaged, so that sets which the store has may be applied again",
+                        advice: "Choose another whole store with --from"))
+            }
             setsNotLeftOut = known?.count(choice.without) ?? 0
             return writable
         } catch {
