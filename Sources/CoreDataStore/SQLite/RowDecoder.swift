@@ -44,7 +44,9 @@ package struct RowDecoder {
         throw FileProblem(
             .damaged, path: path,
             "the column \(attribute.column) of row \(primaryKey) contains another kind of value",
-            expected: "\(attribute.type)", found: storage == .text ? "text" : "\(storage)")
+            expected: "\(attribute.type)",
+            found: storage != .text
+                ? "\(storage)" : attribute.type == .string ? "text that is not UTF-8" : "text")
     }
 
     private func decoded<Row: RowValues & ~Copyable>(

@@ -22,6 +22,8 @@ struct NewestState {
         folder = try TemporaryFolder(prefix: "ticds-newest")
         let target = try ReplayTarget(
             folder.path.appending("Newest.sqlite"), replaces: false, remote: open.path)
+        // The private copy is gone when somebody reads the errors.
+        folder.represent(open.path, as: "Newest.sqlite")
         result = try replay.write(to: target, context)
         for problem in result.problems { context.report(problem) }
         let record = result.report.record
