@@ -2,11 +2,12 @@ package import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Does single actions, undoes them, and finds out on the storage which were done. No other code changes a remote.
+/// Does single actions, undoes them, and finds out from the storage which actions were done. No other code changes a
+/// remote.
 struct ActionWorker {
     let places: OperationPaths
     let storage: any OperationStorage
-    /// The event since which an entry that is not as expected has changed, for the errors; nil if they go on themselves.
+    /// The event since which an unexpected entry has changed, for the errors; nil if the errors name none.
     var event: String? = FileProblem.planning
 
     /// Whether an action has been done, by what is in its slots.
@@ -103,7 +104,7 @@ struct ActionWorker {
 extension FileProblem {
     private static let advice = "Another program is changing the remote; look at it, then make the plan again"
 
-    /// The event after which nothing may change that a plan is about.
+    /// The event since which nothing that a plan concerns may change.
     package static let planning = "the plan was made"
 
     static func changed(_ path: FilePath, since event: String? = planning) -> FileProblem {

@@ -64,7 +64,7 @@ public struct Executor: Sendable {
     /// - Parameter event: since when an entry must not have changed, for the errors; nil if the caller says it.
     package func check(_ plan: Plan, since event: String? = FileProblem.planning) throws(FileProblem) {
         try PlanCheck.checkForm(plan)
-        // Nothing is staged, so that no folder of this place is looked into.
+        // Nothing is staged, so that no local folder is checked.
         let places = OperationPaths(
             number: 0, state: state, staging: state.folder, trashIsNear: false, keepsTrash: false)
         let worker = ActionWorker(places: places, storage: storage.operation(at: places), event: event)

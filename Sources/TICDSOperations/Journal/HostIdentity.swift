@@ -2,9 +2,9 @@ import Glibc
 package import SystemCalls
 import SystemPackage
 
-/// This machine and this user, for journal and locks.
+/// This host and this user, for journal and locks.
 public enum HostIdentity {
-    /// Who holds a lock, as a line.
+    /// The holder of a lock, as one line.
     public static func holder(_ command: String) -> String {
         "process \(process) on \(host), since \(FileTime.now.iso): \(command)\n"
     }
@@ -22,7 +22,7 @@ public enum HostIdentity {
 
     static var userNumber: UInt32 { geteuid() }
 
-    /// What new entries of this user have that nobody else may read.
+    /// Owner, group and mode of new entries that only this user may read.
     package static var privateModel: FileStatus {
         FileStatus(
             kind: .folder, size: 0, modified: FileTime(seconds: 0), mode: 0o700, owner: geteuid(),
@@ -35,7 +35,7 @@ public enum HostIdentity {
     /// they share its locks. Empty if the system has none.
     static let boot = line(of: "/proc/sys/kernel/random/boot_id")
 
-    /// The machine ID, which stays when the machine starts again. Empty if the system has none.
+    /// The machine ID, which stays the same when the machine restarts. Empty if the system has none.
     package static let identifier = line(of: "/etc/machine-id")
 
     private static func line(of path: FilePath) -> String {

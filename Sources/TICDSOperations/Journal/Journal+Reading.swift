@@ -125,9 +125,9 @@ extension Journal {
 /// One action of an operation.
 struct JournaledStep {
     var action: PlanAction
-    /// What it put into the staging folder; nil if it makes nothing.
+    /// The state of the entry that the action put into the staging folder; nil if it makes nothing.
     var made: EntryState?
-    /// Whether what it moved to the trash is still there.
+    /// Whether the entry that the action moved to the trash is still there.
     var hasTrash: Bool
 }
 

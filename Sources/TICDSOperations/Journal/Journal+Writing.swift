@@ -11,7 +11,7 @@ extension Journal {
         let actions = plan.actions.map { JournalCoding.text($0) }
         let taken = try newestTrash()
         return try transaction { (database) throws(SQLiteError) in
-            // Above every folder in the trash, also where an older copy of the journal was brought back.
+            // Above every folder in the trash, also if an older copy of the journal was restored.
             var insert = try database.prepare(
                 """
                 INSERT INTO operations (number, state, command, summary, notes, started, process, host, user, staging,
@@ -78,7 +78,7 @@ extension Journal {
         }
     }
 
-    /// Characters of an error that are recorded. On a full disk there may be no room for more.
+    /// The largest number of characters of an error that are recorded. A full disk may have no room for more.
     private static let longestProblem = 1_000
 
     /// Records the end of an operation, with the files and bytes in its trash by action.

@@ -4,7 +4,7 @@ public import SystemCalls
 import SystemPackage
 
 /// The record of all operations on one remote: plan, state and what each action made. It is an SQLite database, which
-/// stays whole in a crash, and which the `sqlite3` program can read.
+/// survives a crash, and which the `sqlite3` program can read.
 public struct Journal: ~Copyable {
     let connection: SQLiteConnection
     package let state: RemoteState
@@ -27,12 +27,12 @@ public struct Journal: ~Copyable {
         }
     }
 
-    /// Opens the journal of a remote for reading; nil if the suite has never changed the remote.
+    /// Opens the journal of a remote for reading; nil if ticds has never changed the remote.
     /// - Parameter waiting: whether to wait for a program that is writing to it, for up to five seconds, and to roll
     ///   back a transaction that a crash has interrupted.
     public static func read(_ state: RemoteState, waiting: Bool = true) throws(FileProblem) -> Journal? {
         guard try FileStatus.ifPresent(state.journal) != nil else { return nil }
-        // A transaction that a crash has cut off is taken back first, which needs a connection that may write.
+        // A transaction that a crash interrupted is rolled back first, which needs a connection that may write.
         var isCutOff = false
         if waiting { isCutOff = try JournalReserve.isCutOff(state.journal) }
         let journal = try Journal(state, mode: isCutOff ? .readWrite : .readOnly, waiting: waiting)
@@ -46,7 +46,7 @@ public struct Journal: ~Copyable {
         let journal = try Journal(state, mode: .create)
         try journal.perform { (database) throws(SQLiteError) in
             try database.execute("PRAGMA synchronous = FULL")
-            // The file of transactions stays, with its room.
+            // The rollback journal stays, with its space.
             try database.execute("PRAGMA journal_mode = PERSIST")
         }
         if try !journal.checkVersion() {

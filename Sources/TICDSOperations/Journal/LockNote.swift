@@ -20,7 +20,7 @@ package struct LockNote: Codable, Hashable, Sendable {
     var state: PlannedBytes
     /// The identity of the remote, which stays when it is renamed; nil if there was no remote.
     var remote: FolderIdentity?
-    /// The last sign of life, where the storage does not keep it as the time of the file.
+    /// The last sign of life, if the storage does not keep it as the time of the file.
     package var renewed: String?
     /// The operation that may have changed something; nil before that.
     package var operation: Operation?
@@ -65,7 +65,7 @@ package struct LockNote: Codable, Hashable, Sendable {
         self = note
     }
 
-    /// The lock at `path`; nil if there is none, or something else.
+    /// The lock at `path`; nil if there is none, or if the entry is not a lock file.
     /// - Throws: the error of reading it.
     static func ifPresent(_ path: FilePath) throws(FileProblem) -> LockNote? {
         try unlessInvalid { () throws(FileProblem) in try LockNote(path) }
@@ -78,13 +78,13 @@ package struct LockNote: Codable, Hashable, Sendable {
         return ((try? encoder.encode(self)).map { Array($0) } ?? []) + [UInt8(ascii: "\n")]
     }
 
-    /// Whether the process ran on this machine. The kernel then releases its flock(2) when it ends.
+    /// Whether the process ran on this host. The kernel then releases its flock(2) when it ends.
     package var isOfThisMachine: Bool {
         if !boot.isEmpty, boot == HostIdentity.boot { return true }
         return host == HostIdentity.host && machine == HostIdentity.identifier
     }
 
-    /// Whether the process may still run; of another machine nobody knows.
+    /// Whether the process may still run; always true for another host.
     package var mayRun: Bool {
         !isOfThisMachine || (boot == HostIdentity.boot && (kill(process, 0) == 0 || errno == EPERM))
     }
@@ -98,7 +98,7 @@ package struct LockNote: Codable, Hashable, Sendable {
 
     package var stateFolder: FilePath { FilePath(pathBytes: state.bytes) }
 
-    /// What `XDG_STATE_HOME` was.
+    /// The `XDG_STATE_HOME` of the process that wrote the lock.
     package var stateHome: FilePath { stateFolder.removingLastComponent().removingLastComponent() }
 
     /// Whether the operation has ended, by the journal that the lock names. False if that journal cannot be read.

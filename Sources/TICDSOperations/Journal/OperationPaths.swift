@@ -2,15 +2,15 @@ package import SystemCalls
 package import SystemPackage
 import TICDSCore
 
-/// Where the new entries of an operation are made, and where the old ones go.
+/// The places where an operation makes its new entries, and where it moves the old ones.
 ///
-/// Each action has a slot in the staging folder, on the remote's volume, for what it makes; and a slot for what it
-/// takes away, in the trash if that is on the same volume, otherwise in the staging folder. rename(2) moves entries
-/// between slot and remote. After a crash, the slots therefore show which actions were done.
+/// Each action has a slot in the staging folder, on the remote's volume, for the entry that it makes, and a slot for
+/// the entry that it takes away: in the trash if the trash is on the same volume, otherwise in the staging folder.
+/// rename(2) moves entries between slot and remote. After a crash, the slots therefore show which actions were done.
 package struct OperationPaths: Sendable {
     package let number: Int64
     package let state: RemoteState
-    /// The folder around the staging folder: of this operation alone, with a random name.
+    /// The folder around the staging folder: it belongs to this operation alone, and has a random name.
     package let staging: FilePath
     /// Whether trash and remote lie on one volume.
     let trashIsNear: Bool
@@ -34,7 +34,7 @@ package struct OperationPaths: Sendable {
         try check()
     }
 
-    /// Refuses folders of other users, and folders in which other users could have changed something.
+    /// Refuses folders of other users, and folders that other users could have changed.
     func check() throws(FileProblem) {
         let owners: Set<UInt32> = [HostIdentity.userNumber, try FileStatus.of(state.journal).owner]
         for folder in [staging, stagingFolder, trashFolder] where try PrivateDirectory.exists(folder) {
@@ -42,19 +42,19 @@ package struct OperationPaths: Sendable {
         }
     }
 
-    /// The slot for what an action makes, until it moves into the remote.
+    /// The slot for the entry that an action makes, until it moves into the remote.
     func new(_ action: Int) -> StagedSlot { .staged("\(action)") }
 
-    /// The slot for what an action takes away, until the operation ends.
+    /// The slot for the entry that an action takes away, until the operation ends.
     func old(_ action: Int) -> StagedSlot {
         trashIsNear && keepsTrash
             ? .trash(TrashPlace(operation: number, action: action)) : .staged("\(action).old")
     }
 
-    /// The place in the trash for what an action takes away.
+    /// The place in the trash for the entry that an action takes away.
     func trash(_ action: Int) -> EntryPlace { EntryPlace(folder: trashFolder, name: "\(action)") }
 
-    /// The place of a slot on this machine, where the storage is one of its folders.
+    /// The local place of a slot, if the storage is a local folder.
     package func entry(_ slot: StagedSlot) -> EntryPlace {
         switch slot {
         case .staged(let name): EntryPlace(folder: stagingFolder, name: name)
@@ -62,16 +62,16 @@ package struct OperationPaths: Sendable {
         }
     }
 
-    /// Whether what was taken away is copied to the trash at the end.
+    /// Whether the entries that were taken away are copied to the trash at the end.
     var copiesToTrash: Bool { keepsTrash && !trashIsNear }
 
-    /// Where a restored entry comes from: the trash itself, or its copy on the remote's volume.
+    /// The source of a restored entry: the trash itself, or its copy on the remote's volume.
     func source(_ action: Int, _ trash: TrashPlace) -> StagedSlot {
         trashIsNear ? .trash(trash) : new(action)
     }
 }
 
-/// A place for one entry in a folder of the suite's own.
+/// A place for one entry in a private folder of ticds.
 package struct EntryPlace: Sendable {
     package let folder: FilePath
     package let name: FilePath
@@ -88,7 +88,7 @@ package struct EntryPlace: Sendable {
     package var path: FilePath { folder.pushing(name) }
 
     /// Whether the slot has an entry.
-    /// - Throws: the error of looking: otherwise recovery would take an action for done.
+    /// - Throws: the error of looking, since otherwise recovery would take the action for done.
     package var isFull: Bool {
         get throws(FileProblem) {
             guard try FileStatus.ifPresent(folder) != nil else { return false }
@@ -96,7 +96,7 @@ package struct EntryPlace: Sendable {
         }
     }
 
-    /// What is in the slot now.
+    /// The present state of the entry in the slot.
     package var contents: EntryState {
         get throws(FileProblem) { try LocalStorage(root: folder).state(of: [RemoteName(name.bytes)]) }
     }

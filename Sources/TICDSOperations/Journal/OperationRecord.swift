@@ -3,7 +3,7 @@ public import TICDSCore
 
 /// One operation as the journal has it.
 public struct OperationRecord: Sendable, Hashable {
-    /// How far the operation came.
+    /// The progress of the operation.
     public enum State: String, Sendable, CaseIterable {
         /// New files are being staged; the remote has not changed.
         case preparing
@@ -21,9 +21,9 @@ public struct OperationRecord: Sendable, Hashable {
 
     /// From 1, in the order in which they began.
     public var number: Int64
-    /// How far it came.
+    /// The state of the operation.
     public var state: State
-    /// Such as `ticds-client delete`.
+    /// The command, such as `ticds-client delete`.
     public var command: String
     /// The sentence of the plan.
     public var summary: String
@@ -39,13 +39,13 @@ public struct OperationRecord: Sendable, Hashable {
     public var user: String
     /// Number of actions of the plan.
     public var actions: Int
-    /// What is still in the trash.
+    /// The totals of what is still in the trash.
     public var trash: FileTotals
     /// The operation that this one undid.
     public var undoes: Int64?
     /// The operation that undid this one.
     public var undoneBy: Int64?
-    /// Why it was rolled back or left, or could not be rolled back.
+    /// The reason why it was rolled back or left, or could not be rolled back.
     public var problem: String?
 
     /// True if the process ended before the operation: the user must run `ticds-journal recover`.

@@ -2,17 +2,17 @@ public import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Ends operations that were interrupted: by a crash, a power failure, a volume that went away.
+/// Ends operations that were interruptedby a crash, a power failure or a lost volume.
 public enum OperationRecovery {
-    /// Which way to end an operation.
+    /// The way to end an operation.
     public enum Direction: String, Sendable, CaseIterable {
-        /// Forward if that is possible, otherwise back.
+        /// Forward if possible, otherwise back.
         case automatic
         /// Does the actions that were not done.
         case forward
         /// Undoes the actions that were done.
         case back
-        /// Neither: what was done stays, and the trash keeps what was taken away.
+        /// Neither: completed actions stay, and the trash keeps what they took away.
         case leave
     }
 
@@ -33,7 +33,7 @@ public enum OperationRecovery {
             state, WritableFolder(root: state.root), direction, lockWait: lockWait, watch: watch)
     }
 
-    /// The same for a remote anywhere.
+    /// Ends every interrupted operation on a remote in any storage; returns how each has ended.
     package static func recover(
         _ state: RemoteState, _ storage: any WritableStorage, _ direction: Direction = .automatic,
         lockWait: Int64 = 0, watch: ExecutionWatch = ExecutionWatch()

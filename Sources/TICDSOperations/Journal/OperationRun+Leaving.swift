@@ -3,8 +3,8 @@ import SystemPackage
 import TICDSCore
 
 extension OperationRun {
-    /// Ends an operation that can neither be completed nor be undone. What has been done stays done, and everything
-    /// that was taken away is in the trash, even if the operation keeps no trash.
+    /// Ends an operation that can neither be completed nor be undone. The completed actions stay, and everything that
+    /// they took away is in the trash, even if the operation keeps no trash.
     func leave(_ journal: borrowing Journal, _ steps: [JournaledStep]) throws(FileProblem) {
         var trash: [Int: FileTotals] = [:]
         for position in steps.indices where try storage.isThere(.slot(places.old(position))) {
@@ -20,7 +20,7 @@ extension OperationRun {
         try Self.clean(places, storage)
     }
 
-    /// Copies what an action took away to the trash if it is elsewhere; returns its state.
+    /// Copies what an action took away to the trash if it is not there yet; returns its state.
     private func keepInTrash(_ position: Int) throws(FileProblem) -> EntryState {
         let (old, trash) = (places.old(position), places.trash(position))
         let contents = try storage.state(of: .slot(old))

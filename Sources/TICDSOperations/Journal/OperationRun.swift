@@ -49,7 +49,7 @@ struct OperationRun {
         return (made, times)
     }
 
-    /// The folders around the entries that change, and those that get another time, sorted by path.
+    /// The folders around the entries that change, and the folders that get a different time, sorted by path.
     private static func timedFolders(_ actions: [PlanAction]) -> [RemotePath] {
         let folders = actions.compactMap { action -> RemotePath? in
             let path = action.kind.path
@@ -59,7 +59,7 @@ struct OperationRun {
         return Set(folders).sorted()
     }
 
-    /// Does every action that has not been done. A change is on disk before the next one of another kind begins.
+    /// Does every action that has not been done. An action is on disk before the next one of a different kind begins.
     func act(_ steps: [JournaledStep]) throws(FileProblem) {
         var unsynced: PlanAction.Kind?
         for (position, step) in steps.enumerated() {
@@ -86,7 +86,7 @@ struct OperationRun {
         try places.state.noteEncryption(after: steps, areDone: true, storage.contents)
         try places.state.noteKeys(storage.contents)
         try journal.finish(places.number, .done, trash: trash)
-        // The operation is done. The next one removes what the following steps leave.
+        // The operation is done. The next operation removes what the following steps leave behind.
         let restored = steps.compactMap(\.action.kind.restored)
         if !places.trashIsNear {
             for place in restored { try? EntryPlace.trash(place, places.state).clear() }  // try?: it is done
@@ -108,7 +108,7 @@ struct OperationRun {
             advice: "Set XDG_STATE_HOME to a folder on the volume of the remote")
     }
 
-    /// Copies an entry into a place of the trash. A process that ended in the middle may have left a part there.
+    /// Copies an entry into a place of the trash. An interrupted process may have left a part there.
     func fetch(_ old: StagedSlot, toTrash trash: EntryPlace) throws(FileProblem) {
         try trash.clear()
         try storage.fetch(old, to: trash)
@@ -206,7 +206,7 @@ struct OperationRun {
         try Self.clean(places, storage)
     }
 
-    /// Whether the actions that were done took away what they were meant to.
+    /// Whether the completed actions took away the entries that the plan names.
     func tookWhatWasSeen(_ steps: [JournaledStep]) throws(FileProblem) -> Bool {
         for (position, step) in steps.enumerated() {
             guard case .moveToTrash(_, let seen) = step.action.kind else { continue }
@@ -222,7 +222,7 @@ struct OperationRun {
         try remove(places.stagingFolder)
         guard try PrivateDirectory.exists(places.staging) else { return }
         try? PrivateDirectory.removeEmpty(places.staging)  // try?: there may be more in it
-        // Never the folder around a remote.
+        // Never removes the folder around a remote.
         if places.trashIsNear {
             // try?: there may be more in it
             try? PrivateDirectory.removeEmpty(places.state.folder.appending("staging"))
@@ -288,13 +288,13 @@ extension PlanAction.Kind {
         }
     }
 
-    /// The place of the trash that the change empties, if any.
+    /// The place in the trash that the action empties, if any.
     var restored: TrashPlace? {
         guard case .restore(_, let place, _) = self else { return nil }
         return place
     }
 
-    /// The state of what the change moves to the trash; nil if it moves nothing.
+    /// The state of what the action moves to the trash; nil if it moves nothing.
     var takenAway: EntryState? {
         switch self {
         case .moveToTrash(_, let seen), .replaceFile(_, _, _, let seen): seen

@@ -53,7 +53,7 @@ struct PlanCheck {
         }
     }
 
-    /// Checks a folder as it will be after these entries were taken away.
+    /// Checks a folder as it will be once these entries are taken away.
     private func check(
         _ path: RemotePath, _ seen: EntryState, without removed: Set<RemotePath>
     ) throws(FileProblem) {

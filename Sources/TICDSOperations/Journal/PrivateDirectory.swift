@@ -1,7 +1,7 @@
 package import SystemCalls
 package import SystemPackage
 
-/// Folders that the suite makes for itself.
+/// Folders that ticds makes for itself.
 package enum PrivateDirectory {
     /// Makes a folder and the missing ones above it, with mode 0700.
     package static func make(_ path: FilePath) throws(FileProblem) {
@@ -12,7 +12,7 @@ package enum PrivateDirectory {
         do throws(FileProblem) {
             try folder.makeFolder(FilePath(nameBytes: name.bytes), mode: 0o700)
         } catch {
-            // Another process may have made it meanwhile.
+            // Another process may have made it.
             // try?: without that the first error counts
             guard (try? FileStatus.of(path))?.kind == .folder else { throw error }
         }

@@ -6,7 +6,7 @@ import TICDSCore
 /// Empties the trash of old operations. They can then no longer be undone.
 public enum Pruning {
     /// - Parameters:
-    ///   - olderThan: seconds; the trash of operations that ended at least so long ago is removed.
+    ///   - olderThan: seconds; the trash of operations that ended at least this long ago is removed.
     ///   - largerThan: bytes for the whole trash; the trash of the oldest operations beyond is removed.
     /// - Returns: the operations whose trash was removed, or with `isDryRun` would be, oldest first.
     public static func prune(

@@ -2,13 +2,11 @@ import Base
 import SystemCalls
 import SystemPackage
 
-/// The lock for every process that can change the remote, whatever its state home: a file beside the remote, never in
-/// it.
+/// The lock for every process that can change the remote, with any state home: a file beside the remote, never in it.
 ///
 /// The file exists while a process is at work. If an operation is interrupted, the file stays until the operation has
-/// been ended. On this machine, flock(2) shows whether the process still lives; the file of another machine always
-/// counts. The folder of the remote is locked, too, which excludes other processes of this machine even if the file
-/// cannot be made.
+/// been ended. On this host, flock(2) shows whether the process is still alive; a file from another host always counts.
+/// The folder of the remote is also locked, which excludes other local processes even if the file cannot be made.
 final class RemoteLock: StorageLock {
     private let place: LockPlace
     private var note: LockNote
@@ -62,7 +60,7 @@ final class RemoteLock: StorageLock {
     }
 
     private static func lockRoot(_ root: FilePath, _ place: LockPlace) throws(FileProblem) -> AdvisoryLock? {
-        // What cannot be opened, or is not there, cannot be locked either.
+        // An entry that does not exist or cannot be opened cannot be locked.
         // try?: nothing can be changed in a folder that cannot be opened
         guard let outcome = try? AdvisoryLock.take(root) else { return nil }
         switch outcome {
@@ -86,7 +84,7 @@ final class RemoteLock: StorageLock {
         self.file = try place.replace(by: note)
     }
 
-    /// Records that no operation is unfinished: the file is removed with this value.
+    /// Records that no operation is unfinished . The file is removed with this value.
     func end() { note.operation = nil }
 
     /// Sets the time of the file every ten seconds, as a sign of life.
@@ -110,11 +108,11 @@ struct LockPlace {
         self.root = root
         folder = root.removingLastComponent()
         let name = root.lastComponent?.bytes ?? []
-        // A name that is too long is cut; others that begin like it then share the lock.
+        // A name that is too long is truncated; different names that begin like it then share the lock.
         path = folder.pushing(FilePath(nameBytes: Self.prefix + name.prefix(200) + Self.suffix))
     }
 
-    /// Makes the file, or takes over that of a process that has ended. Nil if the folder is not writable.
+    /// Makes the file, or takes over the file of a process that has ended. Nil if the folder is not writable.
     func take(
         _ note: inout LockNote, _ journal: borrowing Journal, _ warn: (String) -> Void
     ) throws(FileProblem) -> AdvisoryLock? {
@@ -137,14 +135,14 @@ struct LockPlace {
         return try withExtendedLifetime(found) { () throws(FileProblem) in try replace(by: note) }
     }
 
-    /// Locks the file of a process of this machine that has ended.
+    /// Locks the file of a local process that has ended.
     private func lock(_ path: FilePath) throws(FileProblem) -> AdvisoryLock {
         do throws(FileProblem) {
             switch try AdvisoryLock.take(path) {
             case .taken: throw busy(try? LockNote(path), at: path)  // try?: the note is for people
             case .unsupported: throw undecided(try LockNote(path), at: path)
             case .held(let lock):
-                // Else somebody else has removed or replaced it.
+                // Otherwise another process has removed or replaced it.
                 guard lock.isHeld(on: path) else { throw busy(nil, at: path) }
                 let note = try LockNote(path)
                 guard note.isOfThisMachine else { throw elsewhere(note, at: path) }
@@ -192,7 +190,7 @@ struct LockPlace {
         return lock
     }
 
-    /// Replaces the file whose lock we hold.
+    /// Replaces the file, whose lock this process holds.
     func replace(by note: LockNote) throws(FileProblem) -> AdvisoryLock {
         let open = try OwnedDescriptor.folder(folder)
         let (new, lock) = try draft(note, in: open)
@@ -207,7 +205,7 @@ struct LockPlace {
     }
 
     /// A file with a random name, locked and on disk. It is locked and written before it gets its name, so that a draft
-    /// without a lock belongs to a process that has ended. Where a file cannot get its name later, it is locked before
+    /// without a lock belongs to a process that has ended. If a file cannot get its name later, it is locked before
     /// anything is written.
     private func draft(
         _ note: LockNote, in open: borrowing OwnedDescriptor
@@ -223,7 +221,7 @@ struct LockPlace {
     }
 
     /// Locks a draft, writes it and gives it its name.
-    /// - Returns: nil if it cannot get its name later.
+    /// - Returns: nil if the file cannot get its name later.
     private func fill(
         _ draft: consuming FileWriter, _ new: FilePath, _ note: LockNote, in open: borrowing OwnedDescriptor
     ) throws(FileProblem) -> AdvisoryLock? {
@@ -246,7 +244,7 @@ struct LockPlace {
 
     private var name: FilePath { FilePath(nameBytes: path.lastComponent?.bytes ?? []) }
 
-    /// Removes the file whose lock we hold.
+    /// Removes the file, whose lock this process holds.
     func remove(_ lock: AdvisoryLock, at path: FilePath) {
         // try?: the next command on this machine takes it
         guard lock.isHeld(on: path), let open = try? OwnedDescriptor.folder(folder) else { return }
@@ -254,8 +252,8 @@ struct LockPlace {
         try? open.remove(FilePath(nameBytes: path.lastComponent?.bytes ?? []))
     }
 
-    /// Checks the lock files of other names beside the remote, which may have been renamed since an operation on it was
-    /// interrupted. Removes drafts of processes that have ended.
+    /// Checks the lock files with different names beside the remote: the remote may have been renamed after an
+    /// operation was interrupted. Removes drafts of processes that have ended.
     func checkOthers(_ note: LockNote, _ journal: borrowing Journal) throws(FileProblem) {
         // try?: the folder around a remote may be closed to listing; its own lock counts all the same
         guard let open = try? OwnedDescriptor.folder(folder) else { return }
@@ -292,14 +290,14 @@ struct LockPlace {
         return RandomName.matches(name.suffix(32)) && name.dropLast(32).suffix(end.count) == end[...]
     }
 
-    /// Removes the draft of a process that has ended, whatever the remote was called. If neither lock nor content shows
-    /// that, as with half a note or one of another machine, the draft must be a day old: a draft exists for moments
-    /// only.
+    /// Removes the draft of a process that has ended, under any former name of the remote. If neither lock nor content
+    /// shows that the process has ended (an incomplete note, or one from another host), the draft must be a day old: a
+    /// draft exists for moments only.
     private func removeDraft(_ path: FilePath) {
         // try?: it stays
         guard let status = try? FileStatus.of(path), status.kind == .file else { return }
         let isOld = FileTime.now.seconds(since: status.modified) > 86_400
-        // A new one that is empty may be about to be locked, and that must not fail.
+        // Another process may be about to lock a new empty file, and must not fail.
         guard isOld || status.size > 0 else { return }
         switch try? AdvisoryLock.take(path) {  // try?: it stays
         // try?: half a note tells nothing

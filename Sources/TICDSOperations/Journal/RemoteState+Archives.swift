@@ -8,7 +8,7 @@ extension RemoteState {
     /// that share the folder have two journals, and two folders for trash.
     private var mark: FilePath { folder.appending("archives") }
 
-    /// The state of a folder of archives; nil if nothing was ever removed from it.
+    /// The state of a folder of archives; nil if ticds never removed anything from it.
     /// - Parameter root: absolute and without links.
     public static func knownArchives(in root: FilePath, stateHome: FilePath) throws(FileProblem)
         -> RemoteState?
@@ -16,7 +16,7 @@ extension RemoteState {
         try RemoteState(root: root, stateHome: stateHome).asKnownFolderOfArchives()
     }
 
-    /// The same, and makes it if it is missing. Two processes must not do so at once.
+    /// The state of a folder of archives, which is made if it is missing. Two processes must not do so at once.
     public static func archives(in root: FilePath, stateHome: FilePath) throws(FileProblem) -> RemoteState {
         if let known = try knownArchives(in: root, stateHome: stateHome) { return known }
         let state = RemoteState(root: root, stateHome: stateHome)
@@ -30,7 +30,7 @@ extension RemoteState {
         return known
     }
 
-    /// The state with the trash of a folder of archives; nil for another state.
+    /// The state with the trash of a folder of archives; nil for any other state.
     func asKnownFolderOfArchives() throws(FileProblem) -> RemoteState? {
         guard let bytes = try Self.bytes(of: mark) else { return nil }
         guard bytes.count == 12, bytes.allSatisfy(isHexadecimalDigit) else {
@@ -62,8 +62,8 @@ extension RemoteState {
         try Self.bytes(of: folder.pushing(name))
     }
 
-    /// Rewrites such a file under a lock.
-    /// - Parameter change: gets the content, nil if there is no file, and returns the new content.
+    /// Rewrites a small file beside the journal under a lock.
+    /// - Parameter change: takes the content, nil if there is no file, and returns the new content.
     public func keep(
         _ name: FilePath, _ change: ([UInt8]?) throws(FileProblem) -> [UInt8]
     ) throws(FileProblem) {

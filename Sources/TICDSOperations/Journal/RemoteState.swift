@@ -4,18 +4,18 @@ public import SystemCalls
 public import SystemPackage
 import TICDSCore
 
-/// The folder for everything that the suite keeps about one remote: lock, journal and trash. It is outside of the
-/// remote, because a foreign file in a remote breaks its clients. A folder of archives has a journal, too. Its trash is
-/// a hidden folder in it, so that removed archives stay on the same volume.
+/// The folder for everything that ticds keeps about one remote: lock, journal and trash. It is outside of the remote,
+/// because a foreign file in a remote breaks its clients. A folder of archives also has a journal. Its trash is a
+/// hidden folder inside it, so that removed archives stay on the same volume.
 public struct RemoteState: Sendable, Hashable {
     /// The application folder, or the folder of archives, absolute and without links.
     public let root: FilePath
-    /// Named by the application and the first twelve digits of the SHA-256 of the path.
+    /// Named after the app and the first twelve digits of the SHA-256 of the path.
     public let folder: FilePath
     /// The trash of a folder of archives, in it; nil for a remote.
     let inner: FilePath?
 
-    /// - Parameter stateHome: `$XDG_STATE_HOME/ticds`. Nothing is made there yet.
+    /// - Parameter stateHome: `$XDG_STATE_HOME/ticds`. The initializer makes nothing there.
     public init(root: FilePath, stateHome: FilePath) {
         self.root = root
         let digest = hexadecimalDigits(of: SHA256.hash(root.bytes).prefix(6))
@@ -24,7 +24,7 @@ public struct RemoteState: Sendable, Hashable {
         inner = nil
     }
 
-    /// The state of a remote that has another path now than when the state was made, or is seen from another place.
+    /// The state of a remote whose path has changed since the state was made, or that is seen from a different place.
     init(root: FilePath, folder: FilePath, inner: FilePath? = nil) {
         self.root = root
         self.folder = folder
@@ -34,7 +34,7 @@ public struct RemoteState: Sendable, Hashable {
     /// True for a folder of archives.
     public var holdsArchives: Bool { inner != nil }
 
-    /// Whether the remote is in no folder of this machine: its root is then an address, and no path.
+    /// Whether the remote is not in a local folder: its root is then an address, and not a path.
     public var isElsewhere: Bool { !root.isAbsolute }
 
     /// `$XDG_STATE_HOME/ticds`.
@@ -42,13 +42,13 @@ public struct RemoteState: Sendable, Hashable {
     var lock: FilePath { folder.appending("lock") }
     var journal: FilePath { folder.appending("journal.sqlite") }
     var trash: FilePath { inner ?? folder.appending("trash") }
-    /// What an operation took away: an entry for each of its actions, by the action's number from 0.
+    /// The folder of the entries that an operation took away, each named by the number of its action from 0.
     public func trash(of operation: Int64) -> FilePath { trash.appending("\(operation)") }
     private var rootFile: FilePath { folder.pushing(Self.rootName) }
     private static let rootName: FilePath = "remote"
     private var inodeFile: FilePath { folder.appending("inode") }
 
-    /// Every remote that has a journal, or a copy that was interrupted, below `stateHome`, sorted by path.
+    /// Every remote below `stateHome` that has a journal or an interrupted copy, sorted by path.
     public static func all(in stateHome: FilePath) throws(FileProblem) -> [RemoteState] {
         guard try FileStatus.ifPresent(stateHome)?.kind == .folder else { return [] }
         var found: [RemoteState] = []
@@ -78,7 +78,7 @@ public struct RemoteState: Sendable, Hashable {
         try AtomicFile.write(Array(JournalCoding.text(identity).utf8), to: inodeFile)
     }
 
-    /// Whether the folder is not the one of the last operation, or its volume has another number now.
+    /// Whether the folder is not the one of the last operation, or the number of its volume has changed.
     public var isReplaced: Bool {
         get throws(FileProblem) {
             guard let noted = try notedIdentity, let identity = try identity else { return false }
@@ -96,7 +96,7 @@ public struct RemoteState: Sendable, Hashable {
         }
     }
 
-    /// The states of this remote when it had other paths, in this state home.
+    /// The states of this remote under its former paths, in this state home.
     var earlier: [RemoteState] {
         get throws(FileProblem) {
             guard let identity = try identity else { return [] }
@@ -108,8 +108,8 @@ public struct RemoteState: Sendable, Hashable {
         }
     }
 
-    /// The states of the remote at `root` in a state home: its own, those that it had at other paths, and the one that
-    /// its lock names, wherever that process saw it.
+    /// The states of the remote at `root` in a state home: its own, those under its former paths, and the one that its
+    /// lock names, wherever the holder of the lock saw it.
     public static func all(of root: FilePath, in stateHome: FilePath) throws(FileProblem) -> [RemoteState] {
         let own = RemoteState(root: root, stateHome: stateHome)
         let named = try LockNote.ifPresent(LockPlace(root).path)?.stateFolder.lastComponent
@@ -125,7 +125,7 @@ public struct RemoteState: Sendable, Hashable {
         return (isKnown ? [try own.seen(at: root)] : []) + moved
     }
 
-    /// This state, of a remote or a folder of archives that has another path now.
+    /// This state, for a remote or a folder of archives whose path has changed.
     private func seen(at root: FilePath) throws(FileProblem) -> RemoteState {
         let state = RemoteState(root: root, folder: folder)
         return try state.asKnownFolderOfArchives() ?? state
@@ -141,7 +141,7 @@ public struct RemoteState: Sendable, Hashable {
         (try? FileBytes.read(rootFile, limit: .note)).map { FilePath(pathBytes: $0.array) } ?? root
     }
 
-    /// The path that the remote had when this state was made, if it has another one now.
+    /// The path that the remote had when this state was made, if it is a different one now.
     public var movedFrom: FilePath? { formerRoot == root ? nil : formerRoot }
 
     /// Makes the folders, readable by their owner only.
@@ -151,7 +151,7 @@ public struct RemoteState: Sendable, Hashable {
     }
 
     /// Makes the folder, with the remote's path in it.
-    /// - Throws: `.refused` if it would be in the remote, or other users can write to it.
+    /// - Throws: `.refused` if the folder would be inside the remote, or other users can write to it.
     func makeKnown() throws(FileProblem) {
         let place = try folder.resolvedAllowingMissing()
         if place.starts(with: root) {
@@ -179,8 +179,8 @@ public struct RemoteState: Sendable, Hashable {
 
     private var keysFile: FilePath { folder.appending("keys") }
 
-    /// Records the integrity keys of the documents, to tell another remote in the same place. What cannot be read keeps the
-    /// earlier record: it does not end an operation that is done.
+    /// Records the integrity keys of the documents, to recognise a different remote in the same place. A key that
+    /// cannot be read keeps its earlier record, since the operation is done.
     func noteKeys(_ storage: any RemoteStorage) throws(FileProblem) {
         if holdsArchives || isElsewhere { return }
         // try?: a damaged record is written again
@@ -195,8 +195,8 @@ public struct RemoteState: Sendable, Hashable {
         try AtomicFile.write(Array(JournalCoding.text(keys).utf8), to: keysFile)
     }
 
-    /// Whether the remote has other keys than it had after the last operation: in a document that it had then, or
-    /// since it has none of these documents.
+    /// Whether the remote has different keys than after the last operation: in a document that it had then, or because
+    /// it has none of these documents.
     func hasOtherKeys(_ storage: any RemoteStorage) throws(FileProblem) -> Bool {
         guard let noted = try notedKeys, !noted.isEmpty else { return false }
         let former = Dictionary(grouping: noted, by: \.document).mapValues { Set($0) }
@@ -249,17 +249,17 @@ public struct RemoteState: Sendable, Hashable {
 
     // MARK: Encryption
 
-    // Whoever may write into the remote can remove every sign of its encryption there, but not here.
+    // Anyone who may write into the remote can remove every sign of its encryption there, but not here.
 
     private var encryptedFile: FilePath { folder.pushing(Self.encryptedName) }
     private static let encryptedName: FilePath = "encrypted"
 
-    /// Whether the remote was encrypted after the last operation of the suite on it.
+    /// Whether the remote was encrypted after the last operation of ticds on it.
     public func remembersEncryption() throws(FileProblem) -> Bool {
         try FileStatus.ifPresent(encryptedFile) != nil
     }
 
-    /// Refuses a remote without a salt if it had one when the suite last changed it.
+    /// Refuses a remote without a salt if it had one when ticds last changed it.
     public func checkEncryption(hasSalt: Bool) throws(FileProblem) {
         guard !hasSalt, try remembersEncryption() else { return }
         throw .encryptionIsGone(
@@ -279,9 +279,9 @@ public struct RemoteState: Sendable, Hashable {
         try checkEncryption(hasSalt: false)
     }
 
-    /// Remembers the encryption after an operation: that the remote has a salt, and that it has none where the
-    /// operation took it away. That somebody else took it away does not count.
-    /// - Parameter areDone: false where the steps were taken back: then nothing new is learned, and nothing written.
+    /// Remembers the encryption after an operation: that the remote has a salt, or that the operation removed it. A
+    /// removal by anyone else does not count.
+    /// - Parameter areDone: false if the steps were taken back; then nothing is recorded.
     func noteEncryption(
         after steps: [JournaledStep], areDone: Bool, _ storage: any RemoteStorage
     ) throws(FileProblem) {

@@ -2,7 +2,7 @@ import SystemCalls
 public import TICDSCore
 
 extension RemovalEvidence {
-    /// Adds what the journal of this machine says about the tombstones of a remote. Operations that were undone do not count.
+    /// Adds what the local journal says about the tombstones of a remote. Operations that were undone do not count.
     public mutating func add(_ state: RemoteState, _ snapshot: RemoteSnapshot) {
         var waiting = Set(snapshot.documents.flatMap(\.deletedClients).map(\.file.path))
         if waiting.isEmpty { return }

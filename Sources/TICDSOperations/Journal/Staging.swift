@@ -8,7 +8,7 @@ struct Staging {
     let places: OperationPaths
     let storage: any OperationStorage
     let recoder: (any ContentRecoder)?
-    /// Owner, group and mode of what is new.
+    /// Owner, group and mode of new entries.
     let model: FileStatus
 
     init(_ places: OperationPaths, _ storage: any OperationStorage, _ recoder: (any ContentRecoder)?)
@@ -124,7 +124,7 @@ struct Staging {
         try file.finish(modified: modified)
     }
 
-    /// Moves an entry that was staged earlier into a slot, or copies it from another volume.
+    /// Moves an entry that was staged earlier to a slot, or copies it from another volume.
     private func take(_ staged: StagedEntry, to slot: EntryPlace) throws(FileProblem) {
         let parent = staged.path.removingLastComponent()
         guard staged.path.isAbsolute, let last = staged.path.lastComponent,

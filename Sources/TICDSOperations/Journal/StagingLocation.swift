@@ -5,10 +5,10 @@ import SystemPackage
 
 /// Chooses where new files are staged: on the remote's volume, and outside of the remote if possible.
 struct StagingLocation {
-    /// Where the staging folders of operations are made.
+    /// The folder in which the staging folders of operations are made.
     private let folder: FilePath
     let trashIsNear: Bool
-    /// The folder for what stays after a run, such as an interrupted copy. Each state home has its own.
+    /// The folder for what stays after a run, such as an interrupted copy. Each state home has its own folder.
     let shared: FilePath
 
     init(_ state: RemoteState) throws(FileProblem) {
@@ -32,7 +32,7 @@ struct StagingLocation {
             folder = state.folder.appending("staging")
             shared = folder
         } else {
-            // Beside the remote; where the remote is a volume of its own, in it, hidden. No client looks there
+            // Beside the remote; if the remote is a volume of its own, hidden inside it. No client looks there
             // (ticds-remote-format(5), 1.5).
             let isWithParent = try Volume(of: OwnedDescriptor.folder(parent)) == volume
             folder = isWithParent ? parent : state.root
@@ -58,7 +58,7 @@ struct StagingLocation {
     }
 
     /// The present path of a staging folder in the journal: beside the remote if both have moved together, or in the
-    /// state folder if that has another path now.
+    /// state folder if that has moved.
     static func found(_ noted: FilePath, _ state: RemoteState) throws(FileProblem) -> FilePath {
         guard let name = noted.lastComponent, isRandom(noted) else {
             throw FileProblem(

@@ -2,7 +2,7 @@ import SystemCalls
 import SystemPackage
 
 /// The lock on the state of one remote in one state home. The kernel releases it when the process ends. The file
-/// contains the holder. Processes with other state homes do not see this lock, but a ``RemoteLock``.
+/// contains the holder. Processes with other state homes see a ``RemoteLock`` instead of this lock.
 struct StateLock: ~Copyable {
     private let lock: FileLock
 
@@ -15,7 +15,7 @@ struct StateLock: ~Copyable {
 }
 
 extension FileProblem {
-    /// Another process is changing the remote.
+    /// The error that another process is changing the remote.
     static func locked(_ path: FilePath, by holder: String?) -> FileProblem {
         var problem = FileProblem(
             .refused, path: path, "another command is changing this remote", found: holder,

@@ -5,7 +5,7 @@ import TICDSCore
 /// Copies files, links and whole folders to another volume, with times and modes. The copies are forced to disk and
 /// read again.
 enum TreeCopy {
-    /// Copies what is at a place to an empty one.
+    /// Copies the entry at a place to an empty place.
     static func copy(_ place: EntryPlace, to new: EntryPlace) throws(FileProblem) {
         try copy(
             place.name, in: OwnedDescriptor.folder(place.folder), to: OwnedDescriptor.folder(new.folder),

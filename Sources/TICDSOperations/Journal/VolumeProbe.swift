@@ -10,13 +10,13 @@ struct VolumeProbe {
     let folders: RemoteFolders
 
     /// - Parameter timedFolders: the folders whose times are put back after the change.
-    /// - Throws: `.refused`, with what the volume does not support, or the user has no permission for.
+    /// - Throws: `.refused`, naming what the volume does not support, or what the user has no permission for.
     func run(_ actions: [PlanAction], _ timedFolders: [RemotePath]) throws(FileProblem) {
         let folder = try OwnedDescriptor.folder(places.stagingFolder)
         do throws(FileProblem) {
             try tryCalls(in: folder)
         } catch {
-            // A full or broken disk says so itself.
+            // The error of a full or broken disk is reported as it is.
             guard error.kind == .writeFailed, !error.isDiskError else { throw error }
             throw FileProblem(
                 .refused, path: places.stagingFolder,

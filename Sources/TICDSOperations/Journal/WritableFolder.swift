@@ -2,7 +2,7 @@ package import SystemCalls
 package import SystemPackage
 package import TICDSCore
 
-/// A remote in a folder of this machine, which plans change.
+/// A remote in a local folder, which plans change.
 package struct WritableFolder: WritableStorage {
     private let root: FilePath
     package let contents: any RemoteStorage
@@ -35,7 +35,7 @@ package struct WritableFolder: WritableStorage {
     }
 }
 
-/// Changes of one operation in folders of this machine: rename(2) and link(2) between the remote and the slots.
+/// Changes of one operation in local folders: rename(2) and link(2) between the remote and the slots.
 struct FolderOperation: OperationStorage {
     let places: OperationPaths
     let folders: RemoteFolders
@@ -71,7 +71,7 @@ struct FolderOperation: OperationStorage {
         let source = try folder(around: old)
         let target = try folder(around: new)
         try source.move(name(of: old), to: target, as: name(of: new))
-        // Whatever came into a folder just before it moved goes back with it.
+        // An entry that came into a folder just before the move goes back with it.
         guard let seen, try state(of: new) != seen else { return }
         try target.move(name(of: new), to: source, as: name(of: old))
         throw .changed(source.path.pushing(name(of: old)))
@@ -111,11 +111,12 @@ struct FolderOperation: OperationStorage {
         }
     }
 
-    /// Keeps the file that is about to be replaced: by link(2) if the file system has hard links, otherwise by a copy.
+    /// Keeps the file that is about to be replaced, with link(2) if the file system has hard links, otherwise with a
+    /// copy.
     private func keep(
         _ slot: EntryPlace, _ folder: borrowing OwnedDescriptor, _ name: FilePath, _ seen: EntryState
     ) throws(FileProblem) {
-        // Left by a process that ended between keeping and replacing.
+        // A process that ended between keeping and replacing left it.
         if try slot.isFull { try slot.clear() }
         let target = try OwnedDescriptor.folder(slot.folder)
         if try !folder.link(name, to: target, as: slot.name) {
@@ -132,7 +133,7 @@ struct RemoteFolders {
     /// The remote as it is now.
     var storage: LocalStorage { LocalStorage(root: root) }
 
-    /// The folder that holds the entry; of the root itself, the one that holds the remote.
+    /// The folder that contains the entry; for the root itself, the folder that contains the remote.
     func parent(of path: RemotePath) throws(FileProblem) -> OwnedDescriptor {
         let above = try OwnedDescriptor.folder(root.removingLastComponent())
         guard !path.names.isEmpty else { return above }

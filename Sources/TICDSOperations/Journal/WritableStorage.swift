@@ -2,16 +2,17 @@ package import SystemCalls
 package import SystemPackage
 package import TICDSCore
 
-/// The writing side of a storage: what plans, recovery and undo change a remote with. ``WritableFolder`` is that of a
-/// folder of this machine.
+/// The writing side of a storage, through which plans, recovery and undo change a remote. ``WritableFolder`` is the
+/// implementation for a local folder.
 package protocol WritableStorage: Sendable {
-    /// The remote as it is at this moment, never as an older listing has it.
+    /// The remote as it is at this moment, without a cached listing.
     var contents: any RemoteStorage { get }
 
-    /// Whether it has no replacement in one step, so that a plan must be one of moves (``Plan/byMovesOnly``).
+    /// Whether the storage cannot replace a file in one step, so that a plan must consist of moves
+    /// (``Plan/byMovesOnly``).
     var hasMovesOnly: Bool { get }
 
-    /// Takes the lock that every command sees which changes the remote, on any machine; waits for another holder until
+    /// Takes the lock that every command that changes the remote sees, on any machine; waits for another holder until
     /// the deadline.
     /// - Parameters:
     ///   - journal: the journal of the state home. Its own unfinished operations do not prevent the lock.
@@ -21,8 +22,8 @@ package protocol WritableStorage: Sendable {
         _ journal: borrowing Journal, command: String, until deadline: Deadline, warn: (String) -> Void
     ) throws(FileProblem) -> any StorageLock
 
-    /// A new place on this machine for the staging folder of one operation, with a random name. Makes nothing.
-    /// - Returns: also whether the trash lies on the storage, so that an entry moves to it at once.
+    /// A new local place for the staging folder of one operation, with a random name. Makes nothing.
+    /// - Returns: the place, and whether the trash is on the storage, so that an entry moves to it at once.
     /// - Throws: `.refused` if no such folder can be made.
     func chooseStaging(for state: RemoteState) throws(FileProblem) -> (folder: FilePath, trashIsNear: Bool)
 
@@ -45,11 +46,11 @@ package protocol StorageLock: AnyObject {
     func renew() throws(FileProblem)
 }
 
-/// Where an operation puts or finds an entry.
+/// The place where an operation puts or finds an entry.
 package enum StoragePlace: Hashable, Sendable {
     /// In the remote.
     case remote(RemotePath)
-    /// Outside of it, on the same storage.
+    /// Outside of the remote, on the same storage.
     case slot(StagedSlot)
 }
 
@@ -63,8 +64,8 @@ package enum StagedSlot: Hashable, Sendable {
 
 /// The access of one operation to a storage.
 ///
-/// A change that returns is done, and stays done in a power failure once `sync` has returned. A change that throws, or is
-/// cut off with the process, was done or not; the slots show which. An entry is never lost on the way.
+/// A change that returns is done, and stays done in a power failure once `sync` has returned. A change that throws, or
+/// is interrupted with the process, was done or not; the slots show which. No entry is ever lost.
 package protocol OperationStorage: Sendable {
     /// The remote as it is at this moment.
     var contents: any RemoteStorage { get }
@@ -76,37 +77,36 @@ package protocol OperationStorage: Sendable {
     /// - Throws: every error of looking; `.missing` if there is no folder in the remote around it.
     func isThere(_ place: StoragePlace) throws(FileProblem) -> Bool
 
-    /// The state of an entry; of a folder by a fresh listing of everything below it.
-    /// - Throws: `.missing` if there is none.
+    /// The state of an entry; for a folder, from a fresh listing of everything below it.
+    /// - Throws: `.missing` if there is no entry.
     func state(of place: StoragePlace) throws(FileProblem) -> EntryState
 
-    /// Tries out, before the first change, whether the storage supports what the actions need.
+    /// Tests, before the first action, whether the storage supports what the actions need.
     /// - Parameter timedFolders: the folders whose times are put back after the change.
-    /// - Throws: `.refused`, with what is not possible and the way out.
+    /// - Throws: `.refused`, naming what is not possible and the way out.
     func rehearse(_ actions: [PlanAction], _ timedFolders: [RemotePath]) throws(FileProblem)
 
-    /// Makes the staging folder on the storage, if that of this machine is another one.
+    /// Makes the staging folder on the storage, unless it is the local one.
     func makeStaging() throws(FileProblem)
 
-    /// Removes that folder with everything in it; does nothing if there is none.
+    /// Removes the staging folder on the storage with everything in it; does nothing if there is none.
     func removeStaging() throws(FileProblem)
 
-    /// Brings an entry, which was made at the place of a slot on this machine and is on disk, to the slot itself: whole,
-    /// with its times as exact as the storage keeps them, and read again. Ends what an earlier call left in the middle.
-    /// - Parameter made: its state.
-    /// - Returns: its state on the storage.
+    /// Transfers an entry that is on disk at the local place of a slot to the slot itself: complete, with its times as
+    /// exact as the storage keeps them, and read back. Completes what an interrupted call left.
+    /// - Parameter made: the state of the local entry.
+    /// - Returns: the state of the entry on the storage.
     func stage(_ slot: StagedSlot, made: EntryState) throws(FileProblem) -> EntryState
 
-    /// Moves an entry, with its time, to a place where nothing is: into the remote, out of it, or back. Never replaces
-    /// anything.
-    /// - Parameter seen: what must arrive; anything else goes back. Nil if it was checked before.
-    /// - Throws: `.refused` if something else arrived.
+    /// Moves an entry, with its time, to an empty place: into the remote, out of it, or back. Never replaces anything.
+    /// - Parameter seen: the state that must arrive; a different entry goes back. Nil if it was checked before.
+    /// - Throws: `.refused` if a different entry arrived.
     func move(_ old: StoragePlace, to new: StoragePlace, seen: EntryState?) throws(FileProblem)
 
-    /// Puts the entry of a slot in the place of a file of the remote, in one step.
-    /// - Parameter kept: the slot where the replaced file is kept, and the state that it must have. What an earlier call
-    ///   left in that slot is removed.
-    /// - Throws: `.refused` if the file is another one.
+    /// Replaces a file of the remote by the entry of a slot, in one step.
+    /// - Parameter kept: the slot where the replaced file is kept, and the state that it must have. The remains of an
+    ///   earlier call in that slot are removed.
+    /// - Throws: `.refused` if the file is a different one.
     func replace(
         _ file: RemotePath, by slot: StagedSlot, keeping kept: (slot: StagedSlot, seen: EntryState)?
     ) throws(FileProblem)
@@ -114,7 +114,7 @@ package protocol OperationStorage: Sendable {
     /// Sets the modification time of a file or folder.
     func setTime(_ time: FileTime, of path: RemotePath) throws(FileProblem)
 
-    /// Copies what is in a slot to an empty place of this machine, with times, on disk and read again.
+    /// Copies the entry of a slot to an empty local place, with times, on disk and read back.
     func fetch(_ slot: StagedSlot, to place: EntryPlace) throws(FileProblem)
 
     /// Forces the names in the folder around an entry to disk.

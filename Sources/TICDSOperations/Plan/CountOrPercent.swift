@@ -2,12 +2,12 @@ import Base
 
 /// A number, or a percentage of all.
 public enum CountOrPercent: Sendable, Hashable {
-    /// So many.
+    /// A number.
     case count(Int)
-    /// So many of a hundred, at most all.
+    /// A percentage, at most 100.
     case percent(Int)
 
-    /// `N` or `N%`; nil for another text.
+    /// The value of `N` or `N%`; nil for any other text.
     public init?(_ text: String) {
         let isPercentage = text.hasSuffix("%")
         guard let number = Int(isPercentage ? text.dropLast() : text[...]), number >= 0 else { return nil }
@@ -15,7 +15,7 @@ public enum CountOrPercent: Sendable, Hashable {
         self = isPercentage ? .percent(number) : .count(number)
     }
 
-    /// `N` or `N%`.
+    /// The value as `N` or `N%`.
     public var text: String {
         switch self {
         case .count(let count): "\(count)"
@@ -23,7 +23,7 @@ public enum CountOrPercent: Sendable, Hashable {
         }
     }
 
-    /// How many that are of `all`, rounded down; a number does not depend on it.
+    /// The number out of `all`, rounded down; a plain number does not depend on `all`.
     public func count(of all: Int) -> Int {
         switch self {
         case .count(let count): count

@@ -3,7 +3,8 @@ public import SystemCalls
 import SystemPackage
 public import TICDSCore
 
-/// How many change sets of a document one plan may remove. The user must allow more with --max-delete.
+/// The largest number of change sets of a document that one plan may remove. The user must allow more with
+/// --max-delete.
 public struct DeletionLimit: Sendable, Hashable {
     /// Half of the change sets of each document.
     public static let standard = DeletionLimit(.percent(50))
@@ -11,11 +12,11 @@ public struct DeletionLimit: Sendable, Hashable {
     /// The largest share of the change sets of each document that a plan may remove.
     public var share: CountOrPercent
 
-    /// A limit of that share.
+    /// A limit with this share.
     public init(_ share: CountOrPercent) { self.share = share }
 
-    /// - Throws: `.refused` where the plan moves more change sets of a document to the trash, or replaces more, than
-    ///   the limit allows; with the figure.
+    /// - Throws: `.refused`, with the figure, if the plan moves to the trash or replaces more change sets of a document
+    ///   than the limit allows.
     public func check(_ plan: Plan, _ snapshot: RemoteSnapshot) throws(FileProblem) {
         let beyond = Self.losses(plan, snapshot).filter { !allows($0) }
         guard let worst = beyond.max(by: { $0.taken < $1.taken }) else { return }
@@ -31,14 +32,14 @@ public struct DeletionLimit: Sendable, Hashable {
         )
     }
 
-    /// What a plan removes from one document.
+    /// The change sets that a plan removes from one document.
     struct Loss: Hashable {
         var document: RemoteName
         /// Change sets that the plan moves to the trash or replaces.
         var taken: Int
         var all: Int
 
-        /// Rounded up.
+        /// The percentage that is taken, rounded up.
         var percent: Int { all == 0 ? 0 : (taken * 100 + all - 1) / all }
     }
 
@@ -73,7 +74,7 @@ public struct DeletionLimit: Sendable, Hashable {
 /// The entries that a plan takes away or replaces.
 private struct TakenEntries {
     private var paths: Set<RemotePath> = []
-    /// Names by the folder that holds them.
+    /// The names, by the folder that contains them.
     private var names: [RemotePath: Set<RemoteName>] = [:]
 
     init(_ plan: Plan) {
@@ -87,7 +88,7 @@ private struct TakenEntries {
         }
     }
 
-    /// How many change sets of a client the plan removes.
+    /// The number of change sets of a client that the plan removes.
     func count(_ client: ClientChangeSets) -> Int {
         if client.path.lineage.contains(where: paths.contains) { return client.changeSets.count }
         guard let taken = names[client.path] else { return 0 }

@@ -4,17 +4,18 @@ public import SystemCalls
 import SystemPackage
 public import TICDSCore
 
-/// The state of an entry of a remote when the plan was made. It is the precondition of every change.
+/// The state of an entry of a remote when the plan was made, which is the precondition of every action.
 public struct EntryState: Hashable, Sendable, Codable {
     /// File, folder, link or something else.
     public var kind: FileKind
-    /// Bytes; of a folder, of all files below it.
+    /// The size in bytes; for a folder, of all files below it.
     public var size: Int64
-    /// Nil for folders, because their time does not depend on what is below; except where a change sets this time.
+    /// The modification time. Nil for folders, because their time does not depend on what is below, unless an action
+    /// sets this time.
     public var modified: FileTime?
     /// Files below a folder, links included; nil for others.
     public var files: Int?
-    /// Of a folder: SHA-256, in hexadecimal, of the paths, kinds, sizes and times of all entries below it.
+    /// For a folder, the SHA-256, in hexadecimal, of the paths, kinds, sizes and times of all entries below it.
     public var listing: String?
 
     /// A state; `files` and `listing` are for folders.
@@ -90,7 +91,7 @@ private struct ListingDigest {
 }
 
 extension RemoteTree {
-    /// The state of an entry as it was listed; of the root, too.
+    /// The state of an entry, or of the root, as it was listed.
     /// - Throws: `.missing`, or the reason why a folder below could not be listed.
     public func state(of path: RemotePath) throws(FileProblem) -> EntryState {
         let isFolder: Bool

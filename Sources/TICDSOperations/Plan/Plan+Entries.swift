@@ -3,7 +3,7 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-// Pieces of which the plans for clients and documents are made.
+// Parts from which the plans for clients and documents are made.
 
 extension Plan {
     fileprivate var contents: [PlannedContent] {
@@ -16,7 +16,7 @@ extension Plan {
         }
     }
 
-    /// The files of this machine, outside of the remote, whose bytes the plan copies.
+    /// The local files outside of the remote whose bytes the plan copies.
     public var localFiles: [FilePath] {
         contents.compactMap {
             if case .file(let path, _) = $0 { FilePath(pathBytes: path.bytes) } else { nil }
@@ -29,7 +29,7 @@ extension Plan {
         return adopted + contents.compactMap { if case .staged(let staged) = $0 { staged } else { nil } }
     }
 
-    /// Makes a folder and the missing ones above it, unless an earlier action does.
+    /// Makes a folder and the missing ones above it, unless an earlier action makes them.
     mutating func addFolders(to folder: RemotePath, in tree: RemoteTree) throws(FileProblem) {
         for length in folder.names.indices {
             let path = RemotePath(Array(folder.names[...length]))
@@ -49,7 +49,7 @@ extension Plan {
         }
     }
 
-    /// Writes a file, and replaces whatever has its name. Makes its folder if that is missing.
+    /// Writes a file, and replaces any entry of its name. Makes its folder if that is missing.
     mutating func addFile(
         _ path: RemotePath, _ content: PlannedContent, modified: FileTime?, in tree: RemoteTree,
         because reason: String
@@ -68,7 +68,7 @@ extension Plan {
     }
 
     /// Moves an entry to the trash if it exists.
-    /// - Returns: whether it exists.
+    /// - Returns: whether the entry exists.
     @discardableResult
     mutating func addRemoval(
         _ path: RemotePath, in snapshot: RemoteSnapshot, because reason: String? = nil
@@ -89,9 +89,9 @@ extension Plan {
 }
 
 extension RemoteSnapshot {
-    /// - Parameter allowed: names, or paths inside the remote, of files without which to go on.
-    /// - Throws: `.refused` where the content of a file is not here that the plan copies, or that belongs to what the plan
-    ///   changes: to the same document or the same folder of the application, or to the encryption of all.
+    /// - Parameter allowed: names, or paths inside the remote, of files that may be absent.
+    /// - Throws: `.refused` if the content of a file is not local and the plan copies it or depends on it: a file of a
+    ///   document or top-level folder that the plan changes, or of the encryption.
     public func refuseAbsence(from plan: Plan, allowing allowed: Set<String>) throws(FileProblem) {
         let touched = Set(plan.actions.map { Self.region($0.kind.path.names) })
         let copied = Set(plan.contents.compactMap(\.source))
@@ -105,12 +105,12 @@ extension RemoteSnapshot {
             }, allowing: allowed)
     }
 
-    /// - Throws: `.refused` where the content of any file is not here.
+    /// - Throws: `.refused` if the content of any file is not local.
     public func refuseAbsence(allowing allowed: Set<String>) throws(FileProblem) {
         try refuse(absentFiles, allowing: allowed)
     }
 
-    /// A document, or one of the folders and files at the top.
+    /// The document, or the folder or file at the top, to which a path belongs.
     private static func region(_ names: [RemoteName]) -> [RemoteName] {
         Array(names.prefix(names.first == RemoteLayout.documents ? 2 : 1))
     }

@@ -2,8 +2,9 @@ import SystemCalls
 
 /// Plans for storages that can neither replace a file in one step nor set the time of a file.
 extension Plan {
-    /// The same result by moves to absent names alone: what is replaced moves to the trash first, and a file that gets
-    /// another time is written again. Times of folders are left out. Two notes say what such a storage cannot promise.
+    /// The plan with the same result, by moves to absent names alone: a replaced file moves to the trash first, and a
+    /// file that gets a different time is written again. Times of folders are left out. Two notes say what such a
+    /// storage cannot guarantee.
     package var byMovesOnly: Plan {
         var plan = self
         plan.actions = actions.flatMap { action -> [PlanAction] in

@@ -2,8 +2,8 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// A change of a remote: actions in order, each with its precondition, and notes that the user should read before
-/// confirming. A plan changes nothing; ``Executor`` carries it out.
+/// Actions on a remote in order, each with its precondition, and notes that the user should read before confirming. A
+/// plan changes nothing; ``Executor`` carries it out.
 public struct Plan: Hashable, Sendable, Codable {
     /// Name and version of the form in which plans are saved and printed.
     public static let schema = "ticds.plan/1"
@@ -16,7 +16,7 @@ public struct Plan: Hashable, Sendable, Codable {
     public var summary: String
     /// Reasons, consequences and warnings, in the order in which the user should read them.
     public var notes: [PlanNote]
-    /// What is done, in this order.
+    /// The actions, in the order in which they are done.
     public var actions: [PlanAction]
     /// Facts on which the plan depends, besides the preconditions of its actions; empty in a plan from the journal.
     public var conditions: [PlanCondition] = []
@@ -40,11 +40,11 @@ public struct Plan: Hashable, Sendable, Codable {
         notes.append(PlanNote(kind: kind, text: text))
     }
 
-    /// Adds a note on why the plan does what it does.
+    /// Adds a note with the reason for the plan.
     mutating func explain(_ text: String) { note(.reason, text) }
-    /// Adds a note on what follows for clients.
+    /// Adds a note about a consequence for clients.
     mutating func addConsequence(_ text: String) { note(.consequence, text) }
-    /// Adds a note on what may be lost or go wrong.
+    /// Adds a warning about a possible loss or failure.
     mutating func warn(_ text: String) { note(.warning, text) }
 
     /// Adds an action at the end, with the reason that is shown beside it.
@@ -53,23 +53,23 @@ public struct Plan: Hashable, Sendable, Codable {
     }
 }
 
-/// A sentence that goes with a plan, without a full stop.
+/// A sentence that belongs to a plan, without a full stop.
 public struct PlanNote: Hashable, Sendable, Codable {
-    /// What a note is for.
+    /// The purpose of a note.
     public enum Kind: String, Sendable, Codable {
-        /// Why the plan does what it does.
+        /// The reason for the plan.
         case reason
-        /// What follows for clients.
+        /// A consequence for clients.
         case consequence
-        /// What may be lost or go wrong. Shown before the question.
+        /// A possible loss or failure. Shown before the question.
         case warning
     }
 
-    /// What the note is for.
+    /// The purpose of the note.
     public var kind: Kind
     /// The sentence.
     public var text: String
-    /// The file that the plan leaves as it is, although it does the same with all others of its kind; the undo needs it.
+    /// A file that the plan leaves as it is, although it changes all others of its kind; the undo needs it.
     public var leftOut: RemotePath?
 
     /// A note.
@@ -82,18 +82,18 @@ public struct PlanNote: Hashable, Sendable, Codable {
 
 /// One action of a plan.
 public struct PlanAction: Hashable, Sendable, Codable {
-    /// What is done.
+    /// The operation of the action on its entry.
     public var kind: Kind
-    /// Why, if the kind alone does not show it.
+    /// The reason, if the kind alone does not show it.
     public var reason: String?
 
-    /// As in saved plans and journals.
+    /// The keys in saved plans and journals.
     private enum CodingKeys: String, CodingKey {
         case kind = "change"
         case reason
     }
 
-    /// Whether it concerns the salt, a folder around it, or the whole remote.
+    /// Whether the action concerns the salt, a folder around it, or the whole remote.
     var concernsSalt: Bool { RemoteLayout.saltPath.names.starts(with: kind.path.names) }
 
     /// An action with its reason.
@@ -102,8 +102,9 @@ public struct PlanAction: Hashable, Sendable, Codable {
         self.reason = reason
     }
 
-    /// What an action does with one entry of a remote. The precondition of one that makes an entry is that there is none of
-    /// that name; of the others, that the entry is still as it was `seen`. The root itself can be written and moved, too.
+    /// The operation of an action on one entry of a remote. The precondition of an action that makes an entry is that
+    /// its name is free; the precondition of the others is that the entry is still as it was `seen`. An action can also
+    /// write or move the root itself.
     public enum Kind: Hashable, Sendable, Codable {
         /// Makes an empty folder.
         case makeFolder(path: RemotePath)
@@ -115,8 +116,8 @@ public struct PlanAction: Hashable, Sendable, Codable {
         case adopt(path: RemotePath, staged: StagedEntry)
         /// Replaces a file; the old one moves to the trash.
         case replaceFile(path: RemotePath, content: PlannedContent, modified: FileTime?, seen: EntryState)
-        /// Sets a modification time; of folders after all other actions. Of a folder, `seen` has only kind and time, and
-        /// only the kind must still be the same.
+        /// Sets a modification time; the times of folders after all other actions. For a folder, `seen` has only kind
+        /// and time, and only the kind must still be the same.
         case setTime(path: RemotePath, modified: FileTime, seen: EntryState)
         /// Moves a file, link or whole folder to the trash.
         case moveToTrash(path: RemotePath, seen: EntryState)
@@ -136,11 +137,11 @@ public struct PlanAction: Hashable, Sendable, Codable {
     }
 }
 
-/// One entry of a folder that is written whole.
+/// One entry of a folder that an action writes as a whole.
 public struct TreeEntry: Hashable, Sendable, Codable {
-    /// Below the folder that is written.
+    /// The path below the folder that is written.
     public var path: RemotePath
-    /// Nil for a folder.
+    /// The content of a file; nil for a folder.
     public var content: PlannedContent?
     /// Modification time; nil for the time of writing.
     public var modified: FileTime?
@@ -153,11 +154,11 @@ public struct TreeEntry: Hashable, Sendable, Codable {
     }
 }
 
-/// What an action moved to the trash: the action's number in an operation of the journal.
+/// An entry that an action moved to the trash: the action's number in an operation of the journal.
 public struct TrashPlace: Hashable, Sendable, Codable {
     /// Number of the operation in the journal, from 1.
     public var operation: Int64
-    /// From 0.
+    /// The number of the action, from 0.
     public var action: Int
 
     /// The slot of one action of an operation.
@@ -167,29 +168,30 @@ public struct TrashPlace: Hashable, Sendable, Codable {
     }
 }
 
-/// Where the bytes of a file that is written come from.
+/// The source of the bytes of a file that is written.
 public enum PlannedContent: Hashable, Sendable, Codable {
     /// Bytes in the plan itself, for small files.
     case bytes(PlannedBytes)
-    /// The bytes of another file of the remote, which must still be as it was seen.
+    /// The bytes of another file of the remote, which must still be as it was `seen`.
     case copy(of: RemotePath, seen: EntryState)
     /// The bytes of a file in the trash of an earlier operation; it stays there.
     case trashed(slot: TrashPlace, seen: EntryState)
-    /// Another file of the remote, encrypted, decrypted or encrypted again. Only the program that made the plan can
-    /// carry it out, since the keys are not in it.
+    /// The bytes of another file of the remote, encrypted, decrypted or encrypted again. Only the process that made the
+    /// plan can carry it out, since the keys are not in it.
     case recoded(from: RemotePath, seen: EntryState)
-    /// The bytes of a file of this machine outside of the remote, by the bytes of its full path. The file must still be
-    /// as it was seen.
+    /// The bytes of a local file outside of the remote, by the bytes of its full path. The file must still be as it was
+    /// `seen`.
     case file(path: PlannedBytes, seen: EntryState)
-    /// A staged file, which moves.
+    /// A staged file, which is moved.
     case staged(StagedEntry)
 }
 
 /// A file or folder outside of the remote that an operation moves into it. It is already on disk, with its times and
-/// modes. Only the program that staged it can carry out the plan, because it is removed when that program ends.
+/// modes. Only the process that staged it can carry out the plan, because the staged file is removed when that process
+/// ends.
 public struct StagedEntry: Hashable, Sendable, Codable {
     private var place: PlannedBytes
-    /// Its state after it was made, which is the precondition of moving it.
+    /// The state of the entry after it was made, which is the precondition of moving it.
     public var seen: EntryState
 
     /// - Parameter path: absolute.
@@ -198,14 +200,14 @@ public struct StagedEntry: Hashable, Sendable, Codable {
         self.seen = seen
     }
 
-    /// Where it lies; absolute.
+    /// The absolute path of the entry.
     public var path: FilePath { FilePath(pathBytes: place.bytes) }
 }
 
-/// Turns the bytes of a file into those that take its place.
+/// Turns the bytes of a file into the bytes that replace them.
 public protocol ContentRecoder: Sendable {
-    /// Gives the new bytes of `file` to `sink`, in pieces.
-    /// - Throws: also if a check of the new bytes fails.
+    /// Passes the new bytes of `file` to `sink`, in pieces.
+    /// - Throws: the error of reading or writing, or of a check of the new bytes.
     func recode(
         _ file: RemotePath, in storage: any RemoteStorage,
         to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void

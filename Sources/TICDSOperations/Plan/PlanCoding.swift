@@ -4,7 +4,7 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-// How the values of a plan are written: names and paths as text where they are UTF-8, times in ISO 8601.
+// Encoding of the values of a plan: names and paths as text if they are UTF-8, times in ISO 8601.
 
 extension RemoteName: Codable {
     public init(from decoder: any Decoder) throws {
@@ -100,12 +100,12 @@ extension Plan {
     }
 }
 
-/// Bytes as a saved plan holds them: a string where they are UTF-8, else `{"base64": ...}`.
+/// Bytes in a saved plan: a string if they are UTF-8, otherwise `{"base64": ...}`.
 public struct PlannedBytes: Hashable, Sendable {
     /// The bytes.
     public var bytes: [UInt8]
 
-    /// Bytes that travel with a plan.
+    /// Bytes that a plan contains.
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 }
 
@@ -142,9 +142,9 @@ extension Decoder {
     }
 }
 
-/// Plans as files (schema `ticds.plan/1`): JSON that can be reviewed, and applied exactly later.
+/// Files with plans (schema `ticds.plan/1`): JSON that a user can review, and apply exactly later.
 public enum PlanFile {
-    /// The plan as JSON: indented, with keys in the order of the alphabet, and a line break at the end.
+    /// The plan as JSON: indented, with sorted keys and a line break at the end.
     public static func bytes(of plan: Plan) throws(FileProblem) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -155,8 +155,8 @@ public enum PlanFile {
         }
     }
 
-    /// Reads a saved plan. Names that lead out of the remote are refused.
-    /// - Throws: `.damaged` where it is no plan, or has been edited into none.
+    /// Reads a saved plan. Refuses names that lead out of the remote.
+    /// - Throws: `.damaged` if the file is not a plan, or was edited so that it is no longer one.
     public static func read(_ path: FilePath) throws(FileProblem) -> Plan {
         let bytes = try FileBytes.read(path, limit: .plan).array
         do {

@@ -2,8 +2,8 @@ public import SystemPackage
 public import SystemCalls
 public import TICDSCore
 
-/// A remote of which every folder was listed, and the names of its clients: what planners start from that need no report.
-/// There is no such value of a remote with a folder that could not be listed.
+/// A remote of which every folder was listed, and the names of its clients: the input of planners that need no report.
+/// Such a value does not exist for a remote with a folder that could not be listed.
 public struct ListedRemote: Sendable {
     /// The application folder, absolute and without links.
     public let root: FilePath
@@ -11,7 +11,7 @@ public struct ListedRemote: Sendable {
     public let snapshot: RemoteSnapshot
     /// The descriptions of the clients.
     public let names: ClientNames
-    /// How the notes of plans write times and sizes.
+    /// The style in which the notes of plans write times and sizes.
     let style: TextStyle
 
     var tree: RemoteTree { snapshot.tree }
@@ -22,7 +22,7 @@ public struct ListedRemote: Sendable {
     /// A remote from which plans can be made.
     /// - Parameters:
     ///   - root: absolute and without links.
-    ///   - names: the descriptions of the clients; identifiers stand for those that are missing.
+    ///   - names: the descriptions of the clients; plans use identifiers if these are missing.
     ///   - style: how the notes of plans write times and sizes.
     /// - Throws: the first error of listing.
     public init(

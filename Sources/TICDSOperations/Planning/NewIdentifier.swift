@@ -5,14 +5,14 @@ import TICDSCore
 /// Checks the identifier of a new client or document.
 struct NewIdentifier {
     let remote: PlannedRemote
-    /// What gets the identifier, for messages: "document".
+    /// The noun for the identifier in messages: "document".
     let noun: String
     /// The folder that will contain the identifier.
     let folder: RemotePath
     /// The longest suffix of the names of files that begin with the identifier.
     let suffix: String
 
-    /// - Throws: `.refused` for an impossible name, one that the framework's lists leave out, and one that exists.
+    /// - Throws: `.refused` for an invalid name, a name that the framework's lists leave out, and a name that exists.
     func check(_ name: RemoteName) throws(FileProblem) {
         guard name.isSafe else {
             throw refusal(

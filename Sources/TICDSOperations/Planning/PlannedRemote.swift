@@ -3,14 +3,14 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// What the planners of clients and documents know about a remote: all of it, or there is no such value. They read nothing
-/// else, and a plan depends on everything that was listed and read.
+/// The data from which the planners of clients and documents work, complete in every case. They read nothing else, and
+/// a plan depends on everything that was listed and read.
 public struct PlannedRemote: Sendable {
-    /// The listing and the report, of which nothing is missing but names that lack the password.
+    /// The listing and the report. Only names may be missing, if the password is.
     public let reported: ReportedRemote
-    /// The time from which "lately" counts back.
+    /// The time from which ``PlanFormat/lately`` counts back.
     public let now: FileTime
-    /// The listing, with the names that the report has: nothing is read for them again.
+    /// The listing, with the names from the report, which are not read again.
     let listed: ListedRemote
 
     /// The application folder, absolute and without links.
@@ -20,7 +20,7 @@ public struct PlannedRemote: Sendable {
     /// The descriptions of the clients.
     public var clientNames: ClientNames { listed.names }
     var style: TextStyle { listed.style }
-    /// The names of clients and documents, and who has applied what.
+    /// The names of clients and documents, and the sets that each client has applied.
     public var report: RemoteReport { reported.report }
     /// Encrypts new files; may be locked for plans that write none.
     public var keyring: RemoteKeyring { reported.keyring }
@@ -59,7 +59,7 @@ public struct PlannedRemote: Sendable {
     /// The entry at `path`; nil if there is none.
     subscript(path: RemotePath) -> FolderEntry? { listed[path] }
 
-    /// A client as people know it: description and identifier.
+    /// The client's description and identifier.
     func name(ofClient client: RemoteName) -> String {
         PlanFormat.name(client, report.clients.first { $0.identifier == client }?.description)
     }
@@ -87,7 +87,7 @@ public struct PlannedRemote: Sendable {
     }
 }
 
-/// The descriptions of the clients of a remote, as far as they are known.
+/// The known descriptions of the clients of a remote.
 public struct ClientNames: Sendable {
     private let descriptions: [String: String]
 
@@ -97,7 +97,7 @@ public struct ClientNames: Sendable {
     /// The description of a client; nil if it has none, or if it could not be read.
     public func description(of client: RemoteName) -> String? { descriptions[client.text] }
 
-    /// A client for the sentences of a plan: `Anna's Mac (IDENTIFIER)`, or the identifier alone.
+    /// The name of a client in the sentences of a plan: `Anna's Mac (IDENTIFIER)`, or the identifier alone.
     public func name(of client: RemoteName) -> String {
         guard let description = description(of: client), description != client.text else {
             return client.description
@@ -108,7 +108,7 @@ public struct ClientNames: Sendable {
 
 /// Formatting shared by plan notes.
 enum PlanFormat {
-    /// A client counts as active for so long after its last sign of life: 30 days, in seconds.
+    /// The time for which a client counts as active after its last sign of life: 30 days, in seconds.
     static let lately: Int64 = 30 * 86_400
 
     /// `description (identifier)`, or the identifier alone.
@@ -117,7 +117,7 @@ enum PlanFormat {
         return "\(description) (\(identifier))"
     }
 
-    /// `3 change sets`; `at least 3 change sets` where a sync service has not delivered others.
+    /// `3 change sets`; `at least 3 change sets` if a sync service has not delivered others.
     static func sets(_ totals: Seen<FileTotals>) -> String {
         (totals.isWhole ? "" : "at least ") + counted(totals.part.count, "change set")
     }

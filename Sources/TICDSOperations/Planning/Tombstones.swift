@@ -3,7 +3,7 @@ import SystemPackage
 package import TICDSCore
 
 /// Plans the tombstones of removed clients and deleted documents: byte copies of their property lists, encrypted or
-/// not, with the times of these files (ticds-remote-format(5), 1.4).
+/// unencrypted, with the times of these files (ticds-remote-format(5), 1.4).
 package struct Tombstones {
     let remote: PlannedRemote
     /// Whether to write only the identifier if there is no property list to copy.
@@ -49,8 +49,8 @@ package struct Tombstones {
     }
 
     /// - Parameters:
-    ///   - option: with which the user allows the stand-in.
-    ///   - standInFor: makes the stand-in; gets the path of `source`, for errors.
+    ///   - option: the option that allows the stand-in.
+    ///   - standInFor: makes the stand-in; takes the path of `source`, for errors.
     private func add(
         _ path: RemotePath, copyOf source: RemotePath, to plan: inout Plan, because reason: String,
         option: String, _ standInFor: (FilePath) throws(FileProblem) -> [UInt8]

@@ -20,15 +20,15 @@ public struct TrashedEntries: Sendable, Hashable {
 
     /// A file, link or folder inside a folder in the trash.
     public struct Content: Sendable, Hashable {
-        /// Its place on this machine.
+        /// The local path of the entry.
         public var place: FilePath
-        /// Its state now.
+        /// The present state of the entry.
         public var seen: EntryState
     }
 
-    /// By their former paths.
+    /// The entries, by their former paths.
     public var entries: [RemotePath: Entry]
-    /// What is in the folders among them, by their former paths.
+    /// The contents of the folders among them, by their former paths.
     public var contents: [RemotePath: Content] = [:]
     /// When the operation began; nil without entries.
     public var moved: FileTime?
@@ -43,7 +43,7 @@ public struct TrashedEntries: Sendable, Hashable {
 
     /// The entry that was at this path.
     public subscript(path: RemotePath) -> Entry? { entries[path] }
-    /// Whether there are none.
+    /// Whether there are no entries.
     public var isEmpty: Bool { entries.isEmpty }
 
     /// Files and links inside the folder that was at this path, in the order of their paths.
@@ -65,8 +65,8 @@ extension Plan {
         return true
     }
 
-    /// Copies out of the trash what was in a folder that somebody has made again, as far as the names are free.
-    /// - Returns: how many files are restored, and the paths that are taken.
+    /// Copies the former content of a folder that exists again out of the trash, as far as the names are free.
+    /// - Returns: the number of restored files, and the paths that are taken.
     mutating func addRestoration(
         ofContentsOf folder: RemotePath, from trash: TrashedEntries, in tree: RemoteTree
     ) throws(FileProblem) -> (restored: Int, taken: [RemotePath]) {
@@ -92,7 +92,7 @@ extension Plan {
         return (restored, taken)
     }
 
-    /// Whether the folders of a path exist or can be made: nothing else has one of their names.
+    /// Whether the folders of a path exist or can be made, because no other entry has one of their names.
     private func hasFolder(above path: RemotePath, below top: RemotePath, in tree: RemoteTree)
         throws(FileProblem) -> Bool
     {
@@ -106,15 +106,15 @@ extension Plan {
 }
 
 extension TrashedEntries.Content {
-    /// Whether an entry of the remote is this one, restored.
+    /// Whether an entry of the remote is this entry, restored.
     func isSame(as state: EntryState) -> Bool {
         seen.kind == state.kind && seen.size == state.size && seen.modified == state.modified
     }
 }
 
 extension TrashedEntries {
-    /// What the journal's trash still has of a remote. All entries of a group come from one operation: the newest that
-    /// moved any of them to the trash.
+    /// Finds the entries of a remote that are still in the journal's trash. All entries of a group come from one
+    /// operation: the newest that moved any of them to the trash.
     /// - Parameter groups: paths; the operation of the first group gives the time.
     public static func find(
         _ groups: [[RemotePath]], _ state: RemoteState
@@ -141,7 +141,7 @@ extension TrashedEntries {
         return found
     }
 
-    /// Lists what is in the folders.
+    /// Lists the contents of the folders.
     private mutating func list(_ state: RemoteState) throws(FileProblem) {
         for (path, entry) in entries where entry.seen.kind == .folder {
             let slot = EntryPlace.trash(entry.slot, state).path
@@ -152,7 +152,7 @@ extension TrashedEntries {
     private mutating func list(
         _ storage: LocalStorage, _ folder: RemotePath, _ path: RemotePath
     ) throws(FileProblem) {
-        // The framework's folders of a client are two deep.
+        // The framework's folders of a client have two levels.
         guard folder.names.count < 16 else { return }
         for entry in try storage.list(folder).whole() {
             let inside = folder.appending(entry.name)

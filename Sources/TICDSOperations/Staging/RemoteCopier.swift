@@ -3,8 +3,8 @@ public import SystemCalls
 import SystemPackage
 public import TICDSCore
 
-/// Copies a remote, or some entries of it, into a ``CopyFolder``, with all times. What is there already, and the same
-/// to the byte, is kept.
+/// Copies a remote, or some entries of it, into a ``CopyFolder``, with all times. Entries that are already there with
+/// the same bytes stay.
 public struct RemoteCopier {
     private let tree: RemoteTree
     private let storage: any RemoteStorage
@@ -16,9 +16,9 @@ public struct RemoteCopier {
     private var total: Int64 = 0
 
     /// - Parameters:
-    ///   - tree: of the remote that is copied.
-    ///   - entries: what is copied, with all below; nil for everything.
-    ///   - progress: called with the bytes that were copied, and all of them.
+    ///   - tree: the tree of the remote that is copied.
+    ///   - entries: the entries that are copied with everything below; nil for all.
+    ///   - progress: called with the copied bytes and the total.
     public init(
         _ tree: RemoteTree, from storage: any RemoteStorage, to place: CopyFolder,
         only entries: [RemotePath]? = nil, progress: @escaping (Int64, Int64) -> Void
@@ -30,11 +30,11 @@ public struct RemoteCopier {
         choice = Choice(entries)
     }
 
-    /// - Throws: `.refused` before anything is copied, where the volume cannot keep the time of a file;
-    ///   `.changedWhileReading` where the remote changes meanwhile. What was copied stays for the next time.
+    /// - Throws: `.refused` before anything is copied if the volume cannot keep the time of a file;
+    ///   `.changedWhileReading` if the remote changes during the copy. Copied entries stay for the next time.
     public mutating func copy() throws(FileProblem) {
         total = size(below: .root)
-        // Half of a file, where an earlier copy ended.
+        // A part of a file, where an earlier copy ended.
         try PrivateDirectory.remove(CopyFolder.part, in: try place.open())
         try checkTimes()
         storage.prepareToRead {
@@ -51,7 +51,7 @@ public struct RemoteCopier {
         try checkUnchanged()
     }
 
-    /// Tries the times of all files on one of its own.
+    /// Tests the times of all files on a file of its own.
     private func checkTimes() throws(FileProblem) {
         let probe = try TimeProbe(CopyFolder.part, in: try place.open())
         var last: FileTime?
@@ -75,7 +75,7 @@ public struct RemoteCopier {
         }
         try probe.end()
         guard let problem else { return }
-        // Nothing here can go on later.
+        // The copy cannot continue later.
         if problem.kind == .refused { try place.discard() }
         throw problem
     }
@@ -154,7 +154,7 @@ public struct RemoteCopier {
         return digest
     }
 
-    /// Whether an earlier process copied the file; one that is not the same goes.
+    /// Whether an earlier process copied the file; a different file is removed.
     private func isKept(
         _ name: FilePath, _ entry: FolderEntry, _ source: any ReadableFile,
         in folder: borrowing OwnedDescriptor
@@ -177,7 +177,7 @@ public struct RemoteCopier {
         }
     }
 
-    /// Whatever was copied is still there as it was.
+    /// Checks that everything that was copied is still there and unchanged.
     private func checkUnchanged() throws(FileProblem) {
         let now = try RemoteScanner.scan(storage.listedAgain())
         var changed: RemotePath?
@@ -198,7 +198,7 @@ public struct RemoteCopier {
     }
 }
 
-/// Which entries are copied.
+/// The selection of entries that are copied.
 private struct Choice {
     private let isAll: Bool
     private var chosen: Set<RemotePath> = []
@@ -213,7 +213,7 @@ private struct Choice {
         }
     }
 
-    /// An entry, what is below it, and the folders around it.
+    /// Whether an entry, what is below it, or a folder around it is selected.
     func includes(_ path: RemotePath) -> Bool {
         isAll || above.contains(path) || path.lineage.contains(where: chosen.contains)
     }

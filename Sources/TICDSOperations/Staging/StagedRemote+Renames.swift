@@ -3,18 +3,19 @@ public import SystemCalls
 import SystemPackage
 public import TICDSCore
 
-/// Identifiers stand in names of files and folders, in `documentInfo.plist`, `deviceInfo.plist` and their copies among
-/// the tombstones, in integrity keys and in registers (ticds-remote-format(5), 1.3, 1.4, 3.4). Change sets hold none.
-/// What a whole store holds is the application's own, and stays as it is.
+/// Identifiers occur in names of files and folders, in `documentInfo.plist`, `deviceInfo.plist` and their copies among
+/// the tombstones, in integrity keys and in registers (ticds-remote-format(5), 1.3, 1.4, 3.4). Change sets contain
+/// none. The content of a whole store belongs to the app, and stays as it is.
 extension StagedRemote {
-    /// Gives documents and clients other identifiers.
-    /// - Parameter keyring: opens `documentInfo.plist` and `deviceInfo.plist` where the remote is encrypted.
-    /// - Throws: `.unknownName` for identifiers that do not occur, `.refused` for new ones that are taken or no good.
+    /// Changes the identifiers of documents and clients.
+    /// - Parameter keyring: opens `documentInfo.plist` and `deviceInfo.plist` if the remote is encrypted.
+    /// - Throws: `.unknownName` for identifiers that do not occur, `.refused` for new identifiers that are taken or
+    ///   invalid.
     public func rename(_ renames: IdentifierRenames, keyring: RemoteKeyring) throws(FileProblem) {
         if renames.isEmpty { return }
         let snapshot = try RemoteSnapshot.take(storage)
         try check(renames, snapshot)
-        // First the contents, while the snapshot still knows the places.
+        // First the contents, while the snapshot still has the old paths.
         for document in snapshot.documents { try renameContents(of: document, renames, keyring) }
         for tombstone in snapshot.deletedDocuments {
             try renameDocument(in: tombstone.file, renames, keyring)
@@ -189,12 +190,12 @@ extension StagedRemote {
 
 /// New identifiers for documents and clients.
 public struct IdentifierRenames: Sendable, Hashable {
-    /// New identifiers by the old ones, of documents.
+    /// New identifiers of documents, by the old ones.
     public var documents: [RemoteName: RemoteName]
-    /// New identifiers by the old ones, of clients.
+    /// New identifiers of clients, by the old ones.
     public var clients: [RemoteName: RemoteName]
 
-    /// Renames; nothing unless told otherwise.
+    /// Renames; by default none.
     public init(documents: [RemoteName: RemoteName] = [:], clients: [RemoteName: RemoteName] = [:]) {
         self.documents = documents
         self.clients = clients

@@ -3,10 +3,10 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// A remote in a private staging folder. Only here the suite changes files in place, because nobody else uses them yet.
-/// Every change keeps the times of the file and of the folder around it.
+/// A remote in a private staging folder. Only here does ticds change files in place, because no other process uses them
+/// yet. Every change keeps the times of the file and of the folder around it.
 public struct StagedRemote: Sendable {
-    /// Absolute; the name of the folder need not be that of the remote to be.
+    /// The absolute path; the name of the folder may differ from that of the new remote.
     public private(set) var root: FilePath
     /// Owner and modes of new files and folders.
     public let model: FileStatus
@@ -54,7 +54,7 @@ public struct StagedRemote: Sendable {
         }
     }
 
-    /// Renames an entry; the new name must be free. Does nothing if there is no such entry.
+    /// Renames an entry; the new name must be free. Does nothing if the entry does not exist.
     func rename(_ path: RemotePath, to name: RemoteName) throws(FileProblem) {
         guard try storage.statusIfPresent(of: path) != nil else { return }
         try keepingTime(of: path.parent) { (folder) throws(FileProblem) in
@@ -77,7 +77,7 @@ public struct StagedRemote: Sendable {
         try file.finishUnsynced(modified: modified)
     }
 
-    /// Changes something in a folder and sets the time of the folder back.
+    /// Changes an entry in a folder and sets the time of the folder back.
     func keepingTime(
         of path: RemotePath, _ body: (borrowing OwnedDescriptor) throws(FileProblem) -> Void
     ) throws(FileProblem) {
@@ -96,7 +96,7 @@ extension FileWriter {
 }
 
 extension StagedRemote {
-    /// Encrypts a plain remote: all files that clients encrypt.
+    /// Encrypts an unencrypted remote: all files that clients encrypt.
     /// - Parameter application: the identifier that the remote will have.
     /// - Throws: `.refused` if it is already encrypted, or contains files that clients could not read afterwards.
     public func encrypt(
@@ -139,7 +139,7 @@ extension StagedRemote {
     }
 
     /// Decrypts an encrypted remote.
-    /// - Throws: `.refused` if it contains plain files, or files that the key does not open.
+    /// - Throws: `.refused` if it contains unencrypted files, or files that the key does not open.
     public func decrypt(
         _ key: SyncKey, form: EncryptedFile.HMACForm, progress: (Int, Int) -> Void
     ) throws(FileProblem) {

@@ -1,7 +1,7 @@
 import SystemCalls
 import SystemPackage
 
-/// A file on which modification times are tried: volumes round them, and replace those beyond what they can hold.
+/// A file on which modification times are tested: volumes round them, and replace times that they cannot store.
 struct TimeProbe: ~Copyable {
     private let folder: OwnedDescriptor
     private let name: FilePath
@@ -16,7 +16,7 @@ struct TimeProbe: ~Copyable {
     /// Removes the file.
     func end() throws(FileProblem) { try folder.remove(name) }
 
-    /// What the volume makes of a time, and what it can hold, in words; nil where it keeps the time as it is.
+    /// The time that the volume stores instead, and its limits, in words; nil if it keeps the time as it is.
     func findsOther(than time: FileTime) throws(FileProblem) -> String? {
         guard let kept = try kept(time) else { return "a volume that does not take this time" }
         if kept == time { return nil }
@@ -26,7 +26,7 @@ struct TimeProbe: ~Copyable {
             : "\(kept.iso); that volume holds times from \(first.iso) to \(last.iso)"
     }
 
-    /// The time that the file has after it was given `time`; nil where the volume does not take that.
+    /// The time of the file after it was set to `time`; nil if the volume does not accept that time.
     private func kept(_ time: FileTime) throws(FileProblem) -> FileTime? {
         do throws(FileProblem) {
             try folder.setTime(time, of: name)

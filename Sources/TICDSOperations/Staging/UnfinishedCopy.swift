@@ -4,16 +4,16 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// What a copy of a remote has put aside, and left there when it ended too early. It waits for the same copy to go on,
-/// and nobody needs it when that will not be.
+/// The remains of an interrupted copy of a remote. They wait until the same copy continues; otherwise they are not
+/// needed.
 public struct UnfinishedCopy: Sendable, Hashable {
-    /// The folder in which it waits.
+    /// The folder with the copied entries.
     public let folder: FilePath
-    /// The remote that was copied; nil where that was not written down.
+    /// The remote that was copied; nil if it was not recorded.
     public let source: FilePath?
-    /// When the last file was put there.
+    /// The time at which the last file was copied.
     public let modified: FileTime
-    /// What was put there.
+    /// The totals of the copied entries.
     public let contents: FileTotals
     /// Whether a process is copying now.
     public let isAtWork: Bool
@@ -23,7 +23,7 @@ public struct UnfinishedCopy: Sendable, Hashable {
     static let sourceName: FilePath = "source"
     static let treeName: FilePath = "tree"
 
-    /// Those whose target has the state `state`, the oldest first.
+    /// The unfinished copies whose target has the state `state`, the oldest first.
     public static func all(of state: RemoteState) throws(FileProblem) -> [UnfinishedCopy] {
         guard let location = try location(of: state) else { return [] }
         var found: [UnfinishedCopy] = []
@@ -34,9 +34,9 @@ public struct UnfinishedCopy: Sendable, Hashable {
         return found.sorted { $0.modified < $1.modified }
     }
 
-    /// Removes those for good that no process is at work on.
-    /// - Parameter olderThan: seconds; only those that ended before.
-    /// - Returns: which went, or with `isDryRun` would go.
+    /// Permanently removes the unfinished copies that no process is working on.
+    /// - Parameter olderThan: seconds; only copies that ended before are removed.
+    /// - Returns: the removed copies; with `isDryRun` those that would be removed.
     public static func prune(
         _ state: RemoteState, olderThan: Int64?, isDryRun: Bool
     ) throws(FileProblem) -> [UnfinishedCopy] {
@@ -73,7 +73,7 @@ public struct UnfinishedCopy: Sendable, Hashable {
         self.contents = contents
     }
 
-    /// False where a process has begun to go on with it.
+    /// Removes the copy; returns false if a process has begun to continue it.
     private func remove(_ state: RemoteState) throws(FileProblem) -> Bool {
         do throws(FileProblem) {
             let lock = try Self.lock(folder)
@@ -85,7 +85,7 @@ public struct UnfinishedCopy: Sendable, Hashable {
         }
     }
 
-    /// Removes the folder of a copy, and those around it in which nothing else is.
+    /// Removes the folder of a copy, and the folders around it that are otherwise empty.
     static func remove(_ folder: FilePath, _ state: RemoteState) throws(FileProblem) {
         let location = folder.removingLastComponent()
         if let name = folder.lastComponent {
@@ -113,7 +113,7 @@ public struct UnfinishedCopy: Sendable, Hashable {
         }
     }
 
-    /// The folder in which copies grow; nil if there is none of ours.
+    /// The folder in which copies grow; nil if there is none that ticds made.
     private static func location(of state: RemoteState) throws(FileProblem) -> FilePath? {
         let known = try unlessMissing { () throws(FileProblem) in try StagingLocation(state) }
         guard let location = known else { return nil }
@@ -125,12 +125,12 @@ public struct UnfinishedCopy: Sendable, Hashable {
     }
 }
 
-/// A private folder in which the copy of a remote grows, on the volume of the remote to be. Unlike a ``IncomingFolder``
-/// it stays when the process ends, so that the next one can go on with the same copy.
+/// A private folder in which the copy of a remote grows, on the volume of the new remote. Unlike an ``IncomingFolder``
+/// it stays when the process ends, so that the next process can continue the same copy.
 public final class CopyFolder {
-    /// Owner, group and mode of what is copied.
+    /// Owner, group and mode of copied entries.
     public let model: FileStatus
-    /// Where the copy grows. It may hold what an earlier process copied.
+    /// The folder in which the copy grows. It may contain what an earlier process copied.
     public let tree: FilePath
     private let folder: FilePath
     private let state: RemoteState
@@ -140,9 +140,9 @@ public final class CopyFolder {
     static let part: FilePath = "part"
 
     /// - Parameters:
-    ///   - state: of the remote that is to be.
+    ///   - state: the state of the new remote.
     ///   - source: the remote that is copied, absolute and without links.
-    /// - Throws: `.refused` where another process is copying the same to the same place.
+    /// - Throws: `.refused` if another process is copying the same remote to the same place.
     public init(_ state: RemoteState, source: FilePath) throws(FileProblem) {
         model = try state.model()
         try state.makeKnown()
@@ -173,12 +173,12 @@ public final class CopyFolder {
     /// The folder around the copy.
     func open() throws(FileProblem) -> OwnedDescriptor { try OwnedDescriptor.folder(folder) }
 
-    /// Moves the copy to a folder that goes with the process.
+    /// Moves the copy to a folder that is removed with the process.
     public func move(to place: IncomingFolder) throws(FileProblem) -> FilePath {
         try open().move("tree", to: try OwnedDescriptor.folder(place.path), as: "tree")
         return place.path.appending("tree")
     }
 
-    /// Removes what is left of the copy.
+    /// Removes the remains of the copy.
     public func discard() throws(FileProblem) { try UnfinishedCopy.remove(folder, state) }
 }

@@ -2,14 +2,14 @@ import Base
 public import SystemCalls
 public import TICDSCore
 
-/// Plans the removal of a client: from documents as the framework does it (ticds-protocol(7), 1.10), and completes
-/// interrupted removals; or from the whole application, which the framework cannot do.
+/// Plans the removal of a client: from documents as the framework removes it (ticds-protocol(7), 1.10), also to
+/// complete an interrupted removal; or from the whole app, which the framework cannot do.
 public struct ClientDeletionPlanner: Sendable {
-    /// What the client is removed from.
+    /// The places from which the client is removed.
     public enum Scope: Sendable, Hashable {
         /// One document.
         case document(RemoteName)
-        /// Every document; the client stays registered with the application.
+        /// Every document; the client stays registered with the app.
         case allDocuments
         /// All documents and `ClientDevices`.
         case application
@@ -24,7 +24,7 @@ public struct ClientDeletionPlanner: Sendable {
         self.standIn = standIn
     }
 
-    /// The plan; without actions if the remote has nothing of the client.
+    /// The plan; without actions if the remote contains nothing of the client.
     /// - Throws: `.refused` if there is nothing to copy as the tombstone; `.unknownName` for the document;
     ///   `.encrypted` if a tombstone must be encrypted and the password is missing.
     public func plan(_ client: RemoteName, from scope: Scope) throws(FileProblem) -> Plan {
@@ -65,14 +65,15 @@ public struct ClientDeletionPlanner: Sendable {
         return [try remote.document(identifier).0]
     }
 
-    /// Returns false if the document has nothing of the client.
+    /// Returns false if the document contains nothing of the client.
     private func add(
         _ client: RemoteName, _ document: DocumentSnapshot, _ scope: Scope, to plan: inout Plan
     ) throws(FileProblem) -> Bool {
         let places = ClientPlaces(of: client, in: document.identifier)
         let isThere = places.removed.contains { remote[$0] != nil }
         if isThere {
-            // The tombstone comes first: without it the client would never find out (ticds-protocol(7), A-3 and A-4).
+            // The tombstone comes first: without it the client would never learn that it was removed
+            // (ticds-protocol(7), A-3 and A-4).
             let tombstones = Tombstones(remote: remote, standIn: standIn)
             try tombstones.add(client, in: document.identifier, to: &plan)
             if remote[places.syncChanges] == nil {
@@ -105,7 +106,7 @@ struct ClientDeletionNotes {
     let remote: PlannedRemote
     let client: RemoteName
 
-    /// What the document loses with the client.
+    /// Adds what the document loses with the client.
     func add(leaving identifier: RemoteName, to plan: inout Plan) throws(FileProblem) {
         let (document, report) = try remote.document(identifier)
         let place = remote.name(ofDocument: identifier)
@@ -131,7 +132,7 @@ struct ClientDeletionNotes {
         }
     }
 
-    /// What new clients, and a replay, no longer get: sets that the store from which they start does not contain.
+    /// Adds the sets that new clients, and a replay, no longer get: sets that their starting store does not contain.
     private func addLost(
         _ mine: DocumentClientReport?, _ document: DocumentSnapshot, _ report: DocumentReport,
         _ place: String,
@@ -181,7 +182,7 @@ struct ClientDeletionNotes {
         }
     }
 
-    /// What the client does when it runs again.
+    /// Adds what the client does when it runs again.
     func addConsequences(_ scope: ClientDeletionPlanner.Scope, isTombstoned: Bool, to plan: inout Plan) {
         if isTombstoned {
             plan.addConsequence(
@@ -212,7 +213,7 @@ struct ClientPlaces {
     let syncCommands: RemotePath
     let recentSync: RemotePath
     let wholeStore: RemotePath
-    /// What uploads left behind. The framework never removes it.
+    /// The folder with the remains of uploads. The framework never removes it.
     let temporaryFiles: RemotePath
 
     init(of client: RemoteName, in document: RemoteName) {
@@ -227,6 +228,6 @@ struct ClientPlaces {
             folder.names + [Layout.temporaryFiles, Layout.wholeStore, client])
     }
 
-    /// What the framework removes.
+    /// The entries that the framework removes.
     var removed: [RemotePath] { [syncChanges, syncCommands, recentSync, wholeStore] }
 }

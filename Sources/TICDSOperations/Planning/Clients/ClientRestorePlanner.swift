@@ -2,8 +2,8 @@ import Base
 public import SystemCalls
 public import TICDSCore
 
-/// Plans the return of a removed client to a document: makes its folders, restores what the trash still has of it, and
-/// removes the tombstone.
+/// Plans the return of a removed client to a document: makes its folders, restores what the trash still contains of it,
+/// and removes the tombstone.
 public struct ClientRestorePlanner: Sendable {
     private let remote: PlannedRemote
     private let trash: TrashedEntries
@@ -14,7 +14,7 @@ public struct ClientRestorePlanner: Sendable {
         self.trash = trash
     }
 
-    /// What to look for in the trash: what the document had of the client, and what the application had.
+    /// The paths to look for in the trash: those that the client had in the document, and those that it had in the app.
     public static func places(of client: RemoteName, in document: RemoteName) -> [[RemotePath]] {
         [ClientPlaces(of: client, in: document).removed, [[RemoteLayout.clientDevices, client]]]
     }
@@ -25,7 +25,7 @@ public struct ClientRestorePlanner: Sendable {
         try planAndRest(client, in: identifier).plan
     }
 
-    /// The plan, and the paths of what stays in the trash.
+    /// The plan, and the paths of the entries that stay in the trash.
     /// - Throws: `.refused` for an unknown client; `.unknownName` for the document.
     public func planAndRest(
         _ client: RemoteName, in identifier: RemoteName
@@ -55,8 +55,8 @@ public struct ClientRestorePlanner: Sendable {
             try addStore(places.wholeStore, to: &plan, &rest)
         }
         addEarlier(&rest)
-        // Last: with the tombstone, but without its folder, the client would start again; without both it would be
-        // stuck (ticds-protocol(7), 4.2).
+        // Last: a client with the tombstone, but without its folder, would start again; without both it would be stuck
+        // (ticds-protocol(7), 4.2).
         try plan.addRemoval(tombstone, in: remote.snapshot, because: "the client no longer counts as removed")
         if plan.actions.isEmpty, rest.isEmpty {
             plan.explain("\(name) is a member of \(place) and was not removed")
@@ -68,8 +68,8 @@ public struct ClientRestorePlanner: Sendable {
         return (plan, rest)
     }
 
-    /// Restores a folder from the trash and returns true; otherwise makes it if it is missing. Where it exists, because
-    /// the client or the sync service has made it again, what was in it is restored beside what is in it now.
+    /// Restores a folder from the trash and returns true; otherwise makes it if it is missing. If the folder exists,
+    /// because the client or the sync service made it again, its former content is restored beside its present content.
     private func addFolder(
         _ path: RemotePath, to plan: inout Plan, _ rest: inout [RemotePath]
     ) throws(FileProblem) -> Bool {
@@ -83,7 +83,7 @@ public struct ClientRestorePlanner: Sendable {
         return restored > 0
     }
 
-    /// Restores a whole store with its register where its folder exists and is empty. Another store is never mixed with it.
+    /// Restores a whole store with its register if its folder exists and is empty. Two stores are never mixed.
     private func addStore(
         _ path: RemotePath, to plan: inout Plan, _ rest: inout [RemotePath]
     ) throws(FileProblem) {
@@ -108,7 +108,8 @@ public struct ClientRestorePlanner: Sendable {
         return left
     }
 
-    /// Adds what earlier removals of the client left in the trash, unless this plan or an earlier one restores it.
+    /// Adds the remains of earlier removals of the client in the trash, unless this plan or an earlier one restores
+    /// them.
     private func addEarlier(_ rest: inout [RemotePath]) {
         for trash in trash.earlier {
             for (path, content) in trash.contents where isChangeSet(path, content) {
@@ -156,7 +157,8 @@ public struct ClientRestorePlanner: Sendable {
             because: "the tombstone is a copy of the file that was there")
     }
 
-    /// Notes in how many other documents the client stays removed, and what takes the whole deletion back.
+    /// Notes the number of other documents from which the client stays removed, and the command that takes the whole
+    /// deletion back.
     private func addOthers(_ client: RemoteName, besides document: RemoteName, to plan: inout Plan) {
         let others = remote.snapshot.documents.count {
             $0.identifier != document && $0.deletedClients.contains { $0.identifier == client }

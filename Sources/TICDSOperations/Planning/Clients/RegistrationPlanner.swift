@@ -1,8 +1,8 @@
 public import SystemCalls
 public import TICDSCore
 
-/// Plans the steps of a client that registers with the application (ticds-protocol(7), 1.1-A7) and with an existing
-/// document (4.2, A.6 and B).
+/// Plans the steps of a client that registers with the app (ticds-protocol(7), 1.1-A7) and with an existing document
+/// (4.2, A.6 and B).
 public struct RegistrationPlanner: Sendable {
     private let remote: PlannedRemote
     private let command: String
@@ -13,7 +13,7 @@ public struct RegistrationPlanner: Sendable {
         self.command = command
     }
 
-    /// Registers a client with the application; without actions if it is registered.
+    /// Registers a client with the app; without actions if it is registered.
     /// - Throws: `.refused` for identifiers that clients would not see; `.encrypted` if the password is missing.
     public func plan(registering device: DeviceInfo) throws(FileProblem) -> Plan {
         let identifier = device.identifier ?? ""
@@ -38,8 +38,8 @@ public struct RegistrationPlanner: Sendable {
         return plan
     }
 
-    /// Registers a client with a document and, if necessary, first with the application, in one operation.
-    /// - Throws: as for the application alone; `.unknownName` for the document.
+    /// Registers a client with a document and, if necessary, first with the app, in one operation.
+    /// - Throws: as for the app alone; `.unknownName` for the document.
     public func plan(
         registering device: DeviceInfo, joining identifier: RemoteName
     ) throws(FileProblem) -> Plan {

@@ -3,9 +3,9 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// Plans to put a copy of a remote into its place: as a whole, or as an update of an earlier copy.
+/// Plans to put a copy of a remote in its place: as a whole, or as an update of an earlier copy.
 public struct CopyPlanner {
-    /// What is copied: the remote itself, or a copy of it that has been encrypted or decrypted.
+    /// The tree that is copied: the remote itself, or a copy of it that has been encrypted or decrypted.
     private let tree: RemoteTree
     private let storage: any RemoteStorage
     private let target: FilePath
@@ -16,11 +16,12 @@ public struct CopyPlanner {
 
     /// - Parameters:
     ///   - storage: of the tree.
-    ///   - target: the remote to be, absolute and without links, or its address in a storage.
-    ///   - place: the target where it is in no folder of this machine.
+    ///   - target: the new remote, absolute and without links, or its address in a storage.
+    ///   - place: the target if it is not in a local folder.
     ///   - isUpdating: whether an earlier copy may be there.
     ///   - comparesBytes: whether files of the same size and time are read and compared.
-    /// - Throws: `.refused` if something is there and the copy is no update, or if the two have different encryption.
+    /// - Throws: `.refused` if the target exists and the copy is not an update, or if source and target have different
+    ///   encryption.
     public init(
         _ tree: RemoteTree, from storage: any RemoteStorage, to target: FilePath, _ place: CopyPlace? = nil,
         isUpdating: Bool, comparesBytes: Bool = false
@@ -62,10 +63,10 @@ public struct CopyPlanner {
         try EncryptionMatch.check(storage, with: snapshot, in: there)
     }
 
-    /// Lists what is to be copied.
+    /// Lists the tree that is copied.
     /// - Parameter allowed: names, or paths inside the remote, of files that are copied as they are although their
-    ///   content is not here.
-    /// - Throws: if anything in it cannot be listed or copied, or is not on this machine: a copy is complete.
+    ///   content is not local.
+    /// - Throws: an error if an entry cannot be listed or copied, or is not local: a copy is complete.
     public static func tree(
         of storage: any RemoteStorage, allowing allowed: Set<String> = []
     ) throws(FileProblem) -> RemoteTree {
@@ -175,7 +176,7 @@ public struct CopyPlanner {
         }
     }
 
-    /// The times of folders that were there before.
+    /// Adds the times of folders that existed before.
     private func addTimes(
         below folder: RemotePath, _ existing: RemoteSnapshot, _ plan: inout Plan
     ) throws(FileProblem) {
@@ -210,13 +211,13 @@ public struct CopyPlanner {
     }
 }
 
-/// The target of a copy that is in no folder of this machine.
+/// The target of a copy that is not in a local folder.
 public struct CopyPlace: Sendable {
-    /// The folder as it was listed; nil if there is none yet, or if the copy is published stepwise.
+    /// The folder as it was listed; nil if it does not exist yet, or if the copy is published stepwise.
     public var storage: (any RemoteStorage)?
-    /// The same at this moment, with nothing remembered.
+    /// The folder at this moment, without a cache.
     public var contents: any RemoteStorage
-    /// The smallest difference of two times that it keeps, in nanoseconds.
+    /// The smallest difference between two times that the storage keeps, in nanoseconds.
     public var timeStep: Int64
     /// Whether a new copy cannot appear in one step.
     public var isPublishedStepwise: Bool

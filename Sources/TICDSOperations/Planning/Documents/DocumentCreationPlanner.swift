@@ -2,14 +2,14 @@ public import KeyedArchive
 public import SystemCalls
 public import TICDSCore
 
-/// Plans a new document: the complete skeleton with `documentInfo.plist` and integrity key (ticds-protocol(7), 1.2-A),
-/// which appears in one step.
+/// Plans a new document: the complete skeleton with `documentInfo.plist` and integrity key (ticds-protocol(7), 1.2-A).
+/// The document appears in one step.
 public struct DocumentCreationPlanner: Sendable {
     /// A document to create.
     public struct NewDocument: Sendable, Hashable {
         /// The name of its folder.
         public var identifier: RemoteName
-        /// The name that the application shows.
+        /// The name that the app shows.
         public var description: String
         /// The client that counts as the creator.
         public var originalDevice: RemoteName
@@ -90,14 +90,14 @@ public struct DocumentCreationPlanner: Sendable {
         ]
     }
 
-    /// What a deleted document leaves to the clients that knew it (ticds-protocol(7), 1.2-A5).
+    /// The tombstones that a deleted document leaves to the clients that knew it (ticds-protocol(7), 1.2-A5).
     private func tombstonesOfOthers(
         _ document: NewDocument, noting plan: inout Plan
     ) throws(FileProblem) -> [TreeEntry] {
         var entries: [TreeEntry] = []
         for client in remote.snapshot.clientDevices where client.identifier != document.originalDevice {
             guard let file = client.deviceInfo.part else {
-                // It learns the same from the new integrity key.
+                // The client learns the same from the new integrity key.
                 plan.warn(
                     client.deviceInfo.isMissing
                         ? "\(client.identifier) has no deviceInfo.plist, and therefore gets no tombstone in the document"

@@ -2,7 +2,8 @@ import Base
 public import SystemCalls
 public import TICDSCore
 
-/// Plans the deletion of a document as the framework does it: the tombstone, then everything (ticds-protocol(7), 1.11).
+/// Plans the deletion of a document as the framework deletes it: it writes the tombstone, then removes everything
+/// (ticds-protocol(7), 1.11).
 public struct DocumentDeletionPlanner: Sendable {
     private let remote: PlannedRemote
     private let standIn: Bool

@@ -19,7 +19,7 @@ public struct DocumentRestorePlanner: Sendable {
     }
 
     /// The plan; without actions if the document exists and has no tombstone.
-    /// - Throws: `.refused` if the trash does not have the document.
+    /// - Throws: `.refused` if the document is not in the trash.
     public func plan(_ identifier: RemoteName) throws(FileProblem) -> Plan {
         let path = RemoteLayout.document(identifier)
         let name = remote.name(ofDocument: identifier)

@@ -3,9 +3,9 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// Plans to put a staged remote into its place: as a whole, or into an existing remote.
+/// Plans to put a staged remote in its place: as a whole, or into an existing remote.
 public struct ImportPlanner: Sendable {
-    /// What to do with existing files that differ.
+    /// The way to treat existing files that differ.
     public enum OnExisting: String, Sendable, CaseIterable {
         /// Refuse the import.
         case fail
@@ -22,7 +22,7 @@ public struct ImportPlanner: Sendable {
     let existing: RemoteSnapshot?
 
     /// - Parameters:
-    ///   - target: the remote to be, absolute and without links.
+    ///   - target: the new remote, absolute and without links.
     public init(_ staged: StagedRemote, to target: FilePath, onExisting: OnExisting) throws(FileProblem) {
         self.staged = staged
         self.target = target
@@ -65,7 +65,7 @@ public struct ImportPlanner: Sendable {
         return plan
     }
 
-    /// Adds the entries of a folder. An entry whose name is free is added with everything in it.
+    /// Adds the entries of a folder. An entry whose name is free is added with everything below it.
     private func add(
         _ folder: RemotePath, _ tree: RemoteTree, _ existing: RemoteSnapshot, _ plan: inout Plan,
         _ merge: inout Merge
@@ -146,7 +146,7 @@ public struct ImportPlanner: Sendable {
 
 /// Checks whether files of one remote can be added to another.
 enum EncryptionMatch {
-    /// A remote has one salt (ticds-protocol(7), 3.1): no client could open files under another key.
+    /// A remote has one salt (ticds-protocol(7), 3.1): no client could open files under a different key.
     /// - Throws: `.refused` if the two have different encryption.
     static func check(
         _ incoming: any RemoteStorage, with existing: RemoteSnapshot, in storage: any RemoteStorage

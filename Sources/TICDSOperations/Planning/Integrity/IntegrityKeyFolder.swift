@@ -4,29 +4,29 @@ public import TICDSCore
 
 /// One entry of a document's `IntegrityKey` folder.
 public struct IntegrityKeyEntry: Hashable, Sendable {
-    /// Where the entry lies in the remote.
+    /// The path of the entry in the remote.
     public var path: RemotePath
-    /// Its name: the key, if it is one.
+    /// The name: the key, if the entry is one.
     public var name: RemoteName
     /// File, folder, link or something else.
     public var kind: FileKind
-    /// Bytes of a file; of a folder 0.
+    /// The size of a file in bytes; 0 for a folder.
     public var size: Int64
     /// Modification time.
     public var modified: FileTime
-    /// What a stray seems to be; nil for a file that may be a key.
+    /// The kind of stray that the entry seems to be; nil for a file that may be a key.
     public var stray: Stray.Kind?
-    /// Nil for an entry that is not a file.
+    /// The content; nil for an entry that is not a file.
     public var content: IntegrityKeyContent?
-    /// The error of reading, if the content may still be sound: no permission, a failing disk.
+    /// The error of reading, if the content may still be intact: a missing permission, a failing disk.
     public var unread: FileProblem?
 
-    /// True where clients can take the entry for the key: any entry with five characters or more, file or not, hidden
-    /// or not. The rules of the File Manager and of the Dropbox variant are the same here (ticds-remote-format(5),
-    /// 1.5). Macs do not see names that are not UTF-8.
+    /// Whether clients can take the entry for the key: any entry with five characters or more, file or not, hidden or
+    /// not. The File Manager and Dropbox variants have the same rules (ticds-remote-format(5), 1.5). Macs do not see
+    /// names that are not UTF-8.
     public var canBeTaken: Bool { name.isUTF8 && FrameworkLists.isLongEnough(name) }
 
-    /// Whether it looks like a key: a file that is not a stray. Its name may still be too short.
+    /// Whether the entry looks like a key: a file that is not a stray. Its name may still be too short.
     public var isKey: Bool { stray == nil }
 
     fileprivate mutating func read(_ storage: any RemoteStorage) {
@@ -43,11 +43,11 @@ public struct IntegrityKeyEntry: Hashable, Sendable {
 public struct IntegrityKeyFolder: Sendable {
     /// Identifier of the document.
     public var document: RemoteName
-    /// Where the folder lies in the remote.
+    /// The path of the folder in the remote.
     public var path: RemotePath
     /// The kind of the entry at this path; nil if there is none.
     public var kind: FileKind?
-    /// False if it is not known whether the folder exists, or what all is in it.
+    /// Whether the folder is known to exist and was listed completely.
     public var isListed: Bool
     /// Sorted by name.
     public var entries: [IntegrityKeyEntry]
@@ -77,40 +77,41 @@ public struct IntegrityKeyFolder: Sendable {
         }
     }
 
-    /// Keys that clients see, the oldest first.
+    /// The keys that clients see, the oldest first.
     public var keys: [IntegrityKeyEntry] {
         entries.filter { $0.isKey && $0.canBeTaken }
             .sorted { ($0.modified, $0.name) < ($1.modified, $1.name) }
     }
 
-    /// Whether a stray is not a key. A key without content, and one whose name differs from another in case, are keys.
+    /// Whether a stray is not a key. A key without content, and a key whose name differs only in case from another
+    /// name, are keys.
     private static func isOutOfPlace(_ stray: Stray) -> Bool {
         ![.emptyFile, .notDownloaded, .nameTwin].contains(stray.kind)
     }
 }
 
-/// What is wrong with the integrity key of a document.
+/// A problem of the integrity key of a document.
 public struct IntegrityFinding: Hashable, Sendable {
-    /// What may be wrong.
+    /// The kind of a problem.
     public enum Kind: String, Sendable, CaseIterable {
         /// No key, several keys, a key that is too short for clients to see, an entry that is not a key, content that
         /// the framework does not write, a folder or file that cannot be read.
         case noKey, severalKeys, shortKey, stray, content, unreadable
     }
 
-    /// What is wrong.
+    /// The kind of the problem.
     public var kind: Kind
     /// Identifier of the document.
     public var document: RemoteName
-    /// The entry that it concerns, or the folder.
+    /// The entry with the problem, or the folder.
     public var path: RemotePath
-    /// What is wrong, and what follows from it: a sentence without a full stop.
+    /// The problem and its consequence: a sentence without a full stop.
     public var text: String
 }
 
 extension IntegrityKeyFolder {
-    /// What is wrong here. Empty if the folder contains one key as the framework writes it, and nothing that clients
-    /// could take for another.
+    /// The problems of the folder. Empty if it contains one key as the framework writes it, and no other entry that
+    /// clients could take for a key.
     public var findings: [IntegrityFinding] {
         guard isListed else { return [finding(.unreadable, path, "the folder cannot be listed")] }
         return counted + entries.compactMap(finding)

@@ -2,7 +2,7 @@ public import SystemCalls
 import SystemPackage
 public import TICDSCore
 
-/// Plans to leave a document with exactly one integrity key (ticds-protocol(7), 1.2, 4.1-2, 4.2-6).
+/// Plans to leave exactly one integrity key in a document (ticds-protocol(7), 1.2, 4.1-2, 4.2-6).
 public struct IntegrityResetPlanner: Sendable {
     private let remote: ListedRemote
     let document: DocumentSnapshot
@@ -12,9 +12,9 @@ public struct IntegrityResetPlanner: Sendable {
     private var style: TextStyle { remote.style }
 
     /// - Parameter key: the key that the document gets. An existing file of that name stays, with its time.
-    /// - Throws: `.refused` for a key that clients cannot use, and while the sync service has not downloaded the
-    ///   folder; `.unreadable` if a key cannot be read: its content names the creator, who must be in the content of the
-    ///   key that is kept or made.
+    /// - Throws: `.refused` for a key that clients cannot use, or if the sync service has not downloaded the folder;
+    ///   `.unreadable` if a key cannot be read: its content names the creator, who must be in the content of the key
+    ///   that is kept or made.
     public init(
         of document: DocumentSnapshot, in remote: ListedRemote, _ storage: any RemoteStorage, key: RemoteName
     ) throws(FileProblem) {
@@ -27,9 +27,9 @@ public struct IntegrityResetPlanner: Sendable {
 
     /// The plan; without actions if the document has only this key, as the framework writes it.
     ///
-    /// The plan first removes what clients could take for the key, and last adds a key that makes them start again.
-    /// Between the two they find no key: one synchronisation fails, and nothing is lost. If the operation is
-    /// interrupted, no client has thrown anything away.
+    /// The plan first removes the entries that clients could take for the key, and adds last a key that makes them
+    /// start again. In between they find no key: one synchronisation fails, and nothing is lost. If the operation is
+    /// interrupted, no client has discarded anything.
     /// - Parameter creator: the creator in `documentInfo.plist`; nil if that is not known.
     public func plan(command: String, creator: String?) throws(FileProblem) -> Plan {
         var plan = Plan(
@@ -45,7 +45,7 @@ public struct IntegrityResetPlanner: Sendable {
         return plan
     }
 
-    /// Removes what clients could take for the key, and leaves the folder for it.
+    /// Removes the entries that clients could take for the key, but not the folder.
     func addRemovals(to plan: inout Plan) throws(FileProblem) {
         if let kind = folder.kind, kind != .folder {
             plan.add(
@@ -114,7 +114,7 @@ public struct IntegrityResetPlanner: Sendable {
         }
     }
 
-    /// A new key that an existing one begins with, in whatever case, was not meant as a new key.
+    /// Refuses a new key that is the beginning of an existing key, in any case, because it was not meant as a new key.
     private func refuseBeginning(at place: FilePath) throws(FileProblem) {
         let wanted = key.description.lowercased()
         guard kept == nil, !wanted.isEmpty else { return }

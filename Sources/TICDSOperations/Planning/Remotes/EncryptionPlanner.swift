@@ -2,15 +2,15 @@ public import SystemCalls
 import SystemPackage
 public import TICDSCore
 
-/// Plans to encrypt a remote, to decrypt it, or to give it another password (ticds-protocol(7), 3.4, 3.5).
+/// Plans to encrypt a remote, to decrypt it, or to change its password (ticds-protocol(7), 3.4, 3.5).
 public struct EncryptionPlanner: Sendable {
-    /// What the plan does with the encryption.
+    /// The aim of the plan.
     public enum Goal: Sendable {
         /// Encrypts the remote with a new password.
         case encrypt(EncryptionSecret)
         /// Decrypts the remote.
         case decrypt
-        /// Gives the remote another password.
+        /// Changes the password of the remote.
         case changePassword(EncryptionSecret)
     }
 
@@ -19,7 +19,7 @@ public struct EncryptionPlanner: Sendable {
     private let census: EncryptionCensus
     private var snapshot: RemoteSnapshot { remote.snapshot }
 
-    /// - Parameter census: of this listing, under the present key.
+    /// - Parameter census: the census of this listing, under the present key.
     /// - Throws: `.refused` if the remote is already encrypted, or is not encrypted.
     public init(
         of remote: ListedRemote, _ goal: Goal, census: EncryptionCensus
@@ -42,12 +42,12 @@ public struct EncryptionPlanner: Sendable {
 
     /// The plan. Files keep their times.
     ///
-    /// A plain client takes an encrypted change set for a damaged one and skips it permanently, while a client with a key
-    /// merely fails to fetch a plain one (ticds-protocol(7), 4.3). So the salt, by which clients tell that a remote is
-    /// encrypted, comes before the first encrypted file and goes after the last; with a new password it changes first,
-    /// so that nobody who registers meanwhile writes under the old one.
-    /// - Parameter skippingUnreadable: whether to leave files as they are that should be encrypted and are not, or do not
-    ///   open.
+    /// An unencrypted client takes an encrypted change set for a damaged one and skips it permanently, while a client
+    /// with a key merely fails to fetch an unencrypted one (ticds-protocol(7), 4.3). Clients tell by the salt that a
+    /// remote is encrypted, so the salt comes before the first encrypted file and goes after the last. With a new
+    /// password the salt changes first, so that no client that registers at that time writes under the old password.
+    /// - Parameter skippingUnreadable: whether to leave files as they are that should be encrypted but are not, or that
+    ///   do not open.
     /// - Throws: `.refused` with the names of such files, unless they are skipped.
     public func plan(command: String, skippingUnreadable: Bool = false) throws(FileProblem) -> Plan {
         let exceptions = exceptions
@@ -80,8 +80,8 @@ public struct EncryptionPlanner: Sendable {
         }
     }
 
-    /// Files that prevent the plan. Plain files prevent even a decryption: anybody who may write can have put them
-    /// there, and afterwards nobody could tell them from what the clients wrote.
+    /// Files that prevent the plan. Unencrypted files prevent even a decryption: anyone with write access can have put
+    /// them there, and afterwards they could not be distinguished from the clients' files.
     private var exceptions: [EncryptionCensus.Exception] { census.plain + census.unreadable }
 
     private func addSecret(_ secret: EncryptionSecret, to plan: inout Plan) throws(FileProblem) {
@@ -164,8 +164,8 @@ public struct EncryptionPlanner: Sendable {
         for consequence in words.consequences { plan.addConsequence(consequence) }
     }
 
-    /// What the plan does with each file, in short and in full; what a client that is running meanwhile does; what every
-    /// client does afterwards; and the other consequences.
+    /// The effect of the plan on each file, in short and in full; the behaviour of a client that runs at the same time;
+    /// the behaviour of every client afterwards; and the other consequences.
     private typealias Words = (
         action: String, fullAction: String, danger: String, behaviour: String, consequences: [String]
     )

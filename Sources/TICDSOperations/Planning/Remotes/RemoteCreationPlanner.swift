@@ -2,8 +2,7 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// Plans a new remote: what an application's first client makes (ticds-remote-format(5), 1.3; ticds-protocol(7),
-/// 1.1-A).
+/// Plans a new remote: what an app's first client makes (ticds-remote-format(5), 1.3; ticds-protocol(7), 1.1-A).
 public struct RemoteCreationPlanner: Sendable {
     /// A client that is registered from the start.
     public struct Client: Hashable, Sendable {
@@ -11,7 +10,7 @@ public struct RemoteCreationPlanner: Sendable {
         public var identifier: RemoteName
         public var description: String
 
-        /// A client with an identifier and the name that people give the device.
+        /// A client with an identifier and the device's name.
         public init(identifier: RemoteName, description: String) {
             self.identifier = identifier
             self.description = description
@@ -24,10 +23,10 @@ public struct RemoteCreationPlanner: Sendable {
     let secret: EncryptionSecret?
 
     /// - Parameters:
-    ///   - root: where the remote is to be, absolute and without links; its name is the application's identifier.
-    ///   - secret: of an encrypted remote.
-    /// - Throws: `.refused` if there is something already, if the folder would lie in another remote, and for client
-    ///   identifiers that are not allowed or occur twice.
+    ///   - root: the folder of the new remote, absolute and without links; its name is the application identifier.
+    ///   - secret: the secret of an encrypted remote.
+    /// - Throws: `.refused` if the folder exists or would lie in another remote, and for client identifiers that are
+    ///   not allowed or occur twice.
     public init(at root: FilePath, clients: [Client], secret: EncryptionSecret?) throws(FileProblem) {
         self.root = root
         application = RemoteName(root.lastComponent?.bytes ?? [])
@@ -37,8 +36,8 @@ public struct RemoteCreationPlanner: Sendable {
         try refuseUnlessSound()
     }
 
-    /// The plan: one action, so that the folder appears whole. A client that saw it half made would take it for one
-    /// that is not encrypted.
+    /// The plan: one action, so that the folder appears as a whole. A client that saw a part of it would take the
+    /// remote for an unencrypted one.
     public func plan(command: String) throws(FileProblem) -> Plan {
         var plan = Plan(
             root: root, command: command,

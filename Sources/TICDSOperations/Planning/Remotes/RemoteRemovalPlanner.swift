@@ -3,9 +3,9 @@ public import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Plans to remove all remote data of an application (ticds-protocol(7), 1.12).
+/// Plans to remove all remote data of an app (ticds-protocol(7), 1.12).
 public enum RemoteRemovalPlanner {
-    /// The plan: the whole folder moves to the trash, and no tombstone is left, as when the framework does it.
+    /// The plan: the whole folder moves to the trash, and no tombstone is left, as in the framework's own removal.
     public static func plan(of remote: ListedRemote, command: String) throws(FileProblem) -> Plan {
         let (snapshot, names, style) = (remote.snapshot, remote.names, remote.style)
         let seen = try snapshot.tree.state(of: .root)

@@ -6,17 +6,17 @@ import TICDSCore
 public enum UndoPlanner {
     /// The plan that undoes an operation. It is carried out like any other plan, and refused if the remote has changed
     /// since.
-    /// - Throws: `.refused` if the operation had no effect, was left unfinished or is undone already, if its trash is
-    ///   not complete, if what it removed is there again or what it made has changed, if files were written in the
-    ///   encryption that the undo takes away, or if a remote of other encryption or with other integrity keys has taken
-    ///   the place of the one that it changed.
+    /// - Throws: `.refused` if the operation had no effect, was left unfinished or is already undone; if its trash is
+    ///   not complete; if what it removed exists again, or what it made has changed; if files were written in the
+    ///   encryption that the undo removes; or if a remote with different encryption or integrity keys has taken the
+    ///   place of the remote that it changed.
     public static func plan(
         undoing number: Int64, in journal: borrowing Journal
     ) throws(FileProblem) -> Plan {
         try plan(undoing: number, in: journal, WritableFolder(root: journal.state.root))
     }
 
-    /// For a remote anywhere.
+    /// The plan that undoes an operation on a remote in any storage.
     package static func plan(
         undoing number: Int64, in journal: borrowing Journal, _ writable: any WritableStorage
     ) throws(FileProblem) -> Plan {
@@ -43,7 +43,7 @@ public enum UndoPlanner {
         let steps = try journal.steps(of: number)
         let isReplaced = try journal.state.isReplaced
         try refuseAfterRecoding(record, journal)
-        // A file system may give the folder of another remote the same number.
+        // A file system may give the folder of a different remote the same number.
         let hasOtherKeys = try journal.state.hasOtherKeys(storage)
         if isReplaced { try refuseOtherEncryption(steps, record, journal.state, storage) }
         if hasOtherKeys {
@@ -56,7 +56,7 @@ public enum UndoPlanner {
                 "This is not the folder that the last operation changed: it was replaced or copied, or its volume was "
                     + "mounted again. Undo only if it is the same remote")
         }
-        // Where the operation itself put a new entry, the plan takes it away before it restores the old one.
+        // If the operation itself made a new entry of that name, the plan removes it before it restores the old one.
         var takenAway: Set<RemotePath> = []
         for (position, step) in steps.enumerated().reversed() {
             let slot = TrashPlace(operation: number, action: position)
@@ -84,7 +84,7 @@ public enum UndoPlanner {
         return plan
     }
 
-    /// Refuses what ``Executor`` would refuse, before anybody is asked.
+    /// Refuses what ``Executor`` would refuse, before the user is asked.
     private static func refuseIfChanged(
         _ plan: Plan, _ record: OperationRecord, _ state: RemoteState, _ storage: any WritableStorage
     ) throws(FileProblem) {
@@ -108,7 +108,7 @@ public enum UndoPlanner {
     ) throws(FileProblem) {
         let snapshot = try RemoteSnapshot.take(storage).listed.whole
         let paths = Set(plan.actions.map(\.kind.path))
-        // The operation replaced or removed a salt, or else it wrote the first one.
+        // The operation replaced or removed a salt; otherwise it wrote the first one.
         let becomesEncrypted = plan.actions.contains { action in
             switch action.kind {
             case .replaceFile, .restore: action.isAboutSalt
@@ -123,7 +123,7 @@ public enum UndoPlanner {
             if leftOut.contains(file.path) { continue }
             let head = try storage.head(file.path, count: PlainSignature.headSize)
             let isPlain = PlainSignature(head) != nil
-            // What is encrypted may have the other key: its time is no proof, since services keep times.
+            // An encrypted file may have the other key: its time does not prove which, since services keep times.
             if isPlain, !becomesEncrypted { continue }
             throw refused(
                 record, plan.root,
@@ -132,7 +132,7 @@ public enum UndoPlanner {
         }
     }
 
-    /// What an operation removed has the encryption of its time.
+    /// Refuses to restore entries in an encryption that the remote no longer has.
     private static func refuseAfterRecoding(
         _ record: OperationRecord, _ journal: borrowing Journal
     ) throws(FileProblem) {
@@ -147,7 +147,7 @@ public enum UndoPlanner {
         }
     }
 
-    /// Whether a later operation leaves the remote in another encryption than it had at an earlier one.
+    /// Whether a later operation leaves the remote with a different encryption than at an earlier one.
     private static func changesEncryption(
         _ later: OperationRecord, since earlier: OperationRecord, among operations: [OperationRecord],
         _ journal: borrowing Journal
@@ -174,8 +174,8 @@ public enum UndoPlanner {
                 + state.trash(of: record.number).escaped)
     }
 
-    /// Refuses to put unencrypted files into an encrypted remote, or the reverse, after it has replaced the remote that
-    /// the operation changed.
+    /// Refuses to put unencrypted files into an encrypted remote, or the reverse, if this remote has replaced the one
+    /// that the operation changed.
     private static func refuseOtherEncryption(
         _ steps: [JournaledStep], _ record: OperationRecord, _ state: RemoteState,
         _ storage: any RemoteStorage
@@ -191,7 +191,7 @@ public enum UndoPlanner {
                 : "changed an encrypted remote, and the remote that is there now is unencrypted")
     }
 
-    /// Refuses the plan if it needs a file or folder that a later operation removed, and that is not there.
+    /// Refuses the plan if it needs a file or folder that a later operation removed and that does not exist.
     private static func refuseIfPrevented(
         _ plan: Plan, _ record: OperationRecord, _ journal: borrowing Journal, _ storage: any RemoteStorage
     ) throws(FileProblem) {
@@ -213,7 +213,8 @@ public enum UndoPlanner {
         }
     }
 
-    /// What must be there before the plan is carried out: for each such path, and each folder around it, one of them.
+    /// The entries that must exist before the plan is carried out: for each such path, and each folder around it, one
+    /// of them.
     private static func needed(by plan: Plan) -> [RemotePath: RemotePath] {
         var made: Set<RemotePath> = []
         var needed: [RemotePath: RemotePath] = [:]
@@ -232,9 +233,9 @@ public enum UndoPlanner {
         return needed
     }
 
-    /// A client that was removed while it ran writes its recent-sync file again (ticds-protocol(7), 1.8.3). That must not
-    /// prevent its return: the older file replaces the new one, and so holds back the vacuum longer rather than shorter.
-    /// The client writes the next one when it synchronises.
+    /// A client that was removed while it ran writes its recent-sync file again (ticds-protocol(7), 1.8.3). That must
+    /// not prevent its return: the older file replaces the new one, and so holds back the vacuum longer rather than
+    /// shorter. The client writes the next file when it synchronises.
     private static func overNewRecentSync(
         _ inverse: PlanAction.Kind, _ storage: any RemoteStorage, _ plan: inout Plan
     ) throws(FileProblem) -> PlanAction.Kind {
@@ -263,12 +264,12 @@ extension Plan {
 }
 
 extension PlanAction {
-    /// Whether it concerns the salt or the folder around it, and not the whole remote.
+    /// Whether the action concerns the salt or the folder around it, and not the whole remote.
     fileprivate var isAboutSalt: Bool { concernsSalt && !kind.path.names.isEmpty }
 }
 
 extension JournaledStep {
-    /// The change that undoes this one; nil if what it needs is no longer in the trash.
+    /// The action that undoes this one; nil if the trash no longer contains what it needs.
     func inverse(_ slot: TrashPlace) -> PlanAction.Kind? {
         switch action.kind {
         case .makeFolder(let path), .writeFile(let path, _, _), .writeTree(let path, _),

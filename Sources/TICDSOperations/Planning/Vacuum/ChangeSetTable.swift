@@ -1,11 +1,11 @@
 import TICDSCore
 
-/// Finds change sets by identifier among all sets of a document. Holds only numbers; the bytes stay in the listings.
+/// Finds change sets by identifier among all sets of a document. Contains only numbers; the bytes stay in the listings.
 struct ChangeSetTable {
     private let clients: [ClientChangeSets]
     /// Number of the first set of each client.
     private let starts: [Int]
-    /// Numbers and a part of the hash; `empty` for a free bucket. At most half are taken.
+    /// Set numbers, each with a part of the hash; `empty` for a free bucket. At most half are taken.
     private var buckets: [Bucket]
     private let mask: Int
     let count: Int
@@ -44,7 +44,7 @@ struct ChangeSetTable {
         buckets[place] = Bucket(number: number, tag: UInt32(truncatingIfNeeded: hash >> 32))
     }
 
-    /// Calls `body` with the number of every set with that identifier: two clients may have one each.
+    /// Calls `body` with the number of every set with that identifier, since two clients may each have one.
     func forEach(_ identifier: UnsafeRawBufferPointer, _ body: (Int) -> Void) {
         let hash = Self.hash(identifier)
         let tag = UInt32(truncatingIfNeeded: hash >> 32)
@@ -64,13 +64,15 @@ struct ChangeSetTable {
             let middle = (low + high) / 2
             if starts[middle] <= number { low = middle } else { high = middle }
         }
-        // Clients without a set begin at the same number as the next one; the last of these was found, which has the set.
+        // Clients without a set begin at the same number as the next client; the search found the last of these, which
+        // has the set.
         return clients[low].changeSets.withIdentifier(at: number - starts[low]) {
             $0.elementsEqual(identifier)
         }
     }
 
-    /// `Hasher` has a new seed in each process, so that nobody can choose names that collide.
+    /// The hash of an identifier. `Hasher` has a new seed in each process, so that an attacker cannot choose names that
+    /// collide.
     private static func hash(_ identifier: UnsafeRawBufferPointer) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(bytes: identifier)

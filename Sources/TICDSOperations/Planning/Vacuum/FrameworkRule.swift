@@ -2,11 +2,11 @@ import Base
 import SystemCalls
 import TICDSCore
 
-/// The framework's own vacuum (ticds-protocol(7), 1.9, File Manager): removes whatever is older than every whole store and
-/// every entry of `RecentSyncs`.
+/// The framework's own vacuum (ticds-protocol(7), 1.9, File Manager): removes everything that is older than every whole
+/// store and every entry of `RecentSyncs`.
 struct FrameworkRule: VacuumRule {
     let holders: [VacuumHolder]
-    /// Everything older than this is removed.
+    /// The time before which everything is removed.
     let limit: FileTime
     private let times: [(sync: FileTime?, store: FileTime?)]
     private let isOpen: Bool

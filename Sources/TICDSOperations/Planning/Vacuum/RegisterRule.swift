@@ -1,25 +1,25 @@
 import SystemCalls
 import TICDSCore
 
-/// The rule of ``VacuumPlanner``: removes sets that every client is known to have.
+/// The rule of ``VacuumPlanner``: removes sets that all clients are known to have.
 struct RegisterRule: VacuumRule {
     let holders: [VacuumHolder]
-    /// The registers that count and cannot be read.
+    /// The registers that count but cannot be read.
     let obstacles: [VacuumObstacle]
     private let evidence: [Evidence]
     private let settings: VacuumSettings
     private let youngest: FileTime
 
-    /// What is known of one holder.
+    /// The known facts about one holder.
     private struct Evidence {
         var client: RemoteName
-        /// Fetches sets itself.
+        /// Whether the holder fetches sets itself.
         var receives: Bool
-        /// New clients may start from its whole store.
+        /// Whether new clients may start from the holder's whole store.
         var hasStore: Bool
-        /// Sets that its register names; nil without a register.
+        /// The sets that the holder's register names; nil without a register.
         var applied: ChangeSetBits?
-        /// Sets whose latest time is not after this were in the remote when it synchronised.
+        /// The time up to which sets were in the remote when the holder synchronised.
         var caughtUp: FileTime?
     }
 

@@ -10,20 +10,21 @@ public struct VacuumDecision: Sendable {
     /// With the framework's rule, the time before which sets are removed; otherwise the time of the oldest set that stays,
     /// or nil if none stays.
     public var horizon: FileTime?
-    /// By identifier: members of the document, and whoever has left a recent sync or a whole store there.
+    /// The clients, by identifier: members of the document, and all that have left a recent sync or a whole store
+    /// there.
     public var clients: [VacuumClient]
     /// Sets that stay because they are younger than the margin, even if a client holds them back as well.
     public var young: FileTotals
-    /// What uploads left in `TemporaryFiles`, removable or not.
+    /// The remains of uploads in `TemporaryFiles`, removable or not.
     public var leftovers: [VacuumLeftover]
-    /// Leftovers that the settings do not take, although nothing is against it.
+    /// Leftovers that the settings do not remove, although nothing prevents it.
     public var keptLeftovers = FileTotals()
-    /// What makes the horizon unsafe. There is no plan while there are any.
+    /// The reasons why the horizon is unsafe. No plan is made while there are any.
     public var obstacles: [VacuumObstacle]
     /// Obstacles that the user allowed.
     public var allowed: [VacuumObstacle]
-    /// Why a folder or file on which the decision depends could not be listed or read, whomever it concerns. There is no
-    /// plan then.
+    /// The reason why a folder or file on which the decision depends, for any client, could not be listed or read. No
+    /// plan is made then.
     public var unread: FileProblem?
     /// Sets that the framework's rule removes although a client has not synchronised since they were uploaded.
     public var unfetched: FileTotals
@@ -32,16 +33,17 @@ public struct VacuumDecision: Sendable {
     public var removable: FileTotals { clients.reduce(into: FileTotals()) { $0.add($1.removable) } }
     /// Sets of all clients that stay.
     public var kept: FileTotals { clients.reduce(into: FileTotals()) { $0.add($1.kept) } }
-    /// False if an obstacle may hide a client or a whole store that needs sets: fewer may then be removable.
+    /// Whether the result is known. An obstacle may hide a client or a whole store that needs sets: fewer may then be
+    /// removable.
     public var isKnown: Bool { unread == nil && !obstacles.contains(where: \.hidesNeeds) }
-    /// Whether it is known what a client holds back. Nothing that is hidden concerns it, or every client.
+    /// Whether it is known what a client holds back: nothing that is hidden concerns it, or all clients.
     public func knowsHold(of client: RemoteName) -> Bool {
         unread == nil
             && obstacles.allSatisfy {
                 !$0.hidesNeeds || ($0.client != client && $0.client != nil && !$0.isOfSets)
             }
     }
-    /// Whether there is nothing to remove, and nothing against it.
+    /// Whether there is nothing to remove, and no obstacle.
     public var takesNothing: Bool {
         removable.count == 0 && obstacles.isEmpty && leftovers.allSatisfy { $0.reason != nil }
     }
@@ -67,7 +69,7 @@ public struct VacuumClient: Sendable {
     public var removable = FileTotals()
     /// Its own sets that stay.
     public var kept = FileTotals()
-    /// What the client holds back.
+    /// The sets that the client holds back.
     public var hold = HeldSets()
     /// For an ignored client, the removed sets that it would have held back.
     public var missed = HeldSets()
@@ -77,15 +79,15 @@ public struct VacuumClient: Sendable {
 
 /// Sets that must stay because of one client.
 public struct HeldSets: Hashable, Sendable {
-    /// All of them.
+    /// All sets that must stay.
     public var sets = FileTotals()
-    /// Those that nothing else keeps.
+    /// The sets that no other client holds back.
     public var alone = FileTotals()
     /// Sets that the client itself may not have.
     public var notSynchronised = 0
     /// Sets that clients which start from this client's whole store may need.
     public var notInStore = 0
-    /// The time of the oldest of them: the later of its two times.
+    /// The time of the oldest of the sets: the later of its two times.
     public var oldest: FileTime?
 
     mutating func add(_ entry: VacuumEntry, _ role: NeededBy) {
@@ -96,7 +98,7 @@ public struct HeldSets: Hashable, Sendable {
     }
 }
 
-/// What an upload left in `TemporaryFiles`.
+/// The remains of an upload in `TemporaryFiles`.
 public struct VacuumLeftover: Sendable {
     /// The file or folder.
     public var path: RemotePath
@@ -104,6 +106,6 @@ public struct VacuumLeftover: Sendable {
     public var files: FileTotals
     /// The latest time in it.
     public var modified: FileTime
-    /// Why it stays; nil if it is removed.
+    /// The reason why it stays; nil if it is removed.
     public var reason: String?
 }

@@ -1,21 +1,21 @@
 import SystemCalls
 import TICDSCore
 
-/// What the listing shows of a document to be vacuumed.
+/// The listed facts about a document that a vacuum considers.
 struct VacuumInput {
     let document: DocumentSnapshot
     let snapshot: RemoteSnapshot
     let settings: VacuumSettings
-    /// By identifier.
+    /// The facts by the identifiers of clients.
     let facts: [ClientFacts]
 
     var path: RemotePath { document.path }
 
-    /// One client, or whatever else left a recent sync or a whole store.
+    /// One client, or another entry that left a recent sync or a whole store.
     struct ClientFacts {
         var identifier: RemoteName
         var isMember: Bool
-        /// Has a tombstone, so that it will start again from a whole store (ticds-protocol(7), 1.2).
+        /// Whether the client has a tombstone, so that it will start again from a whole store (ticds-protocol(7), 1.2).
         var isRemoved: Bool
         var lastSync: FileTime?
         /// `WholeStore/<client>`
@@ -59,7 +59,7 @@ struct VacuumInput {
         }
     }
 
-    /// Every folder that a client may take for that of a whole store: also conflicted copies, but not hidden folders
+    /// The folders that a client may take for that of a whole store: also conflicted copies, but not hidden folders
     /// (ticds-remote-format(5), 1.5; ticds-protocol(7), 1.7).
     private static func stores(_ folder: RemotePath, _ tree: RemoteTree) -> [(
         RemoteName, (folder: RemotePath, modified: FileTime?, register: RemoteFile?)
@@ -81,8 +81,8 @@ struct VacuumInput {
 
     func isIgnored(_ client: ClientFacts) -> Bool { settings.ignored.contains(client.identifier) }
 
-    /// Whether new clients may start from the store of a client. The one that they download by default counts even if the
-    /// client is ignored.
+    /// Whether new clients may start from the store of a client. The store that they download by default counts even if
+    /// the client is ignored.
     func storeCounts(_ client: ClientFacts) -> Bool {
         guard client.store != nil else { return false }
         return client.isNewestStore || !(isIgnored(client) || settings.countsNewestStoreOnly)

@@ -1,10 +1,10 @@
 import SystemCalls
 import TICDSCore
 
-/// Finds what uploads left behind in `TemporaryFiles`. No client reads it, and only the next upload of the same client
-/// removes it (ticds-protocol(7), 1.6 and 4.8).
+/// Finds the remains of uploads in `TemporaryFiles`. No client reads them, and only the next upload of the same client
+/// removes them (ticds-protocol(7), 1.6 and 4.8).
 struct VacuumLeftovers {
-    /// The seconds that an upload takes at most: a day.
+    /// The longest duration of an upload: a day, in seconds.
     static let uploadTime: Int64 = 86_400
 
     let document: VacuumInput
@@ -19,7 +19,7 @@ struct VacuumLeftovers {
             + entries(in: top).filter { $0.name != RemoteLayout.wholeStore }.map { leftover($0, in: top) }
     }
 
-    /// Files and folders, except those that no client wrote, which a verification reports.
+    /// Files and folders, except those that no client wrote, which verification reports.
     private func entries(in folder: RemotePath) -> [FolderEntry] {
         let listing = tree.listing(folder).part
         return listing.filter { entry in
@@ -39,8 +39,8 @@ struct VacuumLeftovers {
             reason: isRecent ? "an upload may be in progress" : nil)
     }
 
-    /// `TemporaryFiles/WholeStore/<client>`. An upload that was interrupted after it removed the old whole store has left
-    /// the only copy of the new one there.
+    /// `TemporaryFiles/WholeStore/<client>`. An upload that was interrupted after it removed the old whole store has
+    /// left the only copy of the new store there.
     private func upload(_ entry: FolderEntry, in folder: RemotePath) -> VacuumLeftover {
         var leftover = leftover(entry, in: folder)
         let client = document.facts.first { $0.identifier == entry.name }

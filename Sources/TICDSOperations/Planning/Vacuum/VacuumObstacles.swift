@@ -2,14 +2,14 @@ import Synchronization
 public import SystemCalls
 public import TICDSCore
 
-/// Finds the obstacles to the vacuum of one document, except those in registers, which `AppliedRule` finds.
+/// Finds the obstacles to the vacuum of one document, except those in registers, which ``RegisterRule`` finds.
 struct VacuumObstacles {
     let document: VacuumInput
     let storage: any RemoteStorage
 
     // MARK: In the listing
 
-    /// The obstacles in the listing: absent and incomplete files, and clients about which too little is known.
+    /// The obstacles in the listing: absent and incomplete files, and clients with too little known about them.
     func listed() -> [VacuumObstacle] {
         let hidden = strays() + unlisted()
         return hidden + recentSyncs(besides: hidden) + wholeStores(besides: hidden)
@@ -18,10 +18,10 @@ struct VacuumObstacles {
     private static let folders = [
         RemoteLayout.syncChanges, RemoteLayout.recentSyncs, RemoteLayout.wholeStore,
     ]
-    /// A tombstone decides whether a client without a folder still receives.
+    /// A tombstone decides whether a client without a folder still receives sets.
     private static let listedFolders = folders + [RemoteLayout.deletedClients]
 
-    /// Nobody reads the contents of recent syncs, but their times count, and a placeholder has a time of its own.
+    /// No code reads the contents of recent syncs, but their times count, and a placeholder has a time of its own.
     private func strays() -> [VacuumObstacle] {
         document.snapshot.strays.compactMap { stray in
             guard let absence = stray.absentContent, isInside(stray.path, Self.folders) else { return nil }
@@ -53,7 +53,7 @@ struct VacuumObstacles {
         return document.facts.compactMap { client in
             guard client.receives, !known.contains(client.identifier) else { return nil }
             let path = folder.appending(client.identifier.appending(suffix: RemoteLayout.recentSyncSuffix))
-            // The folder that could not be listed is an obstacle by itself.
+            // A folder that could not be listed is itself an obstacle.
             if !document.snapshot.tree[path].isWhole { return nil }
             guard let time = client.lastSync else {
                 if document.settings.rule == .applied, client.register != nil { return nil }
@@ -73,7 +73,7 @@ struct VacuumObstacles {
         let folder = document.path.appending(RemoteLayout.wholeStore)
         let known = clients(of: hidden, in: folder)
         guard document.facts.contains(where: { $0.storeFolder != nil }) || !known.isEmpty else {
-            // The folder that could not be listed is an obstacle by itself.
+            // A folder that could not be listed is itself an obstacle.
             if document.snapshot.gap(inNamesOf: folder) != nil { return [] }
             return [
                 VacuumObstacle(
@@ -90,16 +90,16 @@ struct VacuumObstacles {
         }
     }
 
-    /// The clients of which something in a folder is hidden.
+    /// The clients that have a hidden entry in a folder.
     private func clients(of hidden: [VacuumObstacle], in folder: RemotePath) -> Set<RemoteName> {
         Set(hidden.filter { $0.path.names.starts(with: folder.names) }.compactMap(\.client))
     }
 
     // MARK: In the files
 
-    /// Files whose contents are not on this machine although they look present in the listing, which searches only files
-    /// without blocks for zeros (`CloudPlaceholder`). Looks at the recent syncs and whole stores, on which a vacuum rests,
-    /// and at the sets that it would remove: those at the positions of `clients`.
+    /// Files whose contents are not local although they look present in the listing, which searches only files without
+    /// blocks for zeros (`CloudPlaceholder`). Checks the recent syncs and whole stores, on which a vacuum depends, and
+    /// the sets that it would remove: those at the positions of `clients`.
     func inContents(_ clients: [VacuumClient]) -> [VacuumObstacle] {
         let syncs = document.document.recentSyncs.map(\.file.path)
         let stores = document.facts.compactMap(\.storeFolder).flatMap(stores)
@@ -107,7 +107,8 @@ struct VacuumObstacles {
             + clients.flatMap(removable)
     }
 
-    /// A store that is shorter than its head says: new clients could not start from it, and need every set.
+    /// The obstacle of a store that is shorter than its header says: new clients could not start from it, and need
+    /// every set.
     private func cutOff(_ file: any ReadableFile, _ path: RemotePath) throws(FileProblem) -> VacuumObstacle? {
         let size = try file.statusAtOpening().size
         let head = try file.head(count: WholeStoreLength.headSize)
@@ -116,7 +117,7 @@ struct VacuumObstacles {
             .storeCutOff, path, "\(path) is cut off: it has \(size) of \(told) bytes")
     }
 
-    /// The file that is a whole store; in a whole store that is a folder, the files that may be it.
+    /// The file that is a whole store; if the whole store is a folder, the files that may be it.
     private func stores(in folder: RemotePath) -> [RemotePath] {
         let store = folder.appending(RemoteLayout.wholeStoreFile)
         if document.snapshot.tree[store].part?.kind == .file { return [store] }
@@ -157,15 +158,15 @@ struct VacuumObstacles {
 
 /// Something that makes the horizon of a document unsafe, because it hides what a client has.
 public struct VacuumObstacle: Hashable, Sendable {
-    /// What hides what a client has.
+    /// The reason why it is hidden what a client has.
     public enum Kind: String, Sendable, CaseIterable {
-        /// A placeholder, a file that is being downloaded, or one of one byte or nothing but zeros.
+        /// A placeholder, a file that is being downloaded, or a file with one byte or only zeros.
         case notDownloaded
-        /// A file without a single byte: online-only, or cut off.
+        /// An empty file: online-only, or truncated.
         case empty
         /// A folder that could not be listed, a file that could not be read, a link or a special file.
         case unreadable
-        /// A client about which neither a recent sync nor a register says anything.
+        /// A client without a recent sync and without a register.
         case noRecentSync
         /// A recent sync with a time in the future.
         case recentSyncInFuture
@@ -187,10 +188,10 @@ public struct VacuumObstacle: Hashable, Sendable {
     public var client: RemoteName?
     /// The obstacle in one sentence without a full stop.
     public var problem: String
-    /// Why a folder or file could not be listed or read; nil for every other obstacle.
+    /// The reason why a folder or file could not be listed or read; nil for every other obstacle.
     public var unread: FileProblem?
 
-    /// - Parameter file: the file for which `path` stands, if that is another one.
+    /// - Parameter file: the file for which `path` stands, if it is a different one.
     init(_ kind: Kind, _ path: RemotePath, of file: RemotePath? = nil, _ problem: String) {
         self.kind = kind
         self.path = path
@@ -198,7 +199,7 @@ public struct VacuumObstacle: Hashable, Sendable {
         self.problem = problem
     }
 
-    /// A file whose contents are not on this machine.
+    /// A file whose contents are not local.
     init(_ absence: CloudPlaceholder, _ path: RemotePath, of file: RemotePath? = nil) {
         let kind: Kind = absence == .empty ? .empty : absence.isDeliverable ? .notDownloaded : .unreadable
         self.init(kind, path, of: file, "\(path) is \(absence.text)")
@@ -210,7 +211,7 @@ public struct VacuumObstacle: Hashable, Sendable {
         unread = problem.isUnread ? problem : nil
     }
 
-    /// Whether it may hide change sets.
+    /// Whether the obstacle may hide change sets.
     var isOfSets: Bool { path.names.dropFirst(2).first == RemoteLayout.syncChanges }
 
     /// Whether the obstacle hides which clients need which sets.
@@ -221,7 +222,7 @@ public struct VacuumObstacle: Hashable, Sendable {
         }
     }
 
-    /// The client to whom a file of a document belongs: `Documents/<document>/<folder>/<client>...`
+    /// The client to which a file of a document belongs: `Documents/<document>/<folder>/<client>...`
     private static func client(of path: RemotePath) -> RemoteName? {
         guard path.names.count > 3 else { return nil }
         let name = path.names[3]

@@ -3,31 +3,31 @@ public import SystemCalls
 import SystemPackage
 public import TICDSCore
 
-/// Finds the change sets that no client needs any more, and plans their removal.
+/// Finds the change sets that clients no longer need, and plans their removal.
 ///
 /// ## The rule
 ///
 /// A change set may be needed by two sorts of readers: by clients that have not fetched it, and by clients to come,
-/// which start from a whole store and fetch what its register does not name. Both are known only from outside. So a
-/// set goes when all of this holds; *its time* is the later of its modification time (that of the last edit) and the
-/// time in its name (that of the upload), and *the margin* is ``VacuumSettings/keepWithin``:
+/// which start from a whole store and fetch what its register does not name. Both are known only from outside. The
+/// vacuum removes a set when all of this holds; *its time* is the later of its modification time (that of the last
+/// edit) and the time in its name (that of the upload), and *the margin* is ``VacuumSettings/keepWithin``:
 ///
 /// 1. It is older than the margin.
 /// 2. For every client but its author: the register beside the client's whole store names it, or the client
-///    synchronised at least the margin after its time. A client that synchronises fetches everything that lies in the
-///    remote; the margin is for a set that came late, from a device without a network or through a slow sync service,
-///    and for clocks that disagree. Clients are the members, and those that have a recent sync but neither a folder nor
-///    a tombstone, since they go on to receive.
+///    synchronised at least the margin after its time. A client that synchronises fetches everything in the remote; the
+///    margin is for a set that came late, from a device without a network or through a slow sync service, and for
+///    clocks that disagree. Clients are the members, and those that have a recent sync but neither a folder nor a
+///    tombstone, since they continue to receive.
 /// 3. For every whole store that a client could start from: the register beside it names it. The times of stores prove
-///    nothing, because they are those of the app's last write, which may be younger than the last sync. A store without
-///    a register names nothing, as the framework has it: who starts from it fetches every set.
+///    nothing, because they are the times of the app's last write, which may be later than the last sync. A store
+///    without a register names nothing, as in the framework: a client that starts from it fetches every set.
 ///
-/// A client that is ignored counts in neither, except that its whole store counts where it has the latest time of all:
-/// new clients download that by default. With ``VacuumSettings/countsNewestStoreOnly`` no other store counts.
+/// An ignored client counts in neither, except that its whole store counts if it has the latest time of all: new
+/// clients download that by default. With ``VacuumSettings/countsNewestStoreOnly`` no other store counts.
 ///
-/// The margin is what the rule rests on where there is no register: a set that takes longer than that to reach a
-/// client is lost to it. Nor can it see that a client was reset from an older whole store of another client, or lost
-/// what it fetched in a crash, and has not synchronised since.
+/// Without a register, the rule depends on the margin: a client never gets a set that takes longer than the margin to
+/// reach it. The rule also cannot see that a client was reset from an older whole store of another client, or lost
+/// fetched sets in a crash, and has not synchronised since.
 public enum VacuumPlanner {
     /// Decides about documents, by default about all.
     public static func analyse(
@@ -119,7 +119,7 @@ extension VacuumDecision {
         }
     }
 
-    /// An entry that the framework takes for a recent sync although it is none.
+    /// An entry that the framework takes for a recent sync although it is not one.
     private func stray(_ name: RemoteName, in document: VacuumInput) -> VacuumClient {
         let listing = document.snapshot.tree.listing(document.path.appending(RemoteLayout.recentSyncs)).part
         let file = listing[name] ?? listing[RemoteName(name.bytes + RemoteLayout.recentSyncSuffix.utf8)]
@@ -261,7 +261,7 @@ extension VacuumPlanner {
     }
 }
 
-/// What the user should know about the vacuum of one document before carrying it out.
+/// The notes that the user should read before carrying out the vacuum of one document.
 struct VacuumNotes {
     private(set) var notes: [PlanNote] = []
     private let name: String

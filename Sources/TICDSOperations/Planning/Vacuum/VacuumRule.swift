@@ -1,7 +1,7 @@
 import SystemCalls
 import TICDSCore
 
-/// Decides for each set who holds it back.
+/// Decides for each set which holder keeps it.
 protocol VacuumRule {
     var holders: [VacuumHolder] { get }
     /// Whether the holder at `index` may still need a set; `number` counts through all sets of the document.
@@ -10,10 +10,10 @@ protocol VacuumRule {
     func isYoung(_ entry: VacuumEntry) -> Bool
 }
 
-/// Who may hold sets back: a client, or an entry that the framework takes for one.
+/// A possible holder of sets: a client, or an entry that the framework takes for one.
 struct VacuumHolder {
     var client: RemoteName
-    /// Whether it holds nothing back: the vacuum only counts what it misses.
+    /// Whether the holder keeps nothing: the vacuum only counts the sets that it misses.
     var isIgnored: Bool
 }
 
@@ -21,9 +21,9 @@ struct VacuumHolder {
 struct VacuumCounts {
     private(set) var young = FileTotals()
     private(set) var oldestKept: FileTime?
-    /// By the rule's holders.
+    /// The held sets, by the rule's holders.
     private(set) var holds: [HeldSets]
-    /// By folder.
+    /// The counts, by folder.
     private(set) var folders: [Folder] = []
 
     struct Folder {
@@ -65,7 +65,7 @@ struct VacuumCounts {
         return outcome
     }
 
-    /// Counts who holds a set back, and returns how many do.
+    /// Counts the holders of a set, and returns their number.
     private mutating func hold(
         _ entry: VacuumEntry, _ number: Int, of author: RemoteName, _ rule: some VacuumRule,
         among holders: [Int]
@@ -88,7 +88,7 @@ struct VacuumCounts {
 struct VacuumEntry {
     /// Its position in the listing of the folder.
     var position: UInt32
-    /// Bytes; 0 for a folder.
+    /// The size in bytes; 0 for a folder.
     var size: Int64
     var modified: FileTime
     /// The later of the modification time and the time in the name. A file keeps the time of the last edit when it is
@@ -136,11 +136,11 @@ struct VacuumFolder {
     }
 }
 
-/// Why a set is held back.
+/// The reason why a set is held back.
 struct NeededBy: OptionSet {
     let rawValue: UInt8
-    /// The client itself may need it.
+    /// The client itself may need the set.
     static let client = NeededBy(rawValue: 1)
-    /// A client that starts from the client's whole store may need it.
+    /// A client that starts from the client's whole store may need the set.
     static let store = NeededBy(rawValue: 2)
 }

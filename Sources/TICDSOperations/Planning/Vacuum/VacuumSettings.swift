@@ -6,7 +6,7 @@ public import TICDSCore
 public struct VacuumSettings: Sendable {
     /// The rule that decides which sets can be removed.
     public enum Rule: Sendable, Hashable {
-        /// Removes sets that every client and every whole store is known to have: see ``VacuumPlanner``.
+        /// Removes sets that all clients and all whole stores are known to have: see ``VacuumPlanner``.
         case applied
         /// Removes what the framework's own vacuum removes (ticds-protocol(7), 1.9).
         case framework
@@ -30,7 +30,7 @@ public struct VacuumSettings: Sendable {
     public var ignored: Set<RemoteName> = []
     /// Names, or paths inside the remote, of files that may be missing.
     public var allowed: Set<String> = []
-    /// Whether to remove what uploads left behind as well.
+    /// Whether to remove the remains of uploads as well.
     public var takesLeftovers = false
 
     /// Settings with the usual margin, which take no leftovers.
@@ -49,14 +49,14 @@ extension FileTime {
     }
 }
 
-/// What a vacuum reads besides the listing: the registers of applied change sets, which are never encrypted, and the
-/// beginning of files whose contents may not be on this machine.
+/// The data that a vacuum reads besides the listing: the registers of applied change sets, which are never encrypted,
+/// and the beginnings of files whose contents may not be local.
 public struct VacuumSources: Sendable {
     let storage: any RemoteStorage
     /// Calls `body` with the identifier of every change set that a register names; throws if a line cannot be read.
     public var forEachApplied: @Sendable (RemotePath, _ body: (String) -> Void) throws(FileProblem) -> Void
 
-    /// Sources that read registers with `forEachApplied`, and everything else in `storage`.
+    /// Sources that read registers with `forEachApplied`, and everything else from `storage`.
     public init(
         _ storage: some RemoteStorage,
         forEachApplied: @escaping @Sendable (RemotePath, (String) -> Void) throws(FileProblem) -> Void
@@ -65,7 +65,7 @@ public struct VacuumSources: Sendable {
         self.forEachApplied = forEachApplied
     }
 
-    /// The registers of a remote on this machine.
+    /// The sources of a remote in a storage.
     public init(_ storage: any RemoteStorage) {
         self.init(storage) { file, body throws(FileProblem) in
             try ChangeSetRegister(file, in: storage).forEachChangeSet { line in

@@ -3,30 +3,30 @@ public import SystemCalls
 import SystemPackage
 public import TICDSCore
 
-/// Plans to make one store the new base of a document: every client that comes back finds another integrity key, throws
-/// away what it knows about the synchronisation, and downloads this store (ticds-protocol(7), 1.2-B3, 1.7).
+/// Plans to make one store the new base of a document: every returning client finds a different integrity key, discards
+/// its state of synchronisation, and downloads this store (ticds-protocol(7), 1.2-B3, 1.7).
 ///
-/// The old key goes first and the new one comes last. In between the document has no key: a client fails, and throws
-/// nothing away, so that an interrupted operation harms no client.
+/// The plan removes the old key first and adds the new key last. In between the document has no key: a client fails,
+/// and discards nothing, so that an interrupted operation harms no client.
 public struct ReseedPlanner: Sendable {
-    /// The store that becomes the base, and in whose name.
+    /// The store that becomes the new base, and the client that uploads it.
     public struct Base: Sendable {
         /// The store and its register. The register should name all change sets of the document, so that no client applies
         /// a set that arrives late; `applied` has only those that the store contains.
         public var upload: StoreUpload
         /// The client in whose name the store is uploaded.
         public var client: RemoteName
-        /// Whether that client is a replica of this suite, which continues with the new key.
+        /// Whether that client is a ticds replica, which continues with the new key.
         public var isReplica = false
-        /// Edits of the replica that no client has: they are in the store.
+        /// The number of the replica's unsent edits, which are in the store.
         public var unsentChanges = 0
-        /// Whether `upload.applied` is known; if not, nothing shows what the store lacks.
+        /// Whether `upload.applied` is known; if not, it is unknown which sets the store lacks.
         public var isCoverageKnown = true
-        /// False if the document got another key since the replica synchronised last: then the sets that the replica has do
-        /// not show what its store lacks.
+        /// False if the key of the document changed since the replica synchronised last: then the sets that the replica
+        /// has do not show what its store lacks.
         public var isKeyKnown = true
 
-        /// A store that somebody uploads in the name of `client`.
+        /// A store that a user uploads in the name of `client`.
         public init(_ upload: StoreUpload, client: RemoteName) {
             self.upload = upload
             self.client = client
@@ -40,9 +40,9 @@ public struct ReseedPlanner: Sendable {
 
     /// - Parameters:
     ///   - identifier: the document.
-    ///   - key: the key that the document gets; no client may know it.
-    /// - Throws: `.unknownName` for the document; `.refused` for a client that is not a member of it; and what
-    ///   `IntegrityResetPlanner` throws.
+    ///   - key: the new key of the document, which no client may know.
+    /// - Throws: `.unknownName` for the document; `.refused` for a client that is not a member of it; the errors of
+    ///   ``IntegrityResetPlanner``.
     public init(
         _ remote: PlannedRemote, _ storage: any RemoteStorage, document identifier: RemoteName,
         key: RemoteName,
@@ -108,7 +108,7 @@ public struct ReseedPlanner: Sendable {
 
     // MARK: What a person should read first
 
-    /// The change sets of a client, and how many of them are not in the store; nil if nothing shows that.
+    /// The change sets of a client, and the number of them that the store lacks; nil if that is unknown.
     private func lacking(_ client: ClientChangeSets) -> Int? {
         base.isCoverageKnown
             ? client.changeSets.count { !base.upload.applied.contains($0.identifier.bytes) } : nil

@@ -5,8 +5,8 @@ public import TICDSCore
 
 /// Plans the upload of a whole store for a client (ticds-protocol(7), 1.6).
 ///
-/// The result is that of the framework, `WholeStore/<client>` with the store and its register, but the folder appears
-/// whole and at once, and nothing is left in `TemporaryFiles`, which no client reads.
+/// The result is the same as the framework's, `WholeStore/<client>` with the store and its register, but the folder
+/// appears as a whole, and nothing is left in `TemporaryFiles`, which no client reads.
 public struct StoreInstallationPlanner: Sendable {
     private let remote: PlannedRemote
     private let command: String
@@ -48,8 +48,8 @@ public struct StoreInstallationPlanner: Sendable {
         return plan
     }
 
-    /// The framework refuses while a client has changes of its own that are not synchronised. From outside, only the
-    /// register shows that: sets that it does not name are not in the store.
+    /// The framework refuses while a client has unsent edits. From outside, only the register shows that: sets that it
+    /// does not name are not in the store.
     private func checkApplied(
         _ upload: StoreUpload, _ document: DocumentSnapshot, _ folder: RemotePath, _ plan: inout Plan
     ) throws(FileProblem) {
@@ -97,7 +97,8 @@ public struct StoreInstallationPlanner: Sendable {
     }
 }
 
-/// What is uploaded as the whole store of a client: files that exist, and do not change until the plan is carried out.
+/// The files that are uploaded as the whole store of a client. They exist, and do not change until the plan is carried
+/// out.
 public struct StoreUpload: Sendable {
     /// `WholeStore.ticdsync` and, if that is a folder, its contents; folders before their entries.
     public var entries: [TreeEntry]
@@ -107,7 +108,7 @@ public struct StoreUpload: Sendable {
     public var applied: Set<[UInt8]>
     /// The beginning of the digest over the version hashes of the store; see `WholeStoreContents.modelDigest`.
     public var modelDigest: String?
-    /// The same of the stores that other clients uploaded, as far as these can be read.
+    /// The digests of the stores that other clients uploaded, as far as these can be read.
     public var otherDigests: [RemoteName: String]
     /// Whether the store may lack change sets that its register does not name.
     public var mayLack = false
@@ -132,7 +133,7 @@ extension StoreUpload {
         return entries + [TreeEntry(path: [RemoteLayout.appliedSyncChangeSets], content: register)]
     }
 
-    /// Warns if clients uploaded stores of another model.
+    /// Warns if clients uploaded stores of a different model.
     func warnOfOtherModels(_ remote: PlannedRemote, _ plan: inout Plan) {
         let foreign = otherDigests.filter {
             modelDigest != nil && $0.value != modelDigest
@@ -147,7 +148,7 @@ extension StoreUpload {
 }
 
 extension PlannedContent {
-    /// A file of this machine as it is now.
+    /// The present content of a local file.
     /// - Parameter path: absolute.
     public static func file(_ path: FilePath) throws(FileProblem) -> PlannedContent {
         let status = try FileStatus.of(path)
