@@ -5,7 +5,7 @@ import SystemPackage
 
 /// The sync changes of a binary store, decoded one at a time, in application order.
 struct BinaryChangeSet {
-    /// The slots of one change, and what the order depends on.
+    /// The slots of one change, and the values that determine its order.
     private struct Place {
         var type: Int
         var timestamp: Double
@@ -63,7 +63,7 @@ struct BinaryChangeSet {
             body)
     }
 
-    /// The same without their values, which are checked but not made.
+    /// Calls `body` with the outline of every change, in order. The values are checked but not made.
     func forEachOutline(
         onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (ChangeOutline) throws(FileProblem) -> Void
@@ -94,7 +94,7 @@ struct BinaryChangeSet {
     }
 }
 
-/// The eight slots of a sync change. A file with other values in them was written for another model
+/// The eight slots of a sync change. A file with different values in them was written for a different model
 /// (core-data-binary-store(5), 5).
 struct ChangeSlots {
     static let advice = "Core Data refuses the whole file for this; keep a copy before anything else"
@@ -129,7 +129,7 @@ struct ChangeSlots {
 
     func number(_ reader: KeyedArchiveReader) throws(PropertyListError) -> Int {
         let reference = try reference(.changeType, reader)
-        // Clients take no type for type 0, and pass over the change.
+        // Clients find no type for type 0, and skip the change.
         if reader.isNil(reference) { return 0 }
         if try reader.className(of: reference) == "NSNull" { return 0 }
         guard let number = try reader.integer(reference).flatMap({ Int16(exactly: $0) }) else {
@@ -175,7 +175,7 @@ struct ChangeSlots {
             hasRelatedSyncID: related == .string, primaryKey: primaryKey)
     }
 
-    /// Core Data opens a set whose change names no entity; the application crashes when it applies that change.
+    /// Core Data opens a set whose change names no entity; the app crashes when it applies that change.
     private func entity(_ decoder: inout KeyedArchiveDecoder) throws(PropertyListError) -> String {
         try text(.objectEntityName, &decoder) ?? ""
     }

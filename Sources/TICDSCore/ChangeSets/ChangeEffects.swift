@@ -1,7 +1,7 @@
 public import KeyedArchive
 
 /// The net result of a sequence of changes, object by object: the last value of each attribute, the last target of each
-/// to-one, what was added to and removed from each to-many.
+/// to-one, and the objects that were added to and removed from each to-many.
 public struct ChangeEffects: Sendable {
     /// An object by its entity and sync ID.
     public struct ObjectID: Sendable, Hashable, Comparable {
@@ -15,9 +15,9 @@ public struct ChangeEffects: Sendable {
         }
     }
 
-    /// Something about an object that a change can set.
+    /// A property of an object that a change can set.
     public enum Aspect: Sendable, Hashable {
-        /// Whether the object is there: `.boolean(true)` inserted, `.boolean(false)` deleted.
+        /// Whether the object exists: `.boolean(true)` inserted, `.boolean(false)` deleted.
         case existence
         /// The value of the attribute of that name.
         case attribute(String)
@@ -35,12 +35,12 @@ public struct ChangeEffects: Sendable {
         }
     }
 
-    /// What the changes set, object by object; a property that was cleared is `.null`.
+    /// The values that the changes set, object by object; a property that was cleared is `.null`.
     public private(set) var objects: [ObjectID: [Aspect: ArchivedValue]] = [:]
     /// Changes without a sync ID, which no client can apply.
     public private(set) var withoutSyncID = 0
 
-    /// No changes yet.
+    /// Effects without changes.
     public init() {}
 
     /// Adds the next change, in the order of application.
@@ -70,13 +70,13 @@ public struct ChangeEffects: Sendable {
 }
 
 extension ArchivedValue {
-    /// `.null` for both forms of nil.
+    /// The value, with `.null` for both forms of nil.
     fileprivate var normalNil: ArchivedValue { isNil ? .null : self }
 }
 
-/// How the effects of two sequences of changes differ.
+/// A difference between the effects of two sequences of changes.
 public struct ChangeDifference: Sendable, Hashable {
-    /// The object about which they differ.
+    /// The object whose effects differ.
     public var object: ChangeEffects.ObjectID
     /// The aspect that differs.
     public var aspect: ChangeEffects.Aspect

@@ -3,14 +3,13 @@ public import SystemCalls
 
 /// The change sets of one document, in an order in which they are applied.
 public struct ChangeHistory: Sendable {
-    /// In which order the sets are.
+    /// The order of the sets.
     public enum Order: Sendable {
         /// By modification time, then by identifier: the order in which a new client applies them
         /// (ticds-remote-format(5), 3.5).
         case modification
         /// By ``ChangeSetIdentifier/sendingTime(_:modified:)``, then by identifier: the order in which clients that
-        /// were running all the time have applied them. A set that was sent late comes after the sets that its author
-        /// knew.
+        /// were running all the time have applied them. A late set comes after the sets that its author knew.
         case sending
     }
 
@@ -20,16 +19,16 @@ public struct ChangeHistory: Sendable {
         public var document: RemoteName
         /// Identifier of the client that uploaded the set.
         public var client: RemoteName
-        /// The file as the listing has it.
+        /// The file as it was listed.
         public var file: ChangeSetFile
-        /// Where the file lies in the remote.
+        /// The path of the file in the remote.
         public var path: RemotePath
     }
 
-    /// The document whose sets these are.
+    /// The document to which the sets belong.
     public var documentIdentifier: RemoteName { document.identifier }
 
-    /// The clients whose sets these are; nil for all.
+    /// The clients to which the sets belong; nil for all.
     public let clients: Set<RemoteName>?
 
     private let document: DocumentSnapshot
@@ -67,7 +66,7 @@ public struct ChangeHistory: Sendable {
         }
     }
 
-    /// How many sets there are.
+    /// The number of sets.
     public var count: Int { places.count }
 
     /// The set at a position in the order of application, from 0.
@@ -84,8 +83,9 @@ public struct ChangeHistory: Sendable {
     }
 
     /// Calls `body` with every change that `filter` admits, set by set. The error of a set or a change that cannot be
-    /// read goes to `onDamage`; if that returns, the others follow. `taking` gets the bytes of each set first, and answers
-    /// with how many of its changes it has dealt with; nil for all. No further set is read once `isDone`.
+    /// read goes to `onDamage`; if that returns, the others follow. `taking` first gets the bytes of each set, and
+    /// returns the number of its changes that it has handled; nil for all. No further set is read once `isDone` returns
+    /// true.
     public func forEachRecord(
         in storage: any RemoteStorage, _ keyring: RemoteKeyring, filter: ChangeFilter = ChangeFilter(),
         taking: (SharedBytes, ChangePlace) -> Int? = { _, _ in 0 }, isDone: () -> Bool = { false },
@@ -132,7 +132,8 @@ public struct ChangePlace: Sendable, Hashable {
 
 extension ChangeSetReader {
     /// Calls `body` with every change of the set that `filter` admits, and its place. The sequence also counts the
-    /// changes that the filter leaves out. The first `done` changes are read, for the limits of the reader, but left out.
+    /// changes that the filter leaves out. The first `done` changes are read, because of the limits of the reader, but
+    /// left out.
     public func forEachRecord(
         at place: ChangePlace, after done: Int = 0, filter: ChangeFilter = ChangeFilter(),
         onDamage: (FileProblem) throws(FileProblem) -> Void,
@@ -174,20 +175,20 @@ public struct ChangeRecord: Sendable, Hashable {
     }
 }
 
-/// Which changes the user wants to see. A condition that is nil admits every change.
+/// The changes that the user wants to see. A condition that is nil admits every change.
 public struct ChangeFilter: Sendable, Hashable {
-    /// Name of the object's entity.
+    /// The entity of the object.
     public var entity: String?
-    /// The object's sync ID, or the related object's.
+    /// The sync ID of the object or of the related object.
     public var object: String?
     /// Names of types; see `ChangeType.name`.
     public var types: Set<String>?
-    /// The earliest time stamp, in seconds since 2001-01-01 00:00:00 UTC by the author's clock.
+    /// The earliest timestamp, in seconds since 2001-01-01 00:00:00 UTC by the author's clock.
     public var since: Double?
     /// The end of the time, in the same seconds; a change with exactly this time is left out.
     public var until: Double?
 
-    /// Admits a change that meets all these conditions.
+    /// A filter that admits changes that meet all these conditions.
     public init(
         entity: String? = nil, object: String? = nil, types: Set<String>? = nil, since: Double? = nil,
         until: Double? = nil
@@ -199,8 +200,8 @@ public struct ChangeFilter: Sendable, Hashable {
         self.until = until
     }
 
-    /// Whether the filter admits the change. A change without a time stamp, or with one that no
-    /// clock shows, may lie between the bounds.
+    /// Whether the filter admits the change. A change without a timestamp, or with an impossible one, may be between
+    /// the bounds.
     public func admits(_ change: SyncChange) -> Bool {
         if let entity, change.entity != entity { return false }
         if let object, change.objectSyncID != object, change.relatedSyncID != object { return false }

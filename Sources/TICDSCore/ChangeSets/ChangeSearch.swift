@@ -16,14 +16,14 @@ public struct ChangeSearch: Sendable {
     private let isExact: Bool
     private let bytes: SearchedBytes?
 
-    /// Searches for `text`, without regard to capitals and accents unless `isExact`.
+    /// A search for `text`, ignoring case and accents unless `isExact`.
     public init(_ text: String, isExact: Bool = false) {
         self.isExact = isExact
         wanted = isExact ? text : Self.folded(text)
         bytes = SearchedBytes(wanted, isExact: isExact)
     }
 
-    /// Whether nothing is left of the text that counts, so that every value contains it.
+    /// Whether nothing significant is left of the text, so that every value contains it.
     public var isEmpty: Bool { wanted.isEmpty }
 
     private static func folded(_ text: String) -> String {
@@ -74,18 +74,19 @@ public struct ChangeSearch: Sendable {
     }
 }
 
-/// Searches for ASCII characters by bytes. A `Character` equals an ASCII character if it has no other scalar, and is the
-/// same, or one of three that Unicode has twice.
+/// A search for ASCII characters by bytes. A `Character` equals an ASCII character if it has no other scalar, and is
+/// the same, or one of three that Unicode has twice.
 private struct SearchedBytes: Sendable {
     private let pattern: [UInt8]
     private let isExact: Bool
-    /// Whether text without these bytes may contain the pattern: by letters with accents, the Kelvin sign, the Greek
-    /// question mark, or varia.
+    /// Whether text without these bytes may contain the pattern, through letters with accents, the Kelvin sign, the
+    /// Greek question mark, or varia.
     private let hasTwin: Bool
     /// Whether digits, signs, exponents, `inf` and `nan` may contain the pattern.
     let isInNumbers: Bool
 
-    /// Nil for text that only `Character`s find: it is empty, not ASCII, or may divide a line break of two characters.
+    /// Nil for a pattern that only a search by `Character`s finds: it is empty, not ASCII, or may divide a line break
+    /// of two characters.
     init?(_ text: String, isExact: Bool) {
         pattern = Array(text.utf8)
         guard !pattern.isEmpty, pattern.allSatisfy({ $0 < 0x80 && $0 != 0x0A && $0 != 0x0D }) else {
@@ -96,11 +97,11 @@ private struct SearchedBytes: Sendable {
         isInNumbers = pattern.allSatisfy(Array("0123456789.+-einfa".utf8).contains)
     }
 
-    /// Whether UTF-8 text contains the pattern; nil if only its `Character`s tell.
+    /// Whether UTF-8 text contains the pattern; nil if only its `Character`s decide.
     func isFound(in text: UnsafeBufferPointer<UInt8>) -> Bool? {
         let isASCII = text.reduce(0) { $0 | $1 } < 0x80
         if !isASCII, hasTwin { return nil }
-        // Another scalar may follow the last character of the pattern, and make another `Character` of it.
+        // Another scalar may follow the last character of the pattern, and change its `Character`.
         return contains(text) ? isASCII ? true : nil : false
     }
 

@@ -3,7 +3,7 @@ public import SystemPackage
 
 /// The document, client and remote of a single change set file, by the names of the folders around it.
 public struct ChangeSetLocation: Sendable, Hashable {
-    /// Document, client and change set; nil where the names of the folders do not show them.
+    /// Document, client and change set; nil if the names of the folders do not show them.
     public let place: ChangePlace
     private let file: FilePath
 

@@ -5,7 +5,7 @@ public import SystemCalls
 public import SystemPackage
 
 /// The sync changes of one change set, decoded one at a time, in the order in which the framework applies them: by
-/// type, then by time stamp (ticds-remote-format(5), 3.5).
+/// type, then by timestamp (ticds-remote-format(5), 3.5).
 public struct ChangeSetReader {
     /// The file, for messages.
     public let path: FilePath
@@ -20,8 +20,8 @@ public struct ChangeSetReader {
 
     /// Opens a change set by its first bytes: a binary store, or the SQLite store of old and derived versions. Decrypt
     /// the bytes first: encrypted ones count as damaged.
-    /// - Throws: `.missing` for an empty file. Core Data reads it as a store without objects; but a client never uploads
-    ///   one, so that the content is elsewhere.
+    /// - Throws: `.missing` for an empty file. Core Data reads it as a store without objects; but a client never
+    ///   uploads one, so its content is missing.
     public init(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) {
         self.path = path
         if bytes.count == 0 { throw CloudPlaceholder.empty.problem(path) }
@@ -74,7 +74,8 @@ public struct ChangeSetReader {
         }
     }
 
-    /// The same, and at the end `onDamage` with the shortfall, unless it got another error: a damaged set often has both.
+    /// Calls `body` with every change, and at the end `onDamage` with the shortfall, unless `onDamage` got a different
+    /// error: a damaged set often has both.
     public func forEachChange(
         orShortfall onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (SyncChange) throws(FileProblem) -> Void

@@ -38,20 +38,20 @@ public struct RegisteredChangeSet: Sendable, Hashable {
 /// entity of the framework counts.
 public struct ChangeSetRegister: Sendable {
     private let store: SQLiteStore
-    /// Holds the copy that the store may be.
+    /// Keeps the private copy that the store may be.
     private let file: FileOnDisk
 
-    /// The metadata of the store that the register is.
+    /// The metadata of the register's store.
     public var metadata: StoreMetadata { store.metadata }
     /// Notes about the store, without the one about a model with more entities than the framework's own.
     public let notes: [StoreNote]
 
-    /// Opens a register without changing its folder. Reads a write-ahead log beside it, too.
+    /// Opens a register without changing its folder. Also reads a write-ahead log beside it.
     public init(_ path: FilePath) throws(FileProblem) {
         try self.init(FileOnDisk(path: path, folder: nil))
     }
 
-    /// The same of a file of a storage.
+    /// Opens a register that is a file of a storage.
     public init(_ file: FileOnDisk) throws(FileProblem) {
         let path = file.path
         self.file = file
@@ -70,7 +70,7 @@ public struct ChangeSetRegister: Sendable {
     }
 
     /// Opens a register of a remote.
-    /// - Throws: `.unsupported` if it is not a plain file; otherwise as for a path.
+    /// - Throws: `.unsupported` if it is not a regular file; otherwise as for a path.
     package init(_ file: RemotePath, in storage: any RemoteStorage) throws(FileProblem) {
         guard try storage.status(of: file).kind == .file else {
             let path = file.filePath(under: storage.root)
@@ -94,7 +94,7 @@ public struct ChangeSetRegister: Sendable {
         }
     }
 
-    /// Reads the lines as `forEachChangeSet` does, but gives only whether each has an identifier.
+    /// Calls `body` for every line as `forEachChangeSet` does, but only with whether it has an identifier.
     public func forEachLine(
         onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (_ hasIdentifier: Bool) throws(FileProblem) -> Void

@@ -5,9 +5,10 @@ import SystemCalls
 /// Writes a change set: the binary store of sync changes that a client uploads as `<identifier>.syncchg`.
 public enum ChangeSetWriter {
     /// The bytes of the file, with primary keys from 1 in the order given. `frameworkVersion` is the version of Core
-    /// Data in the metadata: 419 is that of iOS 6, when the framework was in use.
-    /// - Parameter example: the metadata of a set that other clients read. An app whose models were merged has the
-    ///   hashes of all of them in its sets, and refuses a set without them. The new set gets the hashes of the example.
+    /// Data in the metadata: 419 is the version of iOS 6, when the framework was in use.
+    /// - Parameter example: the metadata of a set that other clients read. The sets of an app whose models were merged
+    ///   have the hashes of all models, and the app refuses a set without them. The new set gets the hashes of the
+    ///   example.
     public static func bytes(
         of changes: some Sequence<SyncChange>, uuid: ArchivedUUID = .random(), frameworkVersion: Int = 419,
         like example: StoreMetadata? = nil
@@ -33,7 +34,7 @@ public enum ChangeSetWriter {
 
 extension RemoteKeyring {
     /// The metadata of a change set of the remote, as an example for a new one; nil if it cannot be read, or if it has
-    /// another model of changes.
+    /// a different model of changes.
     package func changeSetMetadata(of file: RemotePath, in storage: any RemoteStorage) -> StoreMetadata? {
         // try?: nil says that this one is no example
         guard let bytes = try? read(storage, file, limit: .changeSet),

@@ -12,21 +12,21 @@ public struct ChangeStatistics: Sendable, Hashable {
         public var record: ChangeRecord
     }
 
-    /// Changes in all.
+    /// The number of changes.
     public private(set) var count = 0
-    /// Changes by name of the entity.
+    /// The number of changes, by name of the entity.
     public private(set) var byEntity: [String: Int] = [:]
-    /// Changes by name of the type; see `ChangeType.name`.
+    /// The number of changes, by name of the type; see `ChangeType.name`.
     public private(set) var byType: [String: Int] = [:]
-    /// By identifier of the client; changes of files outside a remote are left out.
+    /// The number of changes, by identifier of the client; changes of files outside a remote are left out.
     public private(set) var byClient: [String: Int] = [:]
-    /// By day of the author's time stamp, as days since 2001-01-01 UTC.
+    /// The number of changes, by day of the author's timestamp, as days since 2001-01-01 UTC.
     public private(set) var byDay: [Int: Int] = [:]
     /// The largest values, largest first.
     public private(set) var largest: [LargeValue] = []
     private let limit: Int
 
-    /// Keeps the `limit` largest values.
+    /// Statistics that keep the `limit` largest values.
     public init(largest limit: Int = 10) { self.limit = limit }
 
     /// Counts one change.
@@ -63,7 +63,7 @@ public struct ChangeStatistics: Sendable, Hashable {
 }
 
 extension ArchivedValue {
-    /// Bytes of the texts and data in the value.
+    /// The size of the texts and data in the value, in bytes.
     public var payloadSize: Int {
         switch self {
         case .string(let text), .url(let text): text.utf8.count
@@ -79,32 +79,33 @@ extension ArchivedValue {
     }
 }
 
-/// How much is written about each entity: changes by kind, and the bytes of their values.
+/// The amount of changes of each entity: changes by kind, and the bytes of their values.
 public struct EntityChanges: Sendable, Hashable {
     /// The counts of one entity.
     public struct Counts: Sendable, Hashable {
-        /// By the name of the type: insert, attribute, toOne, addToMany, removeFromMany, delete, unknown.
+        /// The number of changes, by the name of the type: insert, attribute, toOne, addToMany, removeFromMany, delete,
+        /// unknown.
         public var byType: [String: Int] = [:]
         /// Bytes of texts and data among the values.
         public var bytes = 0
 
-        /// Changes of all types.
+        /// The number of changes of all types.
         public var changes: Int { byType.values.reduce(0, +) }
     }
 
-    /// By name of the entity.
+    /// The counts, by name of the entity.
     public private(set) var entities: [String: Counts] = [:]
 
-    /// Nothing counted yet.
+    /// Counts without changes.
     public init() {}
 
-    /// Counts one more change.
+    /// Counts one change.
     public mutating func add(_ change: SyncChange) {
         entities[change.entity, default: Counts()].byType[change.type.name, default: 0] += 1
         entities[change.entity]?.bytes += change.changedAttributes.payloadSize
     }
 
-    /// Changes of all entities.
+    /// The number of changes of all entities.
     public var total: Int { entities.values.reduce(0) { $0 + $1.changes } }
 
     /// The entities with the most changes first, then by name.

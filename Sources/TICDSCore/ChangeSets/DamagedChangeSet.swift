@@ -4,19 +4,19 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// A sync change of a damaged change set, as far as it is left.
+/// A sync change of a damaged change set, as far as it survives.
 public struct RecoveredChange: Sendable {
     /// The parts of a change.
     public enum Part: String, Sendable, CaseIterable {
-        /// Named as in `ticds.change/1`.
+        /// The parts, named as in `ticds.change/1`.
         case type, entity, objectSyncID, key, relatedEntity, attributes, relatedSyncID, timestamp
     }
 
-    /// What is left. Parts that are missing have no meaning here.
+    /// The surviving parts. Parts that are missing have no meaning here.
     public var change: SyncChange
-    /// The parts that are lost. Of the attributes of an insert some can be left.
+    /// The parts that are lost. Some attributes of an insert may survive.
     public var missing: Set<Part>
-    /// The names of lost attributes of an insert, as far as the names are left.
+    /// The names of lost attributes of an insert, as far as the names survive.
     public var missingAttributes: [String]
     /// The offset of the change in the file.
     public var offset: Int
@@ -25,13 +25,13 @@ public struct RecoveredChange: Sendable {
     public var isWhole: Bool { missing.isEmpty }
 }
 
-/// What is left of a binary change set that was cut off or damaged.
+/// The surviving content of a truncated or damaged binary change set.
 public struct DamagedChangeSet: Sendable {
     /// The store.
     public let store: DamagedBinaryStore
 
-    /// Finds what is left.
-    /// - Throws: if there is no change that could be read, and for a change set of another form.
+    /// Finds the surviving changes.
+    /// - Throws: an error if no change can be read, and for a change set that is not a binary store.
     public init(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) {
         if PlainSignature(bytes) == .sqlite {
             throw FileProblem(
@@ -50,13 +50,13 @@ public struct DamagedChangeSet: Sendable {
         }
     }
 
-    /// Calls `body` with the changes that are left, in the order of application as far as they have a place in it; then with
-    /// the others.
+    /// Calls `body` with the surviving changes: in the order of application as far as they have a place in it, then the
+    /// others.
     public func forEachChange(
         _ body: (RecoveredChange) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         var decoder = KeyedArchiveDecoder(store.objects.reader)
-        // By type and time, which may be lost; the position decides among equals, as in a whole set.
+        // By type and time, which may be lost; the position decides between equal ones, as in an intact set.
         var order: [(lost: Int, type: Int, time: Double, position: Int)] = []
         order.reserveCapacity(store.nodes.count)
         for (position, node) in store.nodes.enumerated() {
@@ -68,7 +68,7 @@ public struct DamagedChangeSet: Sendable {
         for place in order { try body(change(store.nodes[place.position], &decoder)) }
     }
 
-    /// All changes in the order of the file, if only its end is missing, and nothing of a change; nil otherwise.
+    /// All changes in the order of the file, if only its end is missing and no change is damaged; nil otherwise.
     package func changesIfOnlyCutOff() -> [SyncChange]? {
         guard let expected = store.size.expected, store.size.found < expected,
             store.objects.contradiction == nil, store.lostKeys?.isEmpty == true
@@ -148,7 +148,7 @@ public struct DamagedChangeSet: Sendable {
         return found
     }
 
-    /// The attributes that are left of the dictionary of an insert.
+    /// Adds the surviving attributes of the dictionary of an insert.
     private func addAttributes(
         _ reference: ArchivedReference?, to found: inout RecoveredChange, _ decoder: inout KeyedArchiveDecoder
     ) {

@@ -7,7 +7,7 @@ public import KeyedArchive
 public struct FastChangeSetValidator: ~Copyable {
     private var store: FastStoreValidator
 
-    /// Checks the plain bytes of a set.
+    /// Checks the decrypted bytes of a set.
     /// - Parameter known: the metadata of other sets.
     public init(_ bytes: SharedBytes, known: KnownMetadata? = nil) throws(UnfamiliarArchive) {
         store = try FastStoreValidator(bytes, entity: FrameworkModels.syncChangeEntity, known: known)
@@ -45,7 +45,7 @@ public struct FastChangeSetValidator: ~Copyable {
         store.objects.member(slot.rawValue, of: slots)
     }
 
-    /// Whether the archives of the set are in the form that Core Data writes, and contain only known classes.
+    /// Whether the archives of the set have the form that Core Data writes, and contain only known classes.
     public var isInUsualForm: Bool { store.isInUsualForm }
 
     /// The version hash of the framework's entity in the metadata; nil if there is none.

@@ -7,7 +7,7 @@ import SystemCalls
 /// The changes of a binary set of the usual form in the order of application, as places in its bytes. Throws
 /// `UnlocatedObject` for any other set and any damage; `ChangeSetReader` gives the same changes as values.
 package struct LocatedChanges: Sendable {
-    /// The slots of one change, and what the order depends on.
+    /// The slots of one change, and the values that determine its order.
     private struct Place {
         var type: Int
         var timestamp: Double
@@ -24,8 +24,8 @@ package struct LocatedChanges: Sendable {
     /// Below this number of changes one thread is as fast as two.
     package static let parallelCount = 4096
 
-    /// Finds the changes in the plain bytes of a set.
-    /// - Parameter workers: threads for many changes.
+    /// Finds the changes in the decrypted bytes of a set.
+    /// - Parameter workers: the number of threads for many changes.
     package init(_ bytes: SharedBytes, workers: Int) throws(UnlocatedObject) {
         let store = try StoreCursor(bytes, entity: FrameworkModels.syncChangeEntity)
         objects = store.objects
@@ -96,7 +96,8 @@ package struct LocatedChanges: Sendable {
         return places
     }
 
-    /// What a `KeyedArchiveDecoder` may spend on all changes before it may come to its limits in a single value.
+    /// The part of a `KeyedArchiveDecoder`'s limits that all changes together may use, so that no single value can
+    /// reach the limits.
     package var share: (visits: Int, bytes: Int) {
         let most = KeyedArchiveDecoder(objects.reader).most
         return (most.visits / 3, most.bytes / 3)
@@ -121,7 +122,7 @@ package struct LocatedChanges: Sendable {
 package struct LocatedChange {
     package var type: ChangeType
     package var timestamp: Double
-    /// A string or nil, like the four after it.
+    /// The name of the entity: a string or nil, like the four after it.
     package var entity: ArchivedReference
     package var objectSyncID: ArchivedReference
     package var key: ArchivedReference

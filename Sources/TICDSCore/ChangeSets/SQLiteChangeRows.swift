@@ -4,8 +4,8 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// A change set in an SQLite store, as old and derived versions of the framework write it
-/// (core-data-sqlite-store(5), 8).
+/// A change set in an SQLite store, as old and derived versions of the framework write them (core-data-sqlite-store(5),
+/// 8).
 public struct SQLiteChangeRows: Sendable {
     private let store: SQLiteStore
 
@@ -54,7 +54,7 @@ public struct SQLiteChangeRows: Sendable {
     private func change(_ object: StoredObject) throws(FileProblem) -> SyncChange {
         let values = Dictionary(object.attributes.map { ($0.name, $0.value) }) { first, _ in first }
         let type = values["changeType"] ?? .none
-        // Clients take no type for type 0, and pass over the change.
+        // Clients find no type for type 0, and skip the change.
         guard let number = type.isNil ? 0 : type.integerValue else {
             throw incomplete(object, "changeType, a number of 16 bits")
         }
@@ -111,7 +111,7 @@ struct PrivateChangeRows {
 }
 
 extension FileProblem {
-    /// The problem of a private copy as that of the file `path`.
+    /// The problem with the file `path` in place of the private copy.
     func renamed(_ path: FilePath) -> FileProblem {
         var problem = self
         problem.path = path

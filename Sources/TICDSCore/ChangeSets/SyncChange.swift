@@ -2,7 +2,7 @@ public import KeyedArchive
 
 /// One recorded edit of one object (ticds-remote-format(5), 3.1 and 3.3).
 public struct SyncChange: Sendable, Hashable {
-    /// What the change does.
+    /// The type of the change.
     public var type: ChangeType
     /// Name of the entity of the edited object; empty if the change has none, which crashes the clients that receive
     /// it.
@@ -13,16 +13,16 @@ public struct SyncChange: Sendable, Hashable {
     public var key: String?
     /// The relationship's destination entity, which need not be the related object's own.
     public var relatedEntity: String?
-    /// An insert: a dictionary of all attributes that are not nil. An attribute change: the new value.
+    /// For an insert, a dictionary of all attributes that are not nil; for an attribute change, the new value.
     public var changedAttributes: ArchivedValue
-    /// Changes of relationships: the related object's sync ID, or nil if a to-one was cleared.
+    /// For changes of relationships, the related object's sync ID, or nil if a to-one was cleared.
     public var changedRelationships: ArchivedValue
-    /// By the writer's clock, in seconds since 2001-01-01 00:00:00 UTC.
+    /// The time by the writer's clock, in seconds since 2001-01-01 00:00:00 UTC.
     public var timestamp: Double?
     /// The change's own key in its file.
     public var primaryKey: Int64
 
-    /// A change; leave out what its type does not need (ticds-remote-format(5), 3.3).
+    /// A change; omit what its type does not need (ticds-remote-format(5), 3.3).
     public init(
         type: ChangeType, entity: String, objectSyncID: String?, key: String? = nil,
         relatedEntity: String? = nil,
@@ -45,9 +45,9 @@ public struct SyncChange: Sendable, Hashable {
     public var relatedSyncID: String? { changedRelationships.stringValue }
 }
 
-/// What a sync change does to its object (ticds-remote-format(5), 3.2).
+/// The effect of a sync change on its object (ticds-remote-format(5), 3.2).
 public enum ChangeType: Hashable, Sendable {
-    /// The six that the framework applies; on the wire 1 to 5, and 10 for a deletion.
+    /// The six types that the framework applies; stored as 1 to 5, and 10 for a deletion.
     case insert, attribute, toOne, addToMany, removeFromMany, delete
     /// A number that the framework does not define.
     case unknown(Int)
@@ -65,7 +65,7 @@ public enum ChangeType: Hashable, Sendable {
         }
     }
 
-    /// The number that the framework stores; it is also the order of application within a set.
+    /// The number that the framework stores. It also determines the order of application within a set.
     public var number: Int {
         switch self {
         case .insert: 1
@@ -99,10 +99,9 @@ public enum SyncID {
 }
 
 extension SyncChange {
-    /// Another sync ID that the change gives to its object, so that clients no longer agree on the sync ID. Nil for all
-    /// changes of the framework: it records a sync ID that an object gets late under that same sync ID
-    /// (ticds-protocol(7),
-    /// 1.6).
+    /// A different sync ID that the change gives to its object, so that clients no longer agree on the sync ID. Nil for
+    /// all changes of the framework: if an object gets a sync ID late, it records that under the same sync ID
+    /// (ticds-protocol(7), 1.6).
     public var givenSyncID: ArchivedValue? {
         let given: ArchivedValue
         switch type {
@@ -119,7 +118,7 @@ extension SyncChange {
         return given
     }
 
-    /// What is wrong with a change of the sync ID, in words.
+    /// The fault of a change of the sync ID, in words.
     public var syncIDFault: String? {
         givenSyncID.map { value in
             let given = value.isNil ? "none" : value.stringValue.map { "“\($0.prefix(200))”" } ?? "no text"
@@ -128,22 +127,22 @@ extension SyncChange {
     }
 }
 
-/// Which parts a sync change has, without its values. This shows whether it has all that its type needs
+/// The parts that a sync change has, without its values. They show whether it has all that its type needs
 /// (ticds-remote-format(5), 3.3).
 public struct ChangeOutline: Sendable, Hashable {
-    /// What the change does.
+    /// The type of the change.
     public var type: ChangeType
     /// Name of the entity of the edited object; empty if the change has none.
     public var entity: String
-    /// Whether it has a sync ID.
+    /// Whether the change has a sync ID.
     public var hasSyncID: Bool
-    /// Whether it has the name of a property.
+    /// Whether the change has the name of a property.
     public var hasKey: Bool
-    /// Whether it has the name of a related entity.
+    /// Whether the change has the name of a related entity.
     public var hasRelatedEntity: Bool
     /// Whether the changed attributes are a dictionary.
     public var hasAttributes: Bool
-    /// Whether it has the sync ID of a related object.
+    /// Whether the change has the sync ID of a related object.
     public var hasRelatedSyncID: Bool
     /// Key of the change in its store.
     public var primaryKey: Int64

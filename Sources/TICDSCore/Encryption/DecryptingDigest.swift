@@ -3,7 +3,7 @@ import SystemCalls
 import SystemPackage
 
 /// Decrypts an encrypted file that comes in pieces, as a client would, and makes the digest of its plain text. This
-/// proves that a file that is being written can be read again.
+/// proves that a newly written file can be read again.
 struct DecryptingDigest: ~Copyable {
     private let key: SyncKey
     private let path: FilePath
@@ -51,7 +51,7 @@ struct DecryptingDigest: ~Copyable {
         return plain.finalize()
     }
 
-    /// The next bytes, which the HMAC covers.
+    /// The next bytes that the HMAC covers.
     private mutating func authenticated(_ count: Int) -> [UInt8] {
         let bytes = Array(pending[..<count])
         pending.removeFirst(count)

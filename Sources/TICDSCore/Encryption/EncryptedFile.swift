@@ -6,12 +6,12 @@ public import SystemPackage
 /// The form of an encrypted file (ticds-protocol(7), 3.2): 16 bytes of initialisation vector, 48 bytes with the
 /// wrapped key and vector of the file, the padded body, 32 bytes of HMAC-SHA256. It has no magic and no version.
 public enum EncryptedFile {
-    /// What the HMAC of a file covers.
+    /// The bytes that the HMAC of a file covers.
     public enum HMACForm: Sendable, Hashable {
         /// All bytes before it.
         case since2011June
-        /// All bytes but the first 16: the form of the framework's first weeks, which its later versions refuse. The
-        /// programs only read it, and only if the user asks for it.
+        /// All bytes except the first 16: the form of the framework's first weeks, which its later versions refuse. The
+        /// commands only read it, and only if the user asks for it.
         case before2011June
 
         /// Number of bytes at the beginning that the HMAC does not cover.
@@ -24,7 +24,7 @@ public enum EncryptedFile {
     static let macSize = 32
     /// Size of an encrypted file without plain text.
     public static let smallestSize = 112
-    /// Bytes that code which streams handles at a time.
+    /// The number of bytes that streaming code processes at a time.
     public static let chunkSize = 64 << 10
 
     /// Behaviour of a client that works without encryption on an encrypted change set (ticds-protocol(7), 4.3-1;
@@ -33,7 +33,7 @@ public enum EncryptedFile {
         takes an encrypted change set for a damaged store, and crashes on it at every synchronisation
         """
 
-    /// True where an encrypted file can have this size in bytes: 96 and at least one block of 16.
+    /// Whether an encrypted file can have this size in bytes: 96 and at least one block of 16.
     public static func canHaveSize(_ size: Int) -> Bool {
         size >= smallestSize && (size - headerSize - macSize) % blockSize == 0
     }
@@ -65,7 +65,7 @@ public enum EncryptedFile {
         return headerSize..<(size - macSize)
     }
 
-    /// The HMAC does not fit: the password is wrong, or the file is damaged. The file does not show which.
+    /// The error of a wrong HMAC: the password is wrong, or the file is damaged. The file does not show which.
     static func mismatch(_ path: FilePath) -> FileProblem {
         FileProblem(
             .wrongPassword, path: path, "wrong password, or the file is damaged",
@@ -74,7 +74,7 @@ public enum EncryptedFile {
     }
 
     /// Encrypts `plain` under a new file key and new vectors from the system's random numbers.
-    /// - Parameter path: the file that is to be, for errors.
+    /// - Parameter path: the new file, for errors.
     public static func encrypt(
         _ plain: SharedBytes, with key: SyncKey, path: FilePath
     ) throws(FileProblem) -> SharedBytes {
@@ -82,7 +82,7 @@ public enum EncryptedFile {
     }
 
     /// Encrypts with a given vector of 16 bytes and a given file key and vector of 48 bytes, so that a test can know
-    /// the answer.
+    /// the result.
     static func encrypt(
         _ plain: SharedBytes, with key: SyncKey, vector: [UInt8], secret: [UInt8], path: FilePath
     ) throws(FileProblem) -> SharedBytes {
@@ -101,17 +101,17 @@ public enum EncryptedFile {
         return SharedBytes(file)
     }
 
-    /// Decrypts a file that is in memory. Nothing is handed out before the whole file has been authenticated.
+    /// Decrypts a file that is in memory. Returns nothing before the whole file has been authenticated.
     /// - Parameter path: the file, for errors.
-    /// - Throws: `.damaged` for a size that no encrypted file has, and for bad padding below a good HMAC;
-    ///   `.wrongPassword` for an HMAC that does not fit, which a wrong password and a damaged file both cause.
+    /// - Throws: `.damaged` for a size that no encrypted file has, and for wrong padding under a correct HMAC;
+    ///   `.wrongPassword` for a wrong HMAC, which a wrong password and a damaged file both cause.
     public static func decrypt(
         _ bytes: SharedBytes, with key: SyncKey, path: FilePath, form: HMACForm = .since2011June
     ) throws(FileProblem) -> SharedBytes {
         try decrypt(try PrivateBytes(copying: bytes, path: path), with: key, path: path, form: form)
     }
 
-    /// The same, in the memory into which the file was read.
+    /// Decrypts a file in the memory into which it was read.
     static func decrypt(
         _ bytes: consuming PrivateBytes, with key: SyncKey, path: FilePath, form: HMACForm
     ) throws(FileProblem) -> SharedBytes {
@@ -149,13 +149,14 @@ public enum EncryptedFile {
 
     /// Decrypts a file of any size in pieces of at most 64 KiB; memory does not grow with the file beyond `budget`.
     ///
-    /// The whole file is authenticated before the first piece is handed out. One that is no larger than `budget`
-    /// is read once. A larger one is read twice, and authenticated again in the second reading.
+    /// The whole file is authenticated before the first piece is passed on. A file no larger than `budget` is read
+    /// once. A larger file is read twice, and authenticated again in the second reading.
     /// - Parameters:
-    ///   - file: where to read.
+    ///   - file: the file to read.
     ///   - budget: bytes that may be kept in memory.
-    ///   - sink: takes the pieces of plain text in order. What it took must be thrown away when this throws.
-    /// - Throws: as above, and `.changedWhileReading` when somebody wrote the file between the two readings.
+    ///   - sink: takes the pieces of plain text in order. The caller must discard them if this throws.
+    /// - Throws: the errors for a file in memory, and `.changedWhileReading` if another process wrote the file between
+    ///   the two readings.
     public static func decrypt(
         _ file: RangeReader, with key: SyncKey, form: HMACForm = .since2011June, budget: Int = 16 << 20,
         to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
@@ -183,8 +184,8 @@ public enum EncryptedFile {
         guard try file.status() == before else { throw file.changed() }
     }
 
-    /// Decrypts a file of any size in one reading. The sink must be a private file: nothing that it gets is authentic
-    /// before this returns, and it must be thrown away when this throws.
+    /// Decrypts a file of any size in one reading. The sink must be a private file: its content is not authentic before
+    /// this returns, and must be discarded if this throws.
     static func decryptPrivately(
         _ file: RangeReader, with key: SyncKey, form: HMACForm,
         to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void

@@ -2,7 +2,7 @@ import Cryptography
 import SystemCalls
 import SystemPackage
 
-/// Encrypts a file whose plain text comes in pieces; memory does not grow with the file.
+/// A stream that encrypts plain text in pieces; memory does not grow with the file.
 struct EncryptingStream: ~Copyable {
     private var cipher: FileCipher
     private var hmac: HMACSHA256
@@ -12,8 +12,8 @@ struct EncryptingStream: ~Copyable {
     private var rest: [UInt8] = []
     private let path: FilePath
 
-    /// Draws a new file key and new vectors from the system's random numbers.
-    /// - Parameter path: the file that is to be, for errors.
+    /// Generates a new file key and new vectors from the system's random numbers.
+    /// - Parameter path: the new file, for errors.
     init(key: SyncKey, path: FilePath) throws(FileProblem) {
         var numbers = SystemRandomNumberGenerator()
         func random(_ count: Int) -> [UInt8] {
@@ -24,7 +24,8 @@ struct EncryptingStream: ~Copyable {
             path: path)
     }
 
-    /// With a given vector of 16 bytes and a given file key and vector of 48 bytes, so that a test can know the answer.
+    /// A stream with a given vector of 16 bytes and a given file key and vector of 48 bytes, so that a test can know
+    /// the result.
     init(key: SyncKey, vector: [UInt8], secret: [UInt8], path: FilePath) throws(FileProblem) {
         var wrapped = secret
         do {
@@ -39,7 +40,7 @@ struct EncryptingStream: ~Copyable {
         self.path = path
     }
 
-    /// Takes a piece of plain text, and gives the parts of the encrypted file that are ready to `sink`.
+    /// Encrypts a piece of plain text, and passes the parts of the encrypted file that are ready to `sink`.
     mutating func take(
         _ plain: UnsafeRawBufferPointer, _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
@@ -49,7 +50,7 @@ struct EncryptingStream: ~Copyable {
         try encrypt(ready, sink)
     }
 
-    /// Gives the rest of the encrypted file to `sink`.
+    /// Passes the rest of the encrypted file to `sink`.
     mutating func finish(
         _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {

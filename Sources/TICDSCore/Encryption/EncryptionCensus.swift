@@ -1,24 +1,24 @@
 import SystemCalls
 import SystemPackage
 
-/// Which files of a remote are encrypted. The census opens every one of them.
+/// The encrypted files of a remote. The census opens every file.
 public struct EncryptionCensus: Sendable {
-    /// A file that is not as it should be, and why.
+    /// A file in an unexpected state, and the reason.
     public struct Exception: Hashable, Sendable {
         /// The file.
         public var file: RemoteFile
-        /// What is wrong with it, in words.
+        /// The problem of the file, in words.
         public var problem: String
     }
 
-    /// Files that the key opens, including strays. Without a key: the plain files to encrypt.
+    /// Files that the key opens, including strays. Without a key: the unencrypted files to encrypt.
     public private(set) var sound: [ProtectedFile] = []
-    /// Files that are plain though the remote is encrypted.
+    /// Files that are unencrypted although the remote is encrypted.
     public private(set) var plain: [Exception] = []
-    /// Files that the key does not open, that look encrypted though the remote is not, or that are not on this machine.
+    /// Files that the key does not open, that look encrypted although the remote is not, or that are not local.
     public private(set) var unreadable: [Exception] = []
 
-    /// Reads every file that is encrypted in this remote to its end.
+    /// Reads every file that clients encrypt in this remote to its end.
     /// - Parameter key: the key of the remote.
     public init(
         _ snapshot: RemoteSnapshot, _ storage: any RemoteStorage, key: SyncKey, form: EncryptedFile.HMACForm,
@@ -28,7 +28,7 @@ public struct EncryptionCensus: Sendable {
         self.init(snapshot, progress) { file in Self.verdict(file, storage, keyring) }
     }
 
-    /// Reads the beginning of every file of a plain remote that an encrypted remote would encrypt.
+    /// Reads the beginning of every file of an unencrypted remote that clients of an encrypted remote would encrypt.
     public init(
         ofPlain snapshot: RemoteSnapshot, _ storage: any RemoteStorage,
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }

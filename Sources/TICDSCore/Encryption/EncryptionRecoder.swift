@@ -3,23 +3,23 @@ import Cryptography
 public import SystemCalls
 
 /// Encrypts files, decrypts them, or encrypts them with another key. It checks its output: it decrypts an encrypted
-/// file again, and compares a plain one with a second decryption.
+/// file again, and compares a decrypted one with a second decryption.
 public struct EncryptionRecoder: Sendable {
     private let old: SyncKey?
     private let form: EncryptedFile.HMACForm
     private let new: SyncKey?
 
     /// - Parameters:
-    ///   - old: the key of the files as they are; nil where they are plain.
+    ///   - old: the present key of the files; nil if they are unencrypted.
     ///   - form: how the old files are authenticated; the new ones are as they have been since June 2011.
-    ///   - new: the key of the files as they shall be; nil for plain ones.
+    ///   - new: the new key of the files; nil to decrypt them.
     public init(old: SyncKey?, form: EncryptedFile.HMACForm = .since2011June, new: SyncKey?) {
         self.old = old
         self.form = form
         self.new = new
     }
 
-    /// Gives the bytes of `file` in the new encryption to `sink`, in pieces.
+    /// Passes the bytes of `file` in the new encryption to `sink`, in pieces.
     public func recode(
         _ file: RemotePath, in storage: any RemoteStorage,
         to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
@@ -66,7 +66,7 @@ public struct EncryptionRecoder: Sendable {
             advice: "Nothing was changed; try again, and have the memory of this machine tested")
     }
 
-    /// Gives the plain text of the file to `sink`; returns its digest.
+    /// Passes the plain text of the file to `sink`; returns its digest.
     private func readPlain(
         _ file: RangeReader, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) -> [UInt8] {

@@ -3,18 +3,18 @@ import KeyedArchive
 public import SystemCalls
 package import SystemPackage
 
-/// What a new password needs: a salt, the key, and the file by which clients try a password
-/// (ticds-protocol(7), 1.1, 3.1, 3.4).
+/// The parts of a new password: a salt, the key, and the file by which clients try a password (ticds-protocol(7), 1.1,
+/// 3.1, 3.4).
 public struct EncryptionSecret: Sendable {
     /// The content of `salt.ticdsync`.
     public let salt: [UInt8]
     /// The key that follows from the password and the salt.
     public let key: SyncKey
-    /// What follows the application's identifier in the plain text of the test file.
+    /// The text after the application identifier in the plain text of the test file.
     let unique: String
 
-    /// Draws a salt of 16 bytes. White space at the ends of the password does not count.
-    /// - Throws: `.encrypted` if the password contains nothing else: the framework treats it as none.
+    /// Generates a salt of 16 bytes. White space at the ends of the password does not count.
+    /// - Throws: `.encrypted` if the password contains nothing else: the framework treats it as no password.
     public init(password: String) throws(FileProblem) {
         let salt = (0..<16).map { _ in UInt8.random(in: 0...255) }
         try self.init(password: password, salt: salt, unique: ArchivedUUID.random().description)

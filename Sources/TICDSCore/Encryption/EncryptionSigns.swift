@@ -2,12 +2,13 @@ public import Base
 public import SystemCalls
 public import SystemPackage
 
-/// The signs that a remote is encrypted. Clients look only at the salt (ticds-protocol(7), 3.5), which anybody who may
-/// write can remove. The programs compare the salt with every other sign, and read and write nothing if they disagree.
+/// The signs that a remote is encrypted. Clients look only at the salt (ticds-protocol(7), 3.5), which anyone with
+/// write access can remove. The commands compare the salt with every other sign, and read and write nothing if they
+/// disagree.
 public enum EncryptionSigns {
-    /// Why a remote without a salt is not a plain one; nil if all signs agree.
+    /// The contradiction between the missing salt of a remote and its other signs; nil if all signs agree.
     /// - Parameter files: files that clients of an encrypted remote encrypt. A file that is missing or cannot be read
-    ///   is no sign: a command that needs it fails then.
+    ///   is not a sign; a command that needs it fails.
     public static func contradiction(
         in storage: any RemoteStorage, _ files: [RemotePath]
     ) throws(FileProblem) -> FileProblem? {
@@ -40,7 +41,7 @@ public enum EncryptionSigns {
 }
 
 extension RemoteStorage {
-    /// The names of the folders in a folder; none where that does not exist.
+    /// The names of the folders in a folder; none if it does not exist.
     fileprivate func folders(in folder: RemotePath) throws(FileProblem) -> [RemoteName] {
         try unlessMissing { () throws(FileProblem) in
             try list(folder).listing.filter { $0.kind == .folder }.map(\.name)
@@ -65,7 +66,7 @@ extension RemoteSnapshot {
 extension EncryptedFile {
     /// Whether these are probably the bytes of an encrypted file: the size fits, they have no known signature, and they
     /// are neither text nor mostly zeros.
-    /// - Parameter head: the first 64 bytes, fewer where the file is shorter.
+    /// - Parameter head: the first 64 bytes, fewer if the file is shorter.
     public static func looksEncrypted(_ head: SharedBytes, size: Int64) -> Bool {
         guard canHaveSize(Int(clamping: size)), PlainSignature(head) == nil else { return false }
         let bytes = head.array(0..<PlainSignature.headSize)
@@ -75,7 +76,8 @@ extension EncryptedFile {
 }
 
 extension FileProblem {
-    /// A plain file in an encrypted remote. Clients refuse it, because anybody who may write can have put it there.
+    /// The error of an unencrypted file in an encrypted remote. Clients refuse it, because anyone with write access can
+    /// have put it there.
     public static func plainInEncrypted(_ path: FilePath, _ found: PlainSignature) -> FileProblem {
         FileProblem(
             .refused, path: path, "a plain file in an encrypted remote", expected: "an encrypted file",
@@ -101,7 +103,7 @@ extension FileProblem {
             finding: "TICDS-0502")
     }
 
-    /// - Parameter advice: which file remembers the encryption, and when to remove it.
+    /// - Parameter advice: the file that remembers the encryption, and when to remove it.
     package static func encryptionIsGone(_ path: FilePath, advice: String) -> FileProblem {
         FileProblem(
             .refused, path: path, "the remote was encrypted, but nothing in it shows that any more",

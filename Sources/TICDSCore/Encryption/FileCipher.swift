@@ -1,6 +1,6 @@
 import Cryptography
 
-/// The cipher of one file: AES-256-CBC in pieces, which are encrypted and decrypted in place.
+/// The cipher of one file: AES-256-CBC applied in place to pieces of the file.
 struct FileCipher: ~Copyable {
     private var cipher: BlockCipher
 
@@ -11,7 +11,7 @@ struct FileCipher: ~Copyable {
         cipher = try BlockCipher(key: key, vector: vector)
     }
 
-    /// The cipher of a file's body, from its 64-byte header. Nobody may use what it decrypts before the file is
+    /// The cipher of a file's body, from its 64-byte header. Decrypted bytes must not be used before the file is
     /// authenticated.
     init(header: some Collection<UInt8>, key: SyncKey) throws(CryptographyError) {
         var wrapping = try FileCipher(key: key.bytes, vector: header.prefix(EncryptedFile.blockSize))
@@ -37,7 +37,7 @@ struct FileCipher: ~Copyable {
         }
     }
 
-    /// Encrypts whole blocks, at least one: those of `bytes` from `start` on, up to `end` or to all.
+    /// Encrypts whole blocks, at least one: the blocks of `bytes` from `start` to `end`, by default to the end.
     mutating func encrypt(
         _ bytes: inout [UInt8], from start: Int = 0, to end: Int? = nil
     ) throws(CryptographyError) {

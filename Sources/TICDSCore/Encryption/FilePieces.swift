@@ -25,8 +25,8 @@ struct FilePieces {
         return hmac.finalize()
     }
 
-    /// Decrypts the file, and checks the HMAC before it hands out the last piece.
-    /// - Parameter mismatch: the error to throw if the HMAC does not fit.
+    /// Decrypts the file, and checks the HMAC before it passes on the last piece.
+    /// - Parameter mismatch: the error to throw if the HMAC is wrong.
     func decrypt(
         key: SyncKey, tag: [UInt8], mismatch: FileProblem,
         _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
@@ -50,7 +50,7 @@ struct FilePieces {
     }
 }
 
-/// Decrypts the body of an authenticated file piece by piece and takes the padding off the last one.
+/// Decrypts the body of an authenticated file piece by piece and removes the padding from the last piece.
 struct BodyReader: ~Copyable {
     private var cipher: FileCipher
     private let body: Range<Int>
@@ -68,7 +68,7 @@ struct BodyReader: ~Copyable {
         offset = body.lowerBound
     }
 
-    /// Where the next piece lies in the file; nil after the last one.
+    /// The range of the next piece in the file; nil after the last one.
     var nextRange: Range<Int>? {
         guard offset < body.upperBound else { return nil }
         return offset..<min(offset + EncryptedFile.chunkSize, body.upperBound)
@@ -90,7 +90,7 @@ struct BodyReader: ~Copyable {
         return UnsafeRawBufferPointer(rebasing: plain.dropLast(padding))
     }
 
-    /// The same, and gives plain text that is not empty to `sink`.
+    /// Decrypts the next piece in place, and passes plain text that is not empty to `sink`.
     mutating func take(
         _ piece: UnsafeMutableRawBufferPointer, _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {

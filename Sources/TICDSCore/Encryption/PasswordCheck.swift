@@ -1,10 +1,10 @@
 import Base
 public import SystemCalls
 
-/// Finds out whether a remote is encrypted and whether a password opens it (ticds-protocol(7), 3.4).
+/// Determines whether a remote is encrypted and whether a password opens it (ticds-protocol(7), 3.4).
 public enum PasswordCheck {
     /// The salt of the remote; nil if it has none and is not encrypted.
-    /// - Throws: `.damaged` if the salt is empty or not a plain file; `.missing` if its content is not here.
+    /// - Throws: `.damaged` if the salt is empty or not a regular file; `.missing` if its content is not local.
     public static func salt(of storage: any RemoteStorage) throws(FileProblem) -> [UInt8]? {
         let file = RemoteLayout.saltPath
         let path = file.filePath(under: storage.root)
@@ -55,8 +55,8 @@ public enum PasswordCheck {
 
     /// Tries a key on the test file and, if that does not decide, on other files.
     ///
-    /// A damaged test file and a wrong password look alike, so a key that the test file refuses still counts as
-    /// good when it opens another file.
+    /// A damaged test file and a wrong password look alike, so a key that fails on the test file still counts as
+    /// correct if it opens another file.
     public static func check(
         _ key: SyncKey, _ storage: any RemoteStorage, others: [RemotePath] = [],
         form: EncryptedFile.HMACForm = .since2011June

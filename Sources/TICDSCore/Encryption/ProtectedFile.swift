@@ -4,17 +4,17 @@ import SystemCalls
 public struct ProtectedFile: Hashable, Sendable {
     /// The file.
     public var file: RemoteFile
-    /// What the file is for.
+    /// The purpose of the file.
     public var role: FileRole
-    /// False for strays, and for files in a place that the framework does not know: only trying shows whether such a
-    /// file is encrypted.
+    /// False for strays, and for files in a place that the framework does not know: only a test decryption shows
+    /// whether such a file is encrypted.
     public var isExpected: Bool
 }
 
 extension RemoteSnapshot {
-    /// The files that encryption concerns, in the order of their paths. Files that are never encrypted are left out
-    /// (the salt, `ReadMe.txt`, integrity keys, recent syncs and registers), and the test file, which is written and
-    /// removed with the salt.
+    /// The files that clients encrypt, in the order of their paths. Files that are never encrypted are left out (the
+    /// salt, `ReadMe.txt`, integrity keys, recent syncs and registers), and the test file, which is written and removed
+    /// with the salt.
     public func protectedFiles() -> [ProtectedFile] {
         var strays: Set<RemotePath> = []
         for stray in self.strays where !Self.isData(stray.kind) { strays.insert(stray.path) }

@@ -5,25 +5,26 @@ public import SystemPackage
 
 /// Decrypts the files of a remote, and encrypts new ones.
 ///
-/// The bytes of a file show whether it is encrypted (ticds-protocol(7), 3.5). The keyring refuses a plain file in an
-/// encrypted remote, as clients do, because anybody who may write can have put it there; and an encrypted file in a
-/// plain remote. Do not use it for files that are never encrypted: the salt, `ReadMe.txt`, registers, recent syncs.
+/// The bytes of a file show whether it is encrypted (ticds-protocol(7), 3.5). The keyring refuses an unencrypted file
+/// in an encrypted remote, as clients do, because anyone with write access can have put it there; and an encrypted file
+/// in an unencrypted remote. Do not use it for files that are never encrypted: the salt, `ReadMe.txt`, registers,
+/// recent syncs.
 public struct RemoteKeyring: Sendable {
-    /// Whether the remote is encrypted, and whether its key is known.
+    /// The state of the encryption and the key.
     public enum State: Sendable, Hashable {
         /// The remote has no salt.
         case plain
-        /// The remote has a salt, and nobody gave a password.
+        /// The remote has a salt, but the password is missing.
         case locked
         /// A key that has opened a file of this remote.
         case checked(SyncKey)
-        /// A key that could not be tried, because the remote holds no encrypted file.
+        /// A key that could not be tried, because the remote contains no encrypted file.
         case unchecked(SyncKey)
     }
 
     /// Whether the remote is encrypted, and its key if that is known.
     public let state: State
-    /// What the HMAC of the files covers; only remotes of the framework's first weeks have the older form.
+    /// The bytes that the HMAC of the files covers; only remotes of the framework's first weeks have the older form.
     public let form: EncryptedFile.HMACForm
 
     /// A keyring in this state.
@@ -35,7 +36,7 @@ public struct RemoteKeyring: Sendable {
     /// Whether the remote has a salt.
     public var isEncrypted: Bool { state != .plain }
 
-    /// The key; nil if the remote has none or the password is not known.
+    /// The key; nil if the remote has none or the password is unknown.
     public var key: SyncKey? {
         switch state {
         case .plain, .locked: nil
@@ -48,11 +49,11 @@ public struct RemoteKeyring: Sendable {
         isEncrypted && head.count > 0 && PlainSignature(head) == nil
     }
 
-    /// Refuses a plain file in an encrypted remote, and an encrypted file in a plain one.
+    /// Refuses an unencrypted file in an encrypted remote, and an encrypted file in an unencrypted one.
     /// - Parameters:
-    ///   - head: its first 64 bytes, fewer where the file is shorter.
+    ///   - head: its first 64 bytes, fewer if the file is shorter.
     ///   - size: bytes of the whole file.
-    /// - Throws: `.refused` with the code of the finding.
+    /// - Throws: `.refused` with the finding's code.
     public func check(
         _ head: SharedBytes, size: Int64, path: @autoclosure () -> FilePath
     ) throws(FileProblem) {
@@ -63,9 +64,9 @@ public struct RemoteKeyring: Sendable {
         }
     }
 
-    /// The plain bytes of a file that is in memory.
-    /// - Throws: `.refused` as `check` does; `.encrypted` without a password; `.wrongPassword` if the HMAC does not
-    ///   fit, or `.damaged` if the key has opened other files; `.damaged` for impossible sizes and bad padding.
+    /// The decrypted bytes of a file that is in memory.
+    /// - Throws: `.refused` as `check` does; `.encrypted` without a password; `.wrongPassword` if the HMAC is wrong, or
+    ///   `.damaged` if the key has opened other files; `.damaged` for impossible sizes and wrong padding.
     public func plainBytes(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) -> SharedBytes {
         try check(bytes, size: Int64(bytes.count), path: path)
         guard needsDecryption(bytes) else { return bytes }
@@ -77,8 +78,8 @@ public struct RemoteKeyring: Sendable {
         }
     }
 
-    /// The plain bytes of a whole file of a storage, no larger than `limit`.
-    /// - Throws: also `.missing` if the content of the file is not on this machine.
+    /// The decrypted bytes of a whole file of a storage, no larger than `limit`.
+    /// - Throws: also `.missing` if the content of the file is not local.
     public func read(
         _ storage: any RemoteStorage, _ file: RemotePath, limit: ReadLimit
     ) throws(FileProblem) -> SharedBytes {
@@ -88,7 +89,7 @@ public struct RemoteKeyring: Sendable {
         return try plainBytes(bytes, path: file.filePath(under: storage.root))
     }
 
-    /// The plain bytes of a file, in the memory into which it was read.
+    /// The decrypted bytes of a file, in the memory into which it was read.
     public func plainBytes(
         _ bytes: consuming PrivateBytes, path: @autoclosure () -> FilePath
     ) throws(FileProblem) -> SharedBytes {
@@ -105,9 +106,9 @@ public struct RemoteKeyring: Sendable {
         }
     }
 
-    /// Gives the plain text of an encrypted file to `sink`, in pieces of at most 64 KiB and in one reading; memory does
-    /// not grow with the file. The sink must be a private file: nobody may use or see what it gets before this returns,
-    /// and it must be thrown away when this throws.
+    /// Passes the plain text of an encrypted file to `sink`, in pieces of at most 64 KiB and in one reading; memory
+    /// does not grow with the file. The sink must be a private file: its content must not be used or visible before
+    /// this returns, and must be discarded if this throws.
     public func decryptPrivately(
         _ file: RangeReader, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
@@ -126,8 +127,8 @@ public struct RemoteKeyring: Sendable {
             advice: "Give the password with --password-file or --password-command")
     }
 
-    /// The key for new files. A key that was never tried may come from a wrong password or a foreign salt, and then
-    /// nobody could open the files.
+    /// The key for new files. A key that was never tried may come from a wrong password or a foreign salt; no client
+    /// could open the files then.
     private func sealingKey(_ path: FilePath) throws(FileProblem) -> SyncKey {
         switch state {
         case .checked(let key):
@@ -145,7 +146,8 @@ public struct RemoteKeyring: Sendable {
         }
     }
 
-    /// If the key has opened another file of the remote, the file is wrong, and not the password.
+    /// The problem, as damage of the file if the key has opened another file of the remote, so that the password is
+    /// right.
     private func explained(_ problem: FileProblem) -> FileProblem {
         guard case .checked = state, problem.kind == .wrongPassword else { return problem }
         var damaged = problem
@@ -156,16 +158,16 @@ public struct RemoteKeyring: Sendable {
     }
 
     /// The bytes of a new file of the remote: encrypted if the remote is.
-    /// - Parameter path: the file that is to be, for errors.
-    /// - Throws: `.encrypted` without a key; `.refused` if the key could not be tried, and for the form of 2011's first
-    ///   weeks, which the programs only read.
+    /// - Parameter path: the new file, for errors.
+    /// - Throws: `.encrypted` without a key; `.refused` if the key could not be tried, and for the form of the
+    ///   framework's first weeks, which the commands only read.
     public func sealed(_ plain: [UInt8], path: FilePath) throws(FileProblem) -> [UInt8] {
         guard isEncrypted else { return plain }
         return try EncryptedFile.encrypt(SharedBytes(plain), with: try sealingKey(path), path: path).array
     }
 
-    /// Encrypts a file of this machine in pieces, as a new file of the remote.
-    /// - Parameter path: the file that is to be, for errors.
+    /// Encrypts a local file in pieces, as a new file of the remote.
+    /// - Parameter path: the new file, for errors.
     /// - Throws: as `sealed` does.
     public func seal(
         _ file: FilePath, as path: FilePath, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
@@ -192,7 +194,7 @@ public enum PlainSignature: String, Sendable, Hashable, CaseIterable {
     case binaryStore
     /// An SQLite database: a store or a register.
     case sqlite
-    /// A zip, in which some variants upload whole stores.
+    /// A zip archive, in which some variants upload whole stores.
     case zip
     /// A binary property list.
     case binaryPropertyList
@@ -202,7 +204,7 @@ public enum PlainSignature: String, Sendable, Hashable, CaseIterable {
     /// Number of bytes that the decision needs.
     public static let headSize = XMLKind.signatureSize
 
-    /// Nil if the bytes have none of these signatures.
+    /// The signature at the beginning of `head`; nil if there is none of these.
     public init?(_ head: SharedBytes) {
         if let known = Self.magics.first(where: { head.starts(with: $0.bytes) }) {
             self = known.signature

@@ -13,11 +13,11 @@ public struct SyncKey: Sendable, Hashable, CustomStringConvertible {
     /// Number of SHA-256 calls between password and key.
     static let rounds = 7_500
 
-    /// Derives the key. White space at both ends of the password is left out, as the framework does; no Unicode
-    /// normal form is applied, so that the same letters typed in another form give another key.
+    /// Derives the key. White space at both ends of the password is left out, as the framework does; no Unicode normal
+    /// form is applied, so that the same letters typed in a different form give a different key.
     /// - Parameters:
     ///   - password: as the user typed it.
-    ///   - salt: the content of `Encryption/salt.ticdsync`, of whatever length.
+    ///   - salt: the content of `Encryption/salt.ticdsync`, of any length.
     public init(password: String, salt: [UInt8]) {
         var input: [UInt8] = []
         for unit in Self.trimmed(password).utf16 {
@@ -53,6 +53,6 @@ public struct SyncKey: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Does not contain the key, so that no log can.
+    /// A text without the key, so that no log can contain it.
     public var description: String { "SyncKey" }
 }

@@ -2,19 +2,20 @@ package import Base
 package import SystemCalls
 package import SystemPackage
 
-/// ISO 8601 text in UTC.
+/// A time as ISO 8601 text in UTC.
 extension FileTime: JSONWritable {
     package static var json: JSONType { .shared("time") }
     package func write(to json: inout JSONWriter) { json.appendValue { $0.appendQuoted(iso: self) } }
 }
 
 extension JSONWriter {
-    /// A path or name; one that is not UTF-8 is escaped.
+    /// A path or name; if it is not UTF-8, it is escaped.
     fileprivate mutating func value(name bytes: [UInt8]) {
         value(String(validating: bytes, as: UTF8.self) ?? escapedIllFormed(bytes))
     }
 
-    /// The same as a field; one that is not UTF-8 stands unchanged in base 64 under the key with `Base64` behind it.
+    /// A path or name as a field; if it is not UTF-8, its unchanged bytes follow in base64 under the key with the
+    /// suffix `Base64`.
     fileprivate mutating func field(_ name: String, name bytes: [UInt8]) {
         key(name)
         if let text = String(validating: bytes, as: UTF8.self) { return value(text) }

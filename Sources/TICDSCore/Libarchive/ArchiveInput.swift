@@ -5,8 +5,8 @@ import Synchronization
 package import SystemCalls
 package import SystemPackage
 
-/// The bytes of an archive for libarchive, which calls back for them: of a file of this machine, as they come out of a
-/// pipe, or of a whole store.
+/// The bytes of an archive, which libarchive requests through callbacks: from a local file, from a pipe, or from a
+/// whole store.
 package final class ArchiveInput: @unchecked Sendable {
     private enum Origin {
         case descriptor(FileDescriptor, isOwned: Bool)
@@ -18,10 +18,10 @@ package final class ArchiveInput: @unchecked Sendable {
     private let origin: Origin
     private let taken = Atomic<Int>(0)
     private var offset = 0
-    /// What was read from a pipe to tell the kind of the archive.
+    /// The bytes that were read from a pipe to determine the kind of the archive.
     private var head: [UInt8] = []
     private let buffer: UnsafeMutableRawBufferPointer
-    /// The error that a callback cannot throw.
+    /// The error that a callback could not throw.
     package private(set) var problem: FileProblem?
 
     private static let pieceSize = 256 << 10
@@ -55,7 +55,7 @@ package final class ArchiveInput: @unchecked Sendable {
         if case .wholeStore = origin { true } else { false }
     }
 
-    /// Bytes that were read so far, for limits and progress.
+    /// The number of bytes read so far, for limits and progress.
     package var count: Int64 { Int64(taken.load(ordering: .relaxed)) }
 
     /// The first bytes, which are read again later.
@@ -98,7 +98,7 @@ package final class ArchiveInput: @unchecked Sendable {
         }
     }
 
-    /// Size of a file, in bytes; 0 of a pipe.
+    /// The size of a file in bytes; 0 for a pipe.
     package var size: Int {
         switch origin {
         case .wholeStore(_, let size): size
@@ -107,7 +107,7 @@ package final class ArchiveInput: @unchecked Sendable {
         }
     }
 
-    /// Bytes of a file, wherever it stands now; nil where it ends before.
+    /// The bytes of a file at an offset, whatever the present position; nil if the file ends before.
     package func bytes(at offset: UInt64, count: Int) -> SharedBytes? {
         guard let offset = Int(exactly: offset), count >= 0, offset <= size - count,
             // try?: told where the archive is opened
@@ -118,7 +118,7 @@ package final class ArchiveInput: @unchecked Sendable {
         return bytes.shared(0..<count)
     }
 
-    /// Copies all that is left to a file.
+    /// Copies all remaining bytes to a file.
     package func copy(to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void) throws(FileProblem) {
         let head = head
         try head.span.withUnsafeBytes(sink)
@@ -131,7 +131,7 @@ package final class ArchiveInput: @unchecked Sendable {
         }
     }
 
-    /// Tells libarchive where to ask. The input must outlive the archive.
+    /// Registers the callbacks with libarchive. The input must outlive the archive.
     package func attach(to archive: OpaquePointer, seeking: Bool) -> CInt {
         archive_read_set_callback_data(archive, Unmanaged.passUnretained(self).toOpaque())
         archive_read_set_read_callback(archive) { _, context, buffer in
@@ -178,7 +178,7 @@ package final class ArchiveInput: @unchecked Sendable {
 }
 
 extension FileProblem {
-    /// What libarchive says of an archive that it cannot read on.
+    /// The error of libarchive about an archive that it cannot read further.
     package static func damagedArchive(_ archive: OpaquePointer, _ input: ArchiveInput) -> FileProblem {
         if let problem = input.problem ?? noMemory(archive, path: input.path) { return problem }
         let text = ArchiveLocale.run { archive_error_string(archive).map { String(cString: $0) } }
@@ -211,7 +211,7 @@ extension FileProblem {
                 + "another copy")
     }
 
-    /// An archive that nobody makes who means well.
+    /// The error of an archive that looks like an attack.
     package static func hostile(_ path: FilePath, _ name: [UInt8], _ problem: String) -> FileProblem {
         FileProblem(
             .refused, path: path, "\(problem): \(escapedName(name))",
@@ -220,7 +220,7 @@ extension FileProblem {
 }
 
 /// libarchive converts names through the locale of the calling thread, and in the C locale, where a Swift program
-/// starts, it fails or crashes on names beyond ASCII. Every call to it belongs in here.
+/// starts, it fails or crashes on names beyond ASCII. Every call to it must be made in here.
 package enum ArchiveLocale {
     /// Runs `body` with C.UTF-8 as the locale of this thread only.
     package static func run<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {

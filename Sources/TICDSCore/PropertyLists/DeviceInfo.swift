@@ -5,11 +5,11 @@ public import SystemPackage
 
 /// The description of a client in `deviceInfo.plist` (ticds-remote-format(5), 1.4).
 public struct DeviceInfo: Sendable, Hashable {
-    /// Named by the application, often the computer's name.
+    /// The name given by the app, often the computer's name.
     public var description: String?
-    /// The same as the name of the client's folder.
+    /// The identifier: the name of the client's folder.
     public var identifier: String?
-    /// Whatever the application added; nil where it gave none.
+    /// Data that the app added; nil if it added none.
     public var userInfo: ArchivedValue?
     /// Pairs under keys that the framework does not write.
     public var others: [ArchivedPair] = []
@@ -34,7 +34,8 @@ public struct DeviceInfo: Sendable, Hashable {
         others = info.pairs(without: [Self.descriptionKey, Self.identifierKey, Self.userInfoKey])
     }
 
-    /// The plain bytes of the file, as XML. `path` is for errors: user info may hold what no list can.
+    /// The plain bytes of the file, as XML. `path` is for errors: user info may contain values that no property list
+    /// can.
     public func bytes(path: FilePath) throws(FileProblem) -> [UInt8] {
         var info = InfoDictionary()
         info.append(Self.descriptionKey, description.map(ArchivedValue.string))

@@ -7,13 +7,13 @@ public import SystemPackage
 public struct DocumentInfo: Sendable, Hashable {
     /// The identifier: the name of the document's folder.
     public var identifier: String?
-    /// The name that the application shows.
+    /// The name that the app shows.
     public var description: String?
-    /// Whatever the application added; nil where it gave none.
+    /// Data that the app added; nil if it added none.
     public var userInfo: ArchivedValue?
     /// The client that created the document.
     public var originalDeviceIdentifier: String?
-    /// What that client was called when it created the document.
+    /// The description of that client when it created the document.
     public var originalDeviceDescription: String?
     /// Pairs under keys that the framework does not write.
     public var others: [ArchivedPair] = []
@@ -50,7 +50,8 @@ public struct DocumentInfo: Sendable, Hashable {
         ])
     }
 
-    /// The plain bytes of the file, as XML. `path` is for errors: user info may hold what no list can.
+    /// The plain bytes of the file, as XML. `path` is for errors: user info may contain values that no property list
+    /// can.
     public func bytes(path: FilePath) throws(FileProblem) -> [UInt8] {
         var info = InfoDictionary()
         info.append(Self.descriptionKey, description.map(ArchivedValue.string))

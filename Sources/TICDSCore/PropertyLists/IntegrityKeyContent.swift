@@ -3,13 +3,13 @@ import KeyedArchive
 
 /// The content of the file whose name is the integrity key. No client reads it (ticds-remote-format(5), 1.4).
 public enum IntegrityKeyContent: Hashable, Sendable {
-    /// As the framework writes it: the client that created the document.
+    /// The client that created the document, as the framework writes it.
     case device(String)
-    /// Not a single byte. Tools make such keys.
+    /// No bytes. Tools make such keys.
     case empty
-    /// Anything else, and how it differs.
+    /// Any other content, and its difference.
     case other(String)
-    /// The reason why it could not be read.
+    /// The reason why the content could not be read.
     case unreadable(String)
 
     /// The content of a file with these bytes.
@@ -27,7 +27,7 @@ public enum IntegrityKeyContent: Hashable, Sendable {
         }
     }
 
-    /// The client that created the document, where the content tells.
+    /// The client that created the document, if the content names it.
     public var originalDevice: String? {
         if case .device(let client) = self { client } else { nil }
     }

@@ -9,8 +9,7 @@ public enum PropertyListFile {
     /// Lists above this size in bytes are refused: the framework's own have a few hundred.
     public static let sizeLimit = ReadLimit.propertyList.bytes
 
-    /// The value that a list holds. Integers, reals, booleans, dates and data stay what they are; pairs keep their
-    /// order.
+    /// The value in a list. Integers, reals, booleans, dates and data keep their types; pairs keep their order.
     /// - Parameters:
     ///   - bytes: the plain bytes of the file.
     ///   - path: the file, for errors.
@@ -32,7 +31,7 @@ public enum PropertyListFile {
     }
 }
 
-/// A dictionary of the framework in a property list: strings under known keys, user info, and whatever else is there
+/// A dictionary of the framework in a property list: strings under known keys, user info, and any other pairs
 /// (ticds-remote-format(5), 1.4).
 struct InfoDictionary: Sendable, Hashable {
     private(set) var pairs: [ArchivedPair]
@@ -48,7 +47,7 @@ struct InfoDictionary: Sendable, Hashable {
         self.pairs = pairs
     }
 
-    /// The text under a key; nil where there is none.
+    /// The text under a key; nil if there is none.
     func string(_ key: String) -> String? { ArchivedValue.dictionary(pairs)[key]?.stringValue }
 
     func value(_ key: String) -> ArchivedValue? { ArchivedValue.dictionary(pairs)[key] }
@@ -76,10 +75,10 @@ struct InfoDictionary: Sendable, Hashable {
     }
 }
 
-/// The contents of the small files that clients write and nobody reads (ticds-remote-format(5), 1.4; ticds-protocol(7),
+/// The contents of the small files that clients write and never read (ticds-remote-format(5), 1.4; ticds-protocol(7),
 /// 3.4).
 public enum SmallFiles {
-    /// A `.recentsync` file, always plain. Readers look at its modification time only.
+    /// A `.recentsync` file, always unencrypted. Readers look at its modification time only.
     /// - Parameter date: seconds since 2001-01-01 00:00:00 UTC.
     public static func recentSync(date: Double, path: FilePath) throws(FileProblem) -> [UInt8] {
         var info = InfoDictionary()
@@ -87,12 +86,12 @@ public enum SmallFiles {
         return try info.xml(path: path)
     }
 
-    /// The file whose name is the integrity key, always plain: a keyed archive of a dictionary.
+    /// The file whose name is the integrity key, always unencrypted: a keyed archive of a dictionary.
     public static func integrityKey(originalDevice: String, path: FilePath) throws(FileProblem) -> [UInt8] {
         try archive(.dictionary([DocumentInfo.originalDeviceIdentifierKey: .string(originalDevice)]), path)
     }
 
-    /// The plain text of `test.ticdsync`: a keyed archive of a string, the application's identifier and a UUID.
+    /// The plain text of `test.ticdsync`: a keyed archive of a string, the application identifier and a UUID.
     public static func encryptionTest(
         application: String, unique: String, path: FilePath
     ) throws(FileProblem) -> [UInt8] {

@@ -10,14 +10,14 @@ public enum ChangeSetIdentifier {
         identifier.bytes.withUnsafeBytes { nominalTime($0) }
     }
 
-    /// When a set was sent. All clients agree on this time, because the author puts it into the name at the moment of
-    /// sending, and every copy keeps the name. A name without a time gives the modification time, which is that of the
-    /// last edit or of the sending, and which services and copies may lose (4.8.3, 7.5).
+    /// The time at which a set was sent. All clients agree on this time, because the author puts it into the name when
+    /// it sends the set, and every copy keeps the name. For a name without a time it is the modification time, which is
+    /// the time of the last edit or of the sending, and which services and copies may lose (4.8.3, 7.5).
     public static func sendingTime(_ identifier: RemoteName, modified: FileTime) -> FileTime {
         nominalTime(identifier) ?? modified
     }
 
-    /// The same for the bytes of an identifier.
+    /// The time at the beginning of an identifier that is given as bytes.
     public static func nominalTime(_ bytes: UnsafeRawBufferPointer) -> FileTime? {
         guard bytes.count > asciiLength, bytes[..<asciiLength].allSatisfy({ $0 < 0x80 }) else {
             return nominalTimeInAnyScript(RemoteName(bytes))
@@ -50,7 +50,7 @@ public enum ChangeSetIdentifier {
         !part.isEmpty && part.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
     }
 
-    /// The value of a run of ASCII digits; nil if it contains anything else.
+    /// The value of a run of ASCII digits; nil if it contains other characters.
     private static func number(_ digits: Slice<UnsafeRawBufferPointer>) -> Int64? {
         var number: Int64 = 0
         for byte in digits {

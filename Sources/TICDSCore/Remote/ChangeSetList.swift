@@ -7,14 +7,14 @@ public struct ChangeSetFile: Hashable, Sendable {
     public var name: RemoteName
     /// The name without its extension. Its form differs between versions of the framework.
     public var identifier: RemoteName
-    /// Bytes.
+    /// The size in bytes.
     public var size: Int64
     /// Modification time: change sets are applied in this order (ticds-remote-format(5), 3.5).
     public var modified: FileTime
 }
 
-/// The change sets of one client in one document, sorted by name: a view of the listing of the folder. Where the sets
-/// were only counted, it has no elements.
+/// The change sets of one client in one document, sorted by name: a view of the listing of the folder. If the sets were
+/// only counted, it has no elements.
 public struct ChangeSetList: RandomAccessCollection, Sendable {
     private let listing: FolderListing
     private let positions: [UInt32]
@@ -26,7 +26,7 @@ public struct ChangeSetList: RandomAccessCollection, Sendable {
 
     /// Always 0.
     public var startIndex: Int { 0 }
-    /// How many sets there are.
+    /// The number of sets.
     public var endIndex: Int { positions.count }
 
     /// The set at a position in the order of names.
@@ -38,7 +38,7 @@ public struct ChangeSetList: RandomAccessCollection, Sendable {
             size: entry.size, modified: entry.modified)
     }
 
-    /// Bytes of a set.
+    /// The size of a set in bytes.
     public func size(at position: Int) -> Int64 { listing.size(at: Int(positions[position])) }
 
     /// Modification time of a set. Faster than the whole `ChangeSetFile`.
@@ -67,7 +67,7 @@ public struct ChangeSetList: RandomAccessCollection, Sendable {
         return indices.max { modified(at: $0) < modified(at: $1) }.map { self[$0].name }
     }
 
-    /// Number and bytes of all sets.
+    /// The number and size of all sets.
     public var totals: FileTotals {
         if let counted { return counted.totals }
         return positions.reduce(into: FileTotals()) { $0.add(listing.size(at: Int($1))) }

@@ -1,25 +1,26 @@
 public import SystemCalls
 public import SystemPackage
 
-/// Why the content of a file is not on this machine. No other code decides this.
+/// The reason why the content of a file is not local. No other code decides this.
 ///
 /// A sync service that has not downloaded a file leaves one of these in the folder:
 ///
-/// 1. A placeholder with another name: `.NAME.icloud` of iCloud, `NAME.nextcloud` of Nextcloud, `NAME.owncloud` and
-///    `NAME.BRAND_virtual` of ownCloud. Other services may follow, so a file of one byte whose name is that of a file
-///    of the framework plus an extension counts, too.
+/// 1. A placeholder with a different name: `.NAME.icloud` of iCloud, `NAME.nextcloud` of Nextcloud, `NAME.owncloud` and
+///    `NAME.BRAND_virtual` of ownCloud. Other services may follow, so a file of one byte also counts if its name is the
+///    name of a framework file plus an extension.
 /// 2. A file of one byte under the file's own name. No format of the framework is that short.
-/// 3. A file of the full size that contains only zeros. This is how Linux sees the *online-only* files of iCloud (since
-///    2023), OneDrive, Dropbox and Google Drive. Such files have no blocks. Other files may have none either, so a file
-///    without blocks is read, and its bytes decide.
-/// 4. An empty file. A full disk and an interrupted copy leave the same.
+/// 3. A file of the full size that contains only zeros. Linux sees the *online-only* files of iCloud (since 2023),
+///    OneDrive, Dropbox and Google Drive in this form. Such files have no blocks. Other files may also have none, so a
+///    file without blocks is read, and its bytes decide.
+/// 4. An empty file. A full disk and an interrupted copy leave such a file as well.
 ///
-/// A power failure can also leave a file of zeros. Commands that change a remote refuse both until a person has looked.
+/// A power failure can also leave a file of zeros. Commands that change a remote refuse both until a user has checked
+/// them.
 ///
-/// Symbolic links and special files count, too, where clients read a file or list a folder: clients follow links, and
+/// Symbolic links and special files also count if clients read a file or list a folder there: clients follow links, and
 /// ticds does not, because a link may lead out of the remote.
 public enum CloudPlaceholder: String, Sendable, Hashable, CaseIterable {
-    /// A placeholder under another name.
+    /// A placeholder with a different name.
     case placeholder
     /// A download that has not finished.
     case partialDownload
@@ -34,7 +35,7 @@ public enum CloudPlaceholder: String, Sendable, Hashable, CaseIterable {
     /// A fifo, a socket or a device.
     case specialFile
 
-    /// What the file is instead, for messages: "a placeholder of a sync service".
+    /// The description of the file in messages: "a placeholder of a sync service".
     public var text: String {
         switch self {
         case .placeholder: "a placeholder of a sync service"
@@ -47,7 +48,7 @@ public enum CloudPlaceholder: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether a sync service or a back-up can bring the content: not for links and special files.
+    /// Whether a sync service or a back-up can deliver the content; false for links and special files.
     package var isDeliverable: Bool { self != .symbolicLink && self != .specialFile }
 
     /// For a link or a special file, which ticds does not read; nil for files and folders.
@@ -70,7 +71,7 @@ public enum CloudPlaceholder: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The same for a file with this name and size in bytes.
+    /// The name of the file that a placeholder with this name and size in bytes replaces; nil for other entries.
     public static func original(of name: RemoteName, size: Int64) -> RemoteName? {
         if let original = withoutICloud(name) { return original }
         guard let dot = name.bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return nil }
@@ -120,7 +121,7 @@ public enum CloudPlaceholder: String, Sendable, Hashable, CaseIterable {
     }
 
     /// Whether files of this role have a format, which never fits into one byte. `ReadMe.txt` and the parts of a store
-    /// that is a folder may contain anything.
+    /// that is a folder may contain any bytes.
     private static func hasForm(_ role: FileRole, _ path: RemotePath) -> Bool {
         switch role {
         case .deviceInfo, .documentInfo, .salt, .encryptionTest, .integrityKey, .changeSet, .commandSet,
@@ -131,8 +132,8 @@ public enum CloudPlaceholder: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether clients read the content of files of this role. Of integrity keys, recent syncs and tombstones they use
-    /// only names and times.
+    /// Whether clients read the content of files of this role. They use only the names and times of integrity keys,
+    /// recent syncs and tombstones.
     public static func isRead(_ role: FileRole) -> Bool {
         switch role {
         case .deviceInfo, .documentInfo, .salt, .encryptionTest, .changeSet, .commandSet, .wholeStore,
@@ -155,8 +156,8 @@ public enum CloudPlaceholder: String, Sendable, Hashable, CaseIterable {
         return path.last.map { !$0.isHidden && $0.removing(suffix: suffix) != nil } ?? false
     }
 
-    /// Why these bytes, of a whole file, are not its content; nil if they may be. Nil for no bytes, too: readers report
-    /// an empty file themselves.
+    /// The reason why these bytes, of a whole file, are not its content; nil if they may be. Also nil for no bytes:
+    /// readers report an empty file themselves.
     public static func of(_ bytes: UnsafeRawBufferPointer) -> CloudPlaceholder? {
         switch bytes.count {
         case 0: nil
@@ -165,7 +166,8 @@ public enum CloudPlaceholder: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The same for an open file, which is read up to the first byte that is not zero.
+    /// The reason why the bytes of an open file are not its content. The file is read up to the first byte that is not
+    /// zero.
     public static func of(_ file: any ReadableFile) throws(FileProblem) -> CloudPlaceholder? {
         let size = try file.statusAtOpening().size
         if size < 2 { return size == 1 ? .oneByte : nil }
@@ -175,8 +177,8 @@ public enum CloudPlaceholder: String, Sendable, Hashable, CaseIterable {
         return holdsOnlyZeros ? .zeros : nil
     }
 
-    /// Whether an entry of an open folder is a file without blocks that holds nothing but zeros.
-    /// - Throws: the error of reading it; a file that has vanished meanwhile gives false.
+    /// Whether an entry of an open folder is a file without blocks that contains only zeros.
+    /// - Throws: the error of reading the file. A file that has vanished gives false.
     static func holdsOnlyZeros(
         _ name: UnsafeRawBufferPointer, _ status: FileStatus, in folder: borrowing OwnedDescriptor
     ) throws(FileProblem) -> Bool {
@@ -211,7 +213,7 @@ extension Stray.Kind {
 }
 
 extension Stray {
-    /// Why the content of the file is not here; nil if it is, or if clients do not read it.
+    /// The reason why the content of the file is not local; nil if it is, or if clients do not read it.
     public var absence: CloudPlaceholder? {
         kind.standsForAnother || isRead ? absentContent : nil
     }
@@ -223,7 +225,7 @@ extension Stray {
         }
     }
 
-    /// The same, also for files that clients do not read.
+    /// The reason why the content of the file is not local, also for files that clients do not read.
     package var absentContent: CloudPlaceholder? {
         switch kind {
         case .cloudPlaceholder: .placeholder
@@ -236,18 +238,18 @@ extension Stray {
         }
     }
 
-    /// The name of the file that a placeholder replaces; of other entries their own.
+    /// The name of the file that a placeholder replaces; for other entries their own name.
     public var originalName: RemoteName? {
         path.last.map { CloudPlaceholder.original(of: $0, size: size) ?? $0 }
     }
 }
 
 extension RemoteSnapshot {
-    /// The files that clients read and whose content is not on this machine, by path; and links and special files where
-    /// clients read a file or list a folder.
+    /// The files that clients read and whose content is not local, by path; also links and special files where clients
+    /// read a file or list a folder.
     public var absentFiles: [Stray] { strays.filter { $0.absence != nil } }
 
-    /// One error for all absent files below some folders, or in the place of a folder above them; nil if there are none.
+    /// One error for all absent files below some folders, or in place of a folder above them; nil if there are none.
     public func absence(below folders: [RemotePath] = [.root]) -> FileProblem? {
         problem(
             ofAbsent: absentFiles.filter { stray in
@@ -257,7 +259,8 @@ extension RemoteSnapshot {
             })
     }
 
-    /// What a command that reads these folders reports: what could not be listed, and files whose content is not here.
+    /// The problems that a command that reads these folders reports: folders that could not be listed, and files whose
+    /// content is not local.
     public func problems(of folders: [RemotePath] = [.root]) -> [FileProblem] {
         problems + [absence(below: folders)].compactMap(\.self)
     }

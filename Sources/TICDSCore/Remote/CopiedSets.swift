@@ -1,12 +1,12 @@
 import SystemCalls
 
-/// Finds change sets that are copies of others beside them, whatever a sync service calls its copies: something stands
-/// between the stem and the suffix of the other's name, and the bytes are the same, encrypted or not. Two sets of
-/// clients never have the same bytes: each store has an identifier of its own. But two names that the framework made are
-/// those of two sets, whatever they hold.
+/// Finds change sets that are copies of others beside them, by any naming scheme of a sync service: the name has extra
+/// text between the stem and the suffix of the other's name, and the bytes are the same, encrypted or not. Two sets of
+/// clients never have the same bytes, since each store has an identifier of its own. But two names that the framework
+/// made belong to two sets, whatever the sets contain.
 enum CopiedSets {
-    /// Notes what is a copy of what in a folder of change sets. Only files whose names and sizes fit are read; what
-    /// cannot be read becomes a problem of the folder.
+    /// Records the copies in a folder of change sets, with their originals. Reads only files whose names and sizes fit;
+    /// a file that cannot be read becomes a problem of the folder.
     static func note(in contents: inout FolderContents, of folder: RemotePath, _ storage: some RemoteStorage)
     {
         guard folder.isFolderOfSets else { return }
@@ -14,8 +14,8 @@ enum CopiedSets {
     }
 
     /// Records copies that are not known yet.
-    /// - Parameter place: where the file of that name lies.
-    /// - Returns: why files could not be read.
+    /// - Parameter place: the path of the file of that name.
+    /// - Returns: the reasons why files could not be read.
     static func note(
         in listing: inout FolderListing, _ storage: some RemoteStorage, at place: (RemoteName) -> RemotePath
     ) -> [FileProblem] {
@@ -32,7 +32,7 @@ enum CopiedSets {
                     break
                 }
             } catch {
-                // What is gone meanwhile is a copy of nothing.
+                // A file that has vanished is not a copy.
                 if error.kind != .missing { problems.append(error) }
             }
         }
@@ -43,8 +43,8 @@ enum CopiedSets {
     private static let mostComparisons = 8
     private static let suffix = Array(RemoteLayout.changeSetSuffix.utf8)
 
-    /// Positions of sets that may be copies, each with those of its originals, the shortest name first. The listing is
-    /// sorted by name: all that begins with the stem of a set lies around it.
+    /// Positions of sets that may be copies, each with the positions of its originals, the shortest name first. The
+    /// listing is sorted by name, so all names that begin with the stem of a set are near it.
     static func candidates(in listing: FolderListing) -> [Int: [Int]] {
         var found: [Int: [Int]] = [:]
         for original in listing.indices where isSet(original, in: listing) {
@@ -61,7 +61,7 @@ enum CopiedSets {
         }
     }
 
-    /// Files with content that has come, and that whoever synchronises would read.
+    /// Whether the entry is a set that synchronising clients would read, and whose content was delivered.
     private static func isSet(_ position: Int, in listing: FolderListing) -> Bool {
         let size = listing.size(at: position)
         guard listing.kind(at: position) == .file, size > 1, size <= ReadLimit.changeSet.bytes,
@@ -73,7 +73,8 @@ enum CopiedSets {
         }
     }
 
-    /// Whether name and size are those of a copy of `original`; nil where the name does not begin with that one's stem.
+    /// Whether name and size are those of a copy of `original`; nil if the name does not begin with the stem of
+    /// `original`.
     private static func fits(_ position: Int, _ original: Int, _ listing: FolderListing) -> Bool? {
         listing.withName(at: original) { twin in
             let stem = UnsafeRawBufferPointer(rebasing: twin.dropLast(suffix.count))

@@ -1,6 +1,6 @@
-/// The names that sync services, and people with a file browser, give to copies.
+/// The names that sync services and file browsers give to copies.
 enum CopyNames {
-    /// The entry of `listing` that this name marks as the original of a copy. Identifiers may have any form, so a name
+    /// The entry of `listing` that is the original, if this name marks a copy. Identifiers may have any form, so a name
     /// that looks like that of a copy counts only if the original is there.
     static func original(of name: RemoteName, in listing: FolderListing) -> RemoteName? {
         let bytes = name.bytes
@@ -54,7 +54,7 @@ enum CopyNames {
         return String(rest)
     }
 
-    /// Whether this name, in lower case, can only be that of a conflicted copy, even if the original is not there.
+    /// Whether this name, in lower case, can only be the name of a conflicted copy, even if the original is not there.
     static func isConflict(_ folded: String) -> Bool {
         let bytes = Array(folded.utf8)
         if holds(bytes, surePart) && sureWords.contains(where: { holds(bytes, $0) }) { return true }
@@ -88,7 +88,7 @@ enum CopyNames {
     private static let foreignConflictWords = ["конфликт", "конфлікт", "競合", "衝突", "冲突", "충돌"]
         .map { Array($0.utf8) }
 
-    /// Each ASCII word above and below contains this.
+    /// The part that each ASCII word above and below contains.
     private static let surePart = Array("nfli".utf8)
     /// Marks that only conflicted copies have.
     private static let sureWords = [
@@ -97,13 +97,13 @@ enum CopyNames {
         "_whitespaceconflict", "_tailcharacterconflict", ".conflicted", "[conflicted]",
     ].map { Array($0.utf8) }
 
-    /// What file browsers put behind the name of a copy.
+    /// The words that file browsers put behind the name of a copy.
     private static let wordsBehind: Set<String> = [
         " copy", " - copy", " kopie", " - kopie", " copie", " - copie", " copia", " - copia", " kopia",
         " - kopia", " cópia", " - cópia", " kopi", " - kopi", " コピー", " - コピー", "のコピー", " 副本", " - 副本",
     ]
 
-    /// What file browsers put in front of the name.
+    /// The words that file browsers put in front of the name.
     private static let wordsInFront = [
         "copy of ", "kopie von ", "copie de ", "copia de ", "copia di ", "kopia ",
     ]

@@ -1,18 +1,18 @@
 public import SystemCalls
 
-/// The change sets of a folder that contains nothing else, counted without keeping their names.
+/// The change sets of a folder that contains only change sets, counted without keeping their names.
 ///
-/// Every name is one that the framework makes, with capital letters. So no entry is a stray, a copy of another or its
-/// twin, and what a report needs is known without a list. A remote with millions of sets needs no memory for them.
+/// The framework makes every such name, with capital letters. So no entry is a stray, a copy or a twin, and a report
+/// needs no list of them. A remote with millions of sets needs no memory for them.
 public struct CountedSets: Sendable {
     /// Number and bytes.
     public private(set) var totals = FileTotals()
     /// The earliest and the latest modification time; nil without sets.
     public private(set) var times: ClosedRange<FileTime>?
-    /// The set with the latest modification time; of several the first by name.
+    /// The set with the latest modification time; if there are several, the first by name.
     private(set) var newest: (name: [UInt8], modified: FileTime) = ([], FileTime(seconds: 0))
 
-    /// Counts no sets.
+    /// Counts without sets.
     public init() {}
 
     /// Counts an entry; false if it is not an ordinary change set, so that the folder must be listed.
@@ -32,8 +32,8 @@ public struct CountedSets: Sendable {
         return true
     }
 
-    /// Whether the framework makes change sets with this name, and no other such name differs from it in letter case
-    /// alone.
+    /// Whether the framework makes change sets with this name, and no other such name differs from it only in letter
+    /// case.
     static func isOrdinary(_ name: UnsafeRawBufferPointer) -> Bool {
         let hasForm =
             name.count == form.count
@@ -68,7 +68,7 @@ public struct CountedSets: Sendable {
 }
 
 extension RemotePath {
-    /// Whether this is the place of a client's change sets: `Documents/<document>/SyncChanges/<client>`.
+    /// Whether this is the folder of a client's change sets: `Documents/<document>/SyncChanges/<client>`.
     var isFolderOfSets: Bool {
         names.count == 4 && names[0] == RemoteLayout.documents && names[2] == RemoteLayout.syncChanges
     }

@@ -4,17 +4,17 @@ public import SystemCalls
 public struct DocumentSnapshot: Sendable {
     /// The name of the document's folder.
     public var identifier: RemoteName
-    /// Where the document lies in the remote.
+    /// The path of the document in the remote.
     public var path: RemotePath { RemoteLayout.document(identifier) }
-    /// `documentInfo.plist`; nil where it is missing, or unknown where it could not be listed or is not delivered.
+    /// `documentInfo.plist`; nil if it is missing, or unknown if it could not be listed or is not delivered.
     public var documentInfo: Seen<RemoteFile?>
-    /// The name of the file is the key. A sound document has one.
+    /// The files whose names are integrity keys. An intact document has one.
     public var integrityKeys: [RemoteFile]
     /// `SyncChanges/<client>`: the clients that are registered with the document.
     public var clients: [ClientChangeSets]
     /// `SyncCommands/<client>`.
     public var syncCommands: [RemoteName]
-    /// `RecentSyncs/<client>.recentsync`; the time of the file is that of the client's last synchronisation.
+    /// `RecentSyncs/<client>.recentsync`; the time of the file is the time of the client's last synchronisation.
     public var recentSyncs: [RecentSync]
     /// The time of the folder `RecentSyncs`, which the framework shows as the document's last synchronisation.
     public var recentSyncsFolderModified: FileTime?
@@ -24,12 +24,12 @@ public struct DocumentSnapshot: Sendable {
     public var wholeStores: [WholeStoreSnapshot]
     /// `WholeStore/SharedExternalData` of one fork.
     public var sharedExternalData: FileTotals
-    /// What uploads left in `TemporaryFiles`; no client reads it.
+    /// The remains of uploads in `TemporaryFiles`; no client reads them.
     public var temporaryFiles: [RemoteFile]
     /// Missing folders among those that the framework makes with a document (ticds-remote-format(5), 1.3).
     public var missingFolders: [RemoteName]
-    /// Names of these folders, and `documentInfo.plist`, that could not be listed: nobody knows whether they exist, or what
-    /// they contain.
+    /// The names of these folders, and `documentInfo.plist`, that could not be listed: their existence and content are
+    /// unknown.
     public var unlisted: [RemoteName]
 
     /// The client with this identifier, and its change sets.
@@ -56,7 +56,7 @@ public struct ClientChangeSets: Sendable {
     public var changeSets: ChangeSetList
 }
 
-/// The file whose time is that of a client's last synchronisation (ticds-protocol(7), 1.5).
+/// The file whose time is the time of a client's last synchronisation (ticds-protocol(7), 1.5).
 public struct RecentSync: Hashable, Sendable {
     /// Identifier of the client.
     public var client: RemoteName
@@ -64,17 +64,17 @@ public struct RecentSync: Hashable, Sendable {
     public var file: RemoteFile
 }
 
-/// What a client uploaded to `WholeStore/<client>`.
+/// The upload of a client in `WholeStore/<client>`.
 public struct WholeStoreSnapshot: Hashable, Sendable {
     /// Identifier of the client.
     public var client: RemoteName
     /// `Documents/<document>/WholeStore/<client>`
     public var path: RemotePath
-    /// `WholeStore.ticdsync`: the file, or the folder with the bytes of all its files; nil where it is missing.
+    /// `WholeStore.ticdsync`: the file, or the folder with the bytes of all its files; nil if it is missing.
     public var store: RemoteFile?
-    /// True for the form of one fork, where the store is a folder (ticds-field-notes(7), 1).
+    /// True for the form of one fork, in which the store is a folder (ticds-field-notes(7), 1).
     public var isFolder: Bool
-    /// Files of the folder form, relative to the remote; empty otherwise.
+    /// Files of the store's folder, relative to the remote; empty if the store is a file.
     public var storeFiles: [RemoteFile]
     /// `AppliedSyncChangeSets.ticdsync`
     public var register: RemoteFile?

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Reads files in pieces.
 package enum FileHasher {
-    /// Gives all bytes of an open file to `sink`, in pieces; returns their SHA-256.
+    /// Passes all bytes of an open file to `sink`, in pieces; returns their SHA-256.
     package static func pump(
         _ file: borrowing OwnedDescriptor, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) -> [UInt8] {
@@ -13,7 +13,7 @@ package enum FileHasher {
         }
     }
 
-    /// Gives all bytes of a file of a storage to `sink`, in pieces; returns their SHA-256.
+    /// Passes all bytes of a file of a storage to `sink`, in pieces; returns their SHA-256.
     package static func pump(
         _ file: any ReadableFile, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) -> [UInt8] {
@@ -46,8 +46,8 @@ package enum FileHasher {
         try pump(file) { _ in }
     }
 
-    /// Reads a copy again.
-    /// - Throws: `.writeFailed` if its SHA-256 is not that of what was written.
+    /// Reads a copy back.
+    /// - Throws: `.writeFailed` if its SHA-256 differs from that of the written bytes.
     package static func check(_ copy: borrowing OwnedDescriptor, reads written: [UInt8]) throws(FileProblem) {
         guard try digest(of: copy) == written else {
             throw FileProblem(

@@ -1,20 +1,20 @@
 public import SystemCalls
 
-/// What a file or folder of a remote is for, by its place alone (ticds-remote-format(5), 1.3). The strays of a snapshot
-/// show which entries do not belong in their place.
+/// The purpose of a file or folder of a remote, by its place alone (ticds-remote-format(5), 1.3). The strays of a
+/// snapshot show which entries do not belong in their place.
 public enum FileRole: String, Sendable, CaseIterable {
     /// Any folder.
     case folder
     /// Small files that the framework writes once, by their names.
     case readMe, deviceInfo, documentInfo, salt, encryptionTest, integrityKey
-    /// Files that come with synchronising.
+    /// Files that synchronisation makes.
     case changeSet, commandSet, recentSync, tombstone
-    /// Files that come with uploads of whole stores.
+    /// Files that uploads of whole stores make.
     case wholeStore, register, sharedExternalData, temporaryFile
-    /// What the framework does not write.
+    /// Entries that the framework does not write.
     case symbolicLink, special, unknown
 
-    /// The role of an entry, by its place and kind; nothing is opened.
+    /// The role of an entry, by its place and kind; opens nothing.
     public init(of path: RemotePath, kind: FileKind) {
         switch kind {
         case .folder: self = .folder
@@ -39,7 +39,7 @@ public enum FileRole: String, Sendable, CaseIterable {
         }
     }
 
-    /// The third name is that of a folder in the document.
+    /// The role by the third name, which is the name of a folder in the document.
     private static func ofDocumentFile(_ names: [RemoteName]) -> FileRole {
         typealias Layout = RemoteLayout
         switch (names[2], names.count) {

@@ -30,14 +30,14 @@ public struct FolderEntry: Hashable, Sendable {
 /// The entries of one folder, sorted by the bytes of their names.
 ///
 /// A folder of a remote may contain many thousands of change sets. The names are stored end to end in one array, and an
-/// entry is made when somebody asks for it: about 100 bytes for each, and no allocation.
+/// entry is made on request: about 100 bytes for each, and no allocation.
 public struct FolderListing: RandomAccessCollection, Sendable {
     private var records: [Record] = []
     private var names: [UInt8] = []
     /// The originals of copies, by the offset of the name of the copy, which sorting and filtering do not change.
     private var originals: [UInt32: RemoteName] = [:]
 
-    /// The sets of a folder that were only counted: then there are no entries.
+    /// The sets of a folder that were only counted; there are no entries then.
     public private(set) var counted: CountedSets?
 
     private struct Record {
@@ -58,12 +58,12 @@ public struct FolderListing: RandomAccessCollection, Sendable {
     /// A folder whose sets were only counted.
     init(_ counted: CountedSets) { self.counted = counted }
 
-    /// A listing of entries in any order; of several with one name it keeps all.
+    /// A listing of entries in any order; it keeps all entries with equal names.
     public init(_ entries: some Sequence<FolderEntry>) { self = FolderListing().with(entries) }
 
     /// Always 0.
     public var startIndex: Int { 0 }
-    /// How many entries there are.
+    /// The number of entries.
     public var endIndex: Int { records.count }
 
     /// The entry at a position in the order of names.
@@ -100,12 +100,12 @@ public struct FolderListing: RandomAccessCollection, Sendable {
         originals.isEmpty ? nil : position(of: name).flatMap { original(at: $0) }
     }
 
-    /// The same for the entry at a position.
+    /// The name of the entry that the entry at a position is a copy of; nil if none was found.
     func original(at position: Int) -> RemoteName? {
         originals.isEmpty ? nil : originals[records[position].nameStart]
     }
 
-    /// Records that an entry is a copy of another.
+    /// Records that an entry is a copy of `original`.
     mutating func note(copyAt position: Int, of original: RemoteName) {
         originals[records[position].nameStart] = original
     }
@@ -122,7 +122,7 @@ public struct FolderListing: RandomAccessCollection, Sendable {
         return low
     }
 
-    /// This listing with further entries, whose names it does not contain yet.
+    /// This listing with further entries, whose names it does not yet contain.
     func with(_ entries: some Sequence<FolderEntry>) -> FolderListing {
         var listing = self
         for entry in entries {
@@ -135,14 +135,14 @@ public struct FolderListing: RandomAccessCollection, Sendable {
         return listing
     }
 
-    /// Adds an entry at the end; call `sort` after the last one. False if the names no longer fit (4 GiB).
+    /// Adds an entry at the end; call `sort` after the last one. Returns false if the names no longer fit (4 GiB).
     mutating func append(
         name: UnsafeRawBufferPointer, _ status: FileStatus, holdsOnlyZeros: Bool = false
     ) -> Bool {
         append(name: name, status.kind, status.size, status.modified, holdsOnlyZeros: holdsOnlyZeros)
     }
 
-    /// The same with what a status says.
+    /// Adds an entry with the values of a status at the end; call `sort` after the last one.
     package mutating func append(
         name: UnsafeRawBufferPointer, _ kind: FileKind, _ size: Int64, _ modified: FileTime,
         holdsOnlyZeros: Bool = false
@@ -158,7 +158,8 @@ public struct FolderListing: RandomAccessCollection, Sendable {
         return true
     }
 
-    /// Adds the entries of another listing at the end; call `sort` after the last one. False if the names no longer fit.
+    /// Adds the entries of another listing at the end; call `sort` after the last one. Returns false if the names no
+    /// longer fit.
     package mutating func append(_ other: FolderListing) -> Bool {
         if records.isEmpty {
             self = other
@@ -211,7 +212,7 @@ extension UnsafeRawBufferPointer {
         return order == 0 ? count < other.count : order < 0
     }
 
-    /// True where the bytes of `start` are the first here.
+    /// Whether the first bytes are those of `start`.
     package func begins(with start: UnsafeRawBufferPointer) -> Bool {
         guard let mine = baseAddress, let its = start.baseAddress else { return start.isEmpty }
         return count >= start.count && memcmp(mine, its, start.count) == 0

@@ -2,34 +2,34 @@ public import SystemCalls
 
 /// A folder of change sets as it will be after the sets of other folders have moved into it.
 public struct JoinedChangeSets {
-    /// What happens to the entries of another folder whose names this one does not contain.
+    /// The result for the entries of another folder whose names this one does not contain.
     public struct Outcome {
         /// Sets that move.
         public var sets: [FolderEntry] = []
         /// Copies of sets, byte for byte.
         public var copies = 0
-        /// Files whose names look like those of copies, and names that clients cannot read.
+        /// Files whose names look like those of copies, and files whose names clients cannot read.
         public var doubtful = 0
         /// The first file with the name of a copy whose original is in neither folder.
         public var orphan: RemoteName?
-        /// The first set whose name this folder contains with other bytes.
+        /// The first set whose name exists in this folder with different bytes.
         public var other: RemoteName?
     }
 
     private let folder: RemotePath
     private var listing: FolderListing
-    /// Where the sets are that have not moved yet.
+    /// The present paths of the sets that have not moved yet.
     private var places: [RemoteName: RemotePath] = [:]
 
-    /// The folder as `tree` has it.
-    /// - Throws: why it may contain more than was listed.
+    /// The folder as it is listed in `tree`.
+    /// - Throws: the reason why the folder may contain more than was listed.
     public init(_ folder: RemotePath, in tree: RemoteTree) throws(FileProblem) {
         self.folder = folder
         listing = try tree.listing(folder).whole
     }
 
-    /// Adds the sets of `other`. A set that would be a copy of another one in the joined folder is not added.
-    /// - Throws: where files cannot be compared.
+    /// Adds the sets of `other`. A set that would be a copy of another set in the joined folder is not added.
+    /// - Throws: an error if files cannot be compared.
     public mutating func add(
         _ other: RemotePath, in tree: RemoteTree, _ storage: some RemoteStorage
     ) throws(FileProblem) -> Outcome {

@@ -3,18 +3,18 @@ import Synchronization
 public import SystemCalls
 public import SystemPackage
 
-/// A remote in a folder of this machine. Each folder on the way is opened by itself, so that a symbolic link inside
-/// the remote never leads out of it.
+/// A remote in a local folder. Each folder on the way is opened by itself, so that a symbolic link inside the remote
+/// never leads out of it.
 public struct LocalStorage: RemoteStorage {
     /// The folder of the remote.
     public let root: FilePath
-    /// Threads that may read at once.
+    /// The number of threads that may read at once.
     public let workers: Int
 
     private let top: TopFolder
 
     /// The remote in the folder `root`. Opens nothing yet.
-    /// - Parameter workers: threads that may read at once, at least 1.
+    /// - Parameter workers: the number of threads that may read at once, at least 1.
     public init(root: FilePath, workers: Int = Cores.count) {
         self.root = root
         self.workers = workers
@@ -81,7 +81,7 @@ public struct LocalStorage: RemoteStorage {
         return counted
     }
 
-    /// Kind, size and times; for a symbolic link, those of the link itself.
+    /// Kind, size and times of an entry; for a symbolic link, those of the link itself.
     public func status(of path: RemotePath) throws(FileProblem) -> FileStatus {
         guard let name = path.last else {
             return UnnamedFile.isPath(root)
@@ -105,7 +105,7 @@ public struct LocalStorage: RemoteStorage {
         try open(file: file).privateBytes(limit: limit)
     }
 
-    /// Opens a file. Reads go to this file, even if another one takes its name.
+    /// Opens a file. Reads go to this file, even if a different file takes its name.
     public func open(_ file: RemotePath) throws(FileProblem) -> any ReadableFile {
         LocalFile(try open(file: file))
     }

@@ -1,6 +1,6 @@
-/// Finds names of one folder that differ only in letter case or Unicode form: one file on a Mac, two here.
+/// Finds names in one folder that differ only in letter case or Unicode form: one file on a Mac, two here.
 enum NameCollisions {
-    /// Pairs of positions: the twin, and the first name of its kind.
+    /// Pairs of positions: the twin, and the first entry with such a name.
     static func find(in listing: FolderListing) -> [(twin: Int, original: Int)] {
         guard listing.count > 1 else { return [] }
         var keys: [(key: UInt64, position: Int)] = []
@@ -20,11 +20,12 @@ enum NameCollisions {
     }
 
     private static func isSame(_ one: FolderEntry, _ other: FolderEntry) -> Bool {
-        // String equality is blind to the Unicode form.
+        // String equality ignores the Unicode form.
         one.name.isUTF8 && other.name.isUTF8 && one.name.text.lowercased() == other.name.text.lowercased()
     }
 
-    /// Equal for all twins, and for few others: plain ASCII is taken eight bytes at a time with the case bit set.
+    /// A key that is equal for all twins and few other names. ASCII is taken eight bytes at a time with the case bit
+    /// set.
     private static func key(_ name: UnsafeRawBufferPointer) -> UInt64 {
         var key: UInt64 = UInt64(name.count)
         var position = 0

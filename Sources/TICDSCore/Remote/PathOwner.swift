@@ -1,12 +1,12 @@
 extension RemotePath {
-    /// The document whose folder or tombstone it is, or is in.
+    /// The document whose folder or tombstone is at the path or above it.
     package var document: RemoteName? {
         if names.count > 1, names[0] == RemoteLayout.documents { return names[1] }
         guard names.count == 3, names[0] == RemoteLayout.information else { return nil }
         return names[2].removing(suffix: RemoteLayout.propertyListSuffix)
     }
 
-    /// The client to whom the place belongs, as far as it names one.
+    /// The client to which the path belongs, if it names one.
     package var client: RemoteName? {
         if names.count > 1, names[0] == RemoteLayout.clientDevices { return names[1] }
         guard names.count > 3, names[0] == RemoteLayout.documents else { return nil }

@@ -2,15 +2,15 @@ import Base
 public import SystemCalls
 public import SystemPackage
 
-/// A file that did not exist before, or has no name, open for writing, readable by its owner only. Used in private
-/// folders.
+/// A new or unnamed file, open for writing, readable by its owner only. Used in private folders.
 public struct PrivateFile {
     private let descriptor: FileDescriptor
     private let path: FilePath
 
     /// Makes the file, lets `body` write it, and closes it; only then are all errors known. On an error the file
     /// stays, incomplete.
-    /// - Parameter permissions: for those whom the mode mask of the process admits; by default the owner alone.
+    /// - Parameter permissions: the mode of the file, limited by the mode mask of the process; by default the owner
+    ///   alone has access.
     public static func write(
         _ path: FilePath, permissions: FilePermissions = .ownerReadWrite,
         _ body: (PrivateFile) throws(FileProblem) -> Void
@@ -44,7 +44,7 @@ public struct PrivateFile {
         }
     }
 
-    /// Writes all bytes behind those that are there.
+    /// Appends all bytes to the file.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
         do {
             _ = try descriptor.writeAll(bytes)
@@ -53,7 +53,7 @@ public struct PrivateFile {
         }
     }
 
-    /// Writes all bytes in place of the first ones of the file.
+    /// Writes all bytes over the first bytes of the file.
     func overwriteBeginning(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
         do {
             _ = try descriptor.writeAll(toAbsoluteOffset: 0, bytes)
@@ -69,13 +69,13 @@ public struct PrivateFile {
     }
 }
 
-/// Copies of files in folders that nobody else uses.
+/// Copies of files in private folders.
 enum FileCopy {
     private static let pieceSize = 1 << 20
 
-    /// Copies a plain file; one that changes meanwhile is refused. There must be nothing at `target`. The copy is
-    /// readable and writable by those who may read the source, as far as the mode mask of the process admits them.
-    /// - Parameter mode: of the file that `source` is a private copy of; nil for that of `source`.
+    /// Copies a regular file; refuses a file that changes during the copy. `target` must not exist. The copy has the
+    /// permissions of the source, limited by the mode mask of the process.
+    /// - Parameter mode: the mode of the file of which `source` is a private copy; nil for the mode of `source`.
     static func copy(_ source: FilePath, to target: FilePath, mode: UInt32? = nil) throws(FileProblem) {
         let file = try OwnedDescriptor.file(source)
         let before = try file.status()

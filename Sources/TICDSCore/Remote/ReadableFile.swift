@@ -13,7 +13,7 @@ public protocol ReadableFile: Sendable {
     /// The status from the moment of opening if it is known, otherwise the status now.
     func statusAtOpening() throws(FileProblem) -> FileStatus
 
-    /// Fills `buffer` with the bytes from `offset` on; returns how many, fewer where the file ends before.
+    /// Fills `buffer` with the bytes from `offset` on; returns their number, which is less if the file ends before.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) -> Int
 }
 
@@ -21,7 +21,7 @@ extension ReadableFile {
     /// The status now.
     public func statusAtOpening() throws(FileProblem) -> FileStatus { try status() }
 
-    /// The first `count` bytes of the file; fewer where it is shorter.
+    /// The first `count` bytes of the file; fewer if it is shorter.
     public func head(count: Int) throws(FileProblem) -> SharedBytes {
         let bytes = try PrivateBytes(count: max(0, count), path: path)
         let filled = try read(into: bytes.memory, at: 0)
@@ -34,7 +34,7 @@ extension ReadableFile {
         guard try read(into: buffer, at: offset) == buffer.count else { throw RangeReader.changed(path) }
     }
 
-    /// Whether `other` has the same bytes. Files of different sizes are not read; of others both are read to their
+    /// Whether `other` has the same bytes. Files of different sizes are not read; otherwise both are read to their
     /// ends, or to the first piece that differs.
     public func hasSameBytes(as other: any ReadableFile) throws(FileProblem) -> Bool {
         let size = try status().size
@@ -66,15 +66,15 @@ extension ReadableFile {
     }
 }
 
-/// An open folder of a storage, of which many files are read.
+/// An open folder of a storage, from which many files are read.
 public protocol ReadableFolder: Sendable {
-    /// Opens the plain file of this name; nil if that fails. `RemoteStorage.open` then throws the reason.
+    /// Opens the regular file of this name; nil if that fails. `RemoteStorage.open` then throws the reason.
     func open(_ name: RemoteName) -> (any ReadableFile)?
     /// Kind, size and times of the entry of this name, as `RemoteStorage.status` gives them; nil if that fails.
     func status(of name: RemoteName) -> FileStatus?
 }
 
-/// A file of this machine.
+/// A local file.
 package final class LocalFile: ReadableFile {
     private let file: OwnedDescriptor
     package var path: FilePath { file.path }
@@ -108,7 +108,7 @@ struct NamedFile: ReadableFile {
     }
 }
 
-/// A file of a storage or of this machine, which is read in ranges.
+/// A file of a storage or a local file, which is read in ranges.
 public struct RangeReader: Sendable {
     private let storage: any RemoteStorage
     private let file: RemotePath
@@ -119,9 +119,9 @@ public struct RangeReader: Sendable {
         self.file = file
     }
 
-    /// A file of this machine.
+    /// A local file.
     public init(_ path: FilePath) {
-        // An unnamed file is in no folder.
+        // An unnamed file is not in a folder.
         if UnnamedFile.isPath(path) {
             storage = LocalStorage(root: path)
             file = .root

@@ -2,7 +2,7 @@
 public enum RemoteLayout {
     /// A text for people in the root of the remote.
     public static let readMe: RemoteName = "ReadMe.txt"
-    /// The folder of the clients of the application.
+    /// The folder of the app's clients.
     public static let clientDevices: RemoteName = "ClientDevices"
     /// The folder of documents.
     public static let documents: RemoteName = "Documents"
@@ -30,20 +30,20 @@ public enum RemoteLayout {
     public static let documentInfo: RemoteName = "documentInfo.plist"
     /// In each document: the folder whose one file is the integrity key.
     public static let integrityKey: RemoteName = "IntegrityKey"
-    /// In each document: the change sets, a folder a client.
+    /// In each document: the change sets, a folder for each client.
     public static let syncChanges: RemoteName = "SyncChanges"
     /// In each document: made for commands, never used.
     public static let syncCommands: RemoteName = "SyncCommands"
-    /// In each document: a file a client, whose time is that of its last synchronisation.
+    /// In each document: a file for each client, whose time is the time of its last synchronisation.
     public static let recentSyncs: RemoteName = "RecentSyncs"
     /// The folder of whole stores, in a document and in its `TemporaryFiles`.
     public static let wholeStore: RemoteName = "WholeStore"
-    /// In each document: uploads in progress, and what interrupted uploads left.
+    /// In each document: uploads in progress, and the remains of interrupted uploads.
     public static let temporaryFiles: RemoteName = "TemporaryFiles"
 
     /// A whole store, in the folder of its client.
     public static let wholeStoreFile: RemoteName = "WholeStore.ticdsync"
-    /// The register beside a whole store: which change sets are in it.
+    /// The register beside a whole store, which lists the change sets in the store.
     public static let appliedSyncChangeSets: RemoteName = "AppliedSyncChangeSets.ticdsync"
     /// Blobs that the whole stores of one fork share; not a client (ticds-field-notes(7), 1).
     public static let sharedExternalData: RemoteName = "SharedExternalData"
@@ -52,7 +52,7 @@ public enum RemoteLayout {
     public static let changeSetSuffix = ".syncchg"
     /// Ends the name of a set of commands.
     public static let commandSetSuffix = ".synccmd"
-    /// The names of what lies directly in the folder of a remote.
+    /// The names of the entries directly in the folder of a remote.
     public static let topNames: Set<RemoteName> = [
         readMe, clientDevices, documents, encryption, information,
     ]
@@ -99,6 +99,7 @@ public enum RemoteLayout {
         integrityKey, syncChanges, syncCommands, recentSyncs, deletedClients, wholeStore, temporaryFiles,
     ]
 
-    /// UTF-16 units. The framework's lists leave out shorter identifiers and keys (ticds-remote-format(5), 1.5).
+    /// The shortest listed name in UTF-16 units. The framework's lists leave out shorter identifiers and keys
+    /// (ticds-remote-format(5), 1.5).
     public static let shortestListedName = 5
 }

@@ -31,7 +31,7 @@ public enum RemoteLocation {
         }
     }
 
-    /// The same in any storage.
+    /// Finds the remote in a folder of any storage.
     /// - Parameters:
     ///   - path: the folder, for errors.
     ///   - top: its entries.
@@ -54,7 +54,7 @@ public enum RemoteLocation {
     }
 
     /// The nearest folder above `file` that has a salt, or that looks like a remote; nil for a file by itself.
-    /// - Throws: the error of looking at a folder.
+    /// - Throws: the error of examining a folder.
     public static func remote(around file: FilePath) throws(FileProblem) -> FilePath? {
         let absolute = try file.isAbsolute ? file.lexicallyNormalized() : file.resolved() ?? file
         var folder = absolute.removingLastComponent()
@@ -120,8 +120,8 @@ public enum RemoteLocation {
         return found
     }
 
-    /// A folder that cannot be listed may be a remote, too, so the search fails. Hidden folders and `lost+found` are
-    /// none.
+    /// The entries of a subfolder. A folder that cannot be listed may also be a remote, so the search fails. Hidden
+    /// folders and `lost+found` are not remotes.
     private static func entries(
         of path: RemotePath, _ entries: (RemotePath) throws(FileProblem) -> FolderListing
     ) throws(FileProblem) -> FolderListing {

@@ -13,8 +13,8 @@ public struct RemoteName: Hashable, Comparable, Sendable {
     /// A name of the text's UTF-8.
     public init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// The identifier of the application whose remote is at `root`: the name of the folder. In a storage of rclone,
-    /// `rclone:NAME:path`, the path may be a single name; without one it is the name of the storage.
+    /// The application identifier of the remote at `root`: the name of the folder. In a storage of rclone,
+    /// `rclone:NAME:path`, the path may be a single name; without a path it is the name of the storage.
     public init(ofRemoteAt root: FilePath) {
         let name = root.lexicallyNormalized().lastComponent?.bytes ?? []
         guard root.components.count == 1, root.isRelative, name.starts(with: "rclone:".utf8) else {
@@ -27,7 +27,7 @@ public struct RemoteName: Hashable, Comparable, Sendable {
         bytes = Array(parts.last ?? storage)
     }
 
-    /// The name as text; bytes that are not UTF-8 read U+FFFD.
+    /// The name as text, with U+FFFD for bytes that are not UTF-8.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Whether the bytes are UTF-8.
@@ -36,7 +36,7 @@ public struct RemoteName: Hashable, Comparable, Sendable {
     /// Whether the name begins with a dot.
     public var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
 
-    /// The name without `suffix` (such as `.plist`); nil if it has another end or nothing else.
+    /// The name without `suffix` (such as `.plist`); nil if it ends differently or consists of the suffix.
     public func removing(suffix: String) -> RemoteName? {
         let end = Array(suffix.utf8)
         guard bytes.count > end.count, bytes.suffix(end.count).elementsEqual(end) else { return nil }
@@ -67,13 +67,13 @@ extension RemoteName {
 }
 
 extension RemoteName: CustomStringConvertible, ExpressibleByStringLiteral {
-    /// A name that is known when the program is written.
+    /// A name given as a literal.
     public init(stringLiteral text: String) { self.init(text) }
     /// The name for people, control characters and foreign bytes escaped.
     public var description: String { escapedName(bytes) }
 }
 
-/// The place of a file or folder inside a remote, from its root down; empty for the root itself.
+/// The path of a file or folder inside a remote, from its root down; empty for the root itself.
 public struct RemotePath: Hashable, Comparable, Sendable {
     /// The names on the way, from the root down.
     public let names: [RemoteName]
@@ -91,7 +91,7 @@ public struct RemotePath: Hashable, Comparable, Sendable {
         (0...names.count).lazy.map { [names] in RemotePath(Array(names.prefix($0))) }
     }
 
-    /// The folder around it; of the root the root.
+    /// The folder around it; the root for the root itself.
     public var parent: RemotePath { RemotePath(names.dropLast()) }
 
     /// The path of an entry in this folder.
@@ -113,14 +113,14 @@ public struct RemotePath: Hashable, Comparable, Sendable {
         }
         return bytes
     }
-    /// The names joined by `/`, as text; bytes that are not UTF-8 read U+FFFD.
+    /// The names joined by `/`, as text, with U+FFFD for bytes that are not UTF-8.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
     /// Whether every name on the way is UTF-8.
     public var isUTF8: Bool { names.allSatisfy(\.isUTF8) }
-    /// Whether every name on the way is that of an entry.
+    /// Whether every name on the way can be the name of an entry.
     public var isSafe: Bool { names.allSatisfy(\.isSafe) }
 
-    /// The path of the machine for a remote that lies at `root`.
+    /// The local path for a remote at `root`.
     public func filePath(under root: FilePath) -> FilePath {
         guard !names.isEmpty else { return root }
         var path = root.bytes
@@ -137,7 +137,7 @@ public struct RemotePath: Hashable, Comparable, Sendable {
 }
 
 extension RemotePath: CustomStringConvertible, ExpressibleByArrayLiteral {
-    /// A path that is known when the program is written.
+    /// A path given as a literal.
     public init(arrayLiteral names: RemoteName...) { self.init(names) }
     public var description: String { escapedName(bytes) }
 }

@@ -3,14 +3,14 @@ public import SystemCalls
 
 /// Lists a whole remote. A folder that cannot be listed becomes a problem of the tree; the rest is listed.
 public enum RemoteScanner {
-    /// Levels of folders that are listed. A remote has five, with a whole store that is a folder a few more.
+    /// Levels of folders that are listed. A remote has five, and a few more with a whole store that is a folder.
     public static let deepestFolder = 48
 
-    /// One thread lists a level with fewer folders.
+    /// The number of folders up to which one thread lists a level.
     private static let fewFolders = 8
 
-    /// Lists every folder, level by level. A folder below the deepest one counts as one that cannot be read.
-    /// - Parameter countsSets: whether ordinary change sets are only counted, so that they need no memory.
+    /// Lists every folder, level by level. A folder below the deepest level counts as unreadable.
+    /// - Parameter countsSets: whether ordinary change sets are only counted, so that they take no memory.
     /// - Throws: only if the root itself cannot be listed.
     public static func scan(
         _ storage: some RemoteStorage, countsSets: Bool = false

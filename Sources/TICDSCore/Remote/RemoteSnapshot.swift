@@ -1,19 +1,19 @@
 public import SystemCalls
 public import SystemPackage
 
-/// The content of a remote as of one listing: names, kinds, sizes and times. Everything else starts from it.
+/// The content of a remote as of one listing: names, kinds, sizes and times. All other code works from it.
 public struct RemoteSnapshot: Sendable {
     /// All folders as they were listed.
     public var tree: RemoteTree
     /// The name of the remote's folder.
     public var applicationIdentifier: RemoteName
-    /// `ReadMe.txt`; nil where it is missing.
+    /// `ReadMe.txt`; nil if it is missing.
     public var readMe: RemoteFile?
-    /// `Encryption/salt.ticdsync`; its presence is the only sign of encryption (ticds-protocol(7), 3.5).
+    /// `Encryption/salt.ticdsync`; clients take only its presence as the sign of encryption (ticds-protocol(7), 3.5).
     public var salt: RemoteFile?
-    /// `Encryption/test.ticdsync`; nil where it is missing.
+    /// `Encryption/test.ticdsync`; nil if it is missing.
     public var encryptionTest: RemoteFile?
-    /// Clients of the application, sorted by identifier.
+    /// Clients of the app, sorted by identifier.
     public var clientDevices: [ClientDevice]
     /// Sorted by identifier.
     public var documents: [DocumentSnapshot]
@@ -21,10 +21,10 @@ public struct RemoteSnapshot: Sendable {
     public var deletedDocuments: [Tombstone]
     /// Sorted by path.
     public var strays: [Stray]
-    /// Those of them that replace another file or folder, by its path: it is missing from everything else here. A link or
-    /// special file replaces what clients read there.
+    /// The strays that replace another file or folder, by its path: it is missing everywhere else in this value. A link
+    /// or special file replaces the entry that clients read there.
     private let replaced: [(path: RemotePath, stray: Stray)]
-    /// What could not be listed, and why.
+    /// The problems of listing.
     public var problems: [FileProblem]
 
     /// The folder of the remote.
@@ -32,23 +32,23 @@ public struct RemoteSnapshot: Sendable {
     /// Whether the remote has a salt: clients then treat it as encrypted.
     public var isEncrypted: Bool { salt != nil }
 
-    /// The document of that identifier.
+    /// The document with this identifier.
     public func document(_ identifier: RemoteName) -> DocumentSnapshot? {
         documents.first { $0.identifier == identifier }
     }
 
-    /// The listing, with the first error of listing. An entry that has vanished meanwhile is no error.
+    /// The listing, with the first error of listing. An entry that has vanished is not an error.
     public var listed: Seen<RemoteSnapshot> { Seen(self, problems.first(where: \.isUnread)) }
 
-    /// Lists a remote and sorts out what it holds.
-    /// - Parameter countsSets: whether ordinary change sets are only counted: for reports that do not name them.
+    /// Lists a remote and classifies its entries.
+    /// - Parameter countsSets: whether ordinary change sets are only counted, for reports that do not name them.
     public static func take(
         _ storage: some RemoteStorage, countsSets: Bool = false
     ) throws(FileProblem) -> RemoteSnapshot {
         RemoteSnapshot(try RemoteScanner.scan(storage, countsSets: countsSets))
     }
 
-    /// Sorts out what a listed remote holds.
+    /// Classifies the entries of a listed remote.
     public init(_ tree: RemoteTree) {
         var sorter = SnapshotSorter(tree: tree)
         self.tree = tree
@@ -68,24 +68,25 @@ public struct RemoteSnapshot: Sendable {
 }
 
 extension RemoteSnapshot {
-    /// Why there may be more at `path`, or directly in it, than was listed: a folder that could not be listed, a file that
-    /// a sync service has not delivered, or a link. Nil where there is not.
+    /// The reason why there may be more at `path`, or directly in it, than was listed: a folder that could not be
+    /// listed, a file that a sync service has not delivered, or a link; nil if there is none.
     public func gap(at path: RemotePath) -> FileProblem? {
         tree.gap(at: path) ?? absence { path.names.starts(with: $0.names) || $0.parent == path }
     }
 
-    /// Why a folder may have entries that were not listed; nil where all their names are known.
+    /// The reason why a folder may have entries that were not listed; nil if all their names are known.
     public func gap(inNamesOf folder: RemotePath) -> FileProblem? {
         tree.gap(inNamesOf: folder) ?? absence { folder.names.starts(with: $0.names) }
     }
 
-    /// The same for a folder with everything below it.
+    /// The reason why a folder, with everything below it, may have entries that were not listed; nil if all are known.
     public func gap(below folder: RemotePath) -> FileProblem? {
         tree.gap(below: folder)
             ?? absence { $0.names.starts(with: folder.names) || folder.names.starts(with: $0.names) }
     }
 
-    /// Why documents may be missing: `Documents` could not be listed, or it or a document is a link or a special file.
+    /// The reason why documents may be missing: `Documents` could not be listed, or it or a document is a link or a
+    /// special file.
     public var hiddenDocument: FileProblem? {
         let documents: RemotePath = [RemoteLayout.documents]
         if let gap = gap(inNamesOf: documents) { return gap }
@@ -100,17 +101,17 @@ extension RemoteSnapshot {
     }
 }
 
-/// A client of the application: `ClientDevices/<client>`.
+/// A client of the app: `ClientDevices/<client>`.
 public struct ClientDevice: Hashable, Sendable {
     /// The name of the client's folder.
     public var identifier: RemoteName
-    /// `deviceInfo.plist`; nil where it is missing, or unknown where it could not be listed or is not delivered.
+    /// `deviceInfo.plist`; nil if it is missing, or unknown if it could not be listed or is not delivered.
     public var deviceInfo: Seen<RemoteFile?>
 }
 
 /// The record of a removed client (`DeletedClients/<client>.plist`) or a deleted document.
 public struct Tombstone: Hashable, Sendable {
-    /// What was removed: a client, or a document.
+    /// The identifier of the removed client or document.
     public var identifier: RemoteName
     /// The tombstone itself.
     public var file: RemoteFile

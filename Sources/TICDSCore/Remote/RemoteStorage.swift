@@ -2,8 +2,7 @@ public import Base
 public import SystemCalls
 public import SystemPackage
 
-/// Access to the files of one remote. All code above uses this protocol, so a remote need not be in a folder of this
-/// machine.
+/// Access to the files of one remote. All code above uses this protocol, so a remote need not be in a local folder.
 public protocol RemoteStorage: Sendable {
     /// The folder of the remote, for messages and for its name.
     var root: FilePath { get }
@@ -11,7 +10,7 @@ public protocol RemoteStorage: Sendable {
     /// Capabilities; nil for a local folder.
     var capabilities: ReadingCapabilities? { get }
 
-    /// Threads that may read at once, at least 1.
+    /// The number of threads that may read at once, at least 1.
     var workers: Int { get }
 
     /// The entries of a folder, sorted by name. Links are listed, never followed.
@@ -22,7 +21,7 @@ public protocol RemoteStorage: Sendable {
         _ folder: RemotePath, where isWanted: (UnsafeRawBufferPointer) -> Bool
     ) throws(FileProblem) -> FolderContents
 
-    /// Counts the change sets of a folder without keeping their names; nil if it contains anything that is not an
+    /// Counts the change sets of a folder without keeping their names; nil if it contains an entry that is not an
     /// ordinary set, or cannot be read.
     func countSets(in folder: RemotePath) -> CountedSets?
 
@@ -32,46 +31,47 @@ public protocol RemoteStorage: Sendable {
     /// All bytes of a file, which must not be larger than `limit`.
     func read(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes
 
-    /// The bytes of `range` of a file; fewer where it ends before.
+    /// The bytes of `range` of a file; fewer if the file ends before.
     func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes
 
-    /// The same as `read` with a limit, in memory that may be changed.
+    /// All bytes of a file, which must not be larger than `limit`, in memory that may be changed.
     func readPrivately(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> PrivateBytes
 
-    /// Opens a file that is to be read in several pieces.
+    /// Opens a file that will be read in several pieces.
     func open(_ file: RemotePath) throws(FileProblem) -> any ReadableFile
 
-    /// The file at a path of this machine, with the log and the journal beside it if it is an SQLite database, for code
-    /// that opens nothing else.
+    /// The file at a local path, with the log and the journal beside it if it is an SQLite database, for code that
+    /// opens nothing else.
     func onDisk(_ file: RemotePath) throws(FileProblem) -> FileOnDisk
 
-    /// Says which files are going to be read, so that a storage elsewhere can fetch many at a time. Errors come when
-    /// they are read. A folder of this machine does not ask for the files.
+    /// Announces the files that will be read, so that a remote storage can fetch many at a time. Errors come when they
+    /// are read. A local folder does not evaluate the list.
     func prepareToRead(_ files: () -> [RemoteFile])
 
-    /// Opens a folder of which many files are to be read; nil if that fails, or if the storage has no open folders.
+    /// Opens a folder from which many files will be read; nil if that fails, or if the storage has no open folders.
     func openFolder(_ folder: RemotePath) -> (any ReadableFolder)?
 
-    /// The remote as it is now. A storage that listed everything at its beginning does so again; any other is itself.
+    /// The remote as it is now. A storage that listed everything at its beginning lists it again; any other returns
+    /// itself.
     func listedAgain() throws(FileProblem) -> any RemoteStorage
 }
 
-/// What a storage elsewhere can do, as far as it matters to those who read, or ask whether they may change it.
+/// The capabilities of a remote storage that matter to readers, and whether it can be changed.
 public struct ReadingCapabilities: Sendable, Hashable {
-    /// The smallest difference of two modification times in nanoseconds; nil where files have no times of their own.
+    /// The smallest difference between two modification times in nanoseconds; nil if files have no times of their own.
     public var timeResolution: Int64?
-    /// The digests that it has of its files, the best first.
+    /// The digests that the storage has of its files, the best first.
     public var digests: [String]
-    /// Whether names that differ only in case are one.
+    /// Whether names that differ only in case are the same name.
     public var ignoresCase: Bool
-    /// Whether a folder can have two files of one name.
+    /// Whether a folder can have two files with the same name.
     public var allowsTwins: Bool
-    /// Why nothing can be changed there, with the way out; nil if it can be.
+    /// The reason why the storage cannot be changed, with the way out; nil if it can be.
     public var refusal: FileProblem?
-    /// Whether its name is enough to find it again, so that this machine can remember something about it.
+    /// Whether its name is enough to find it again, so that data about it can be stored locally.
     public var hasLastingName: Bool
 
-    /// A storage that can do this.
+    /// A storage with these capabilities.
     public init(
         timeResolution: Int64?, digests: [String], ignoresCase: Bool, allowsTwins: Bool,
         refusal: FileProblem? = nil, hasLastingName: Bool = true
@@ -89,7 +89,7 @@ public struct ReadingCapabilities: Sendable, Hashable {
 public struct FolderContents: Sendable {
     /// The entries, sorted by name.
     public var listing: FolderListing
-    /// An error for each name without a status: the entry has vanished, or there is no permission.
+    /// An error for each name without a status: the entry has vanished, or the user has no permission.
     public var problems: [FileProblem]
 
     /// A listing and its errors.
@@ -99,7 +99,7 @@ public struct FolderContents: Sendable {
     }
 
     /// The listing, for a decision that depends on all of it.
-    /// - Throws: the first problem, unless the entry has only vanished meanwhile.
+    /// - Throws: the first problem, unless the entry has only vanished.
     public func whole() throws(FileProblem) -> FolderListing {
         if let problem = problems.first(where: { $0.kind != .missing }) { throw problem }
         return listing
@@ -107,13 +107,13 @@ public struct FolderContents: Sendable {
 }
 
 extension RemoteStorage {
-    /// Nil: a folder of this machine.
+    /// Nil: the default is a local folder.
     public var capabilities: ReadingCapabilities? { nil }
 
     /// All processors.
     public var workers: Int { Cores.count }
 
-    /// Lists the whole folder and leaves out what is not wanted.
+    /// Lists the whole folder and leaves out unwanted entries.
     public func list(
         _ folder: RemotePath, where isWanted: (UnsafeRawBufferPointer) -> Bool
     ) throws(FileProblem) -> FolderContents {
@@ -122,7 +122,7 @@ extension RemoteStorage {
         return contents
     }
 
-    /// Nil: the folder is listed.
+    /// Nil, so that the folder is listed.
     public func countSets(in folder: RemotePath) -> CountedSets? { nil }
 
     /// Kind, size and times of an entry; nil if it does not exist. Every other error is thrown.
@@ -130,7 +130,7 @@ extension RemoteStorage {
         try unlessMissing { () throws(FileProblem) in try status(of: path) }
     }
 
-    /// All entries of a folder, for a decision that depends on them; none if there is no such folder.
+    /// All entries of a folder, for a decision that depends on them; none if the folder does not exist.
     /// - Throws: the error of listing the folder, or of the status of an entry.
     public func entriesIfPresent(of folder: RemotePath) throws(FileProblem) -> FolderListing {
         try unlessMissing { () throws(FileProblem) in try list(folder).whole() } ?? FolderListing()
@@ -141,26 +141,26 @@ extension RemoteStorage {
         try PrivateBytes(copying: try read(file, limit: limit), path: file.filePath(under: root))
     }
 
-    /// A file that every read opens again.
+    /// A file that is opened again for every read.
     public func open(_ file: RemotePath) throws(FileProblem) -> any ReadableFile {
         NamedFile(storage: self, file: file)
     }
 
-    /// Nothing is to be prepared.
+    /// Does nothing by default.
     public func prepareToRead(_ files: () -> [RemoteFile]) {}
 
-    /// The storage itself: it lists whenever it is asked.
+    /// The storage itself: it lists on every request.
     public func listedAgain() throws(FileProblem) -> any RemoteStorage { self }
 
-    /// Nil: files are read one by one.
+    /// Nil, so that files are read one by one.
     public func openFolder(_ folder: RemotePath) -> (any ReadableFolder)? { nil }
 
-    /// The first `count` bytes of a file; fewer where it is shorter.
+    /// The first `count` bytes of a file; fewer if it is shorter.
     public func head(_ file: RemotePath, count: Int) throws(FileProblem) -> SharedBytes {
         try read(file, range: 0..<max(0, count))
     }
 
-    /// Whether two files of `size` bytes have the same bytes; false above `limit`, which no reader accepts.
+    /// Whether two files of `size` bytes have the same bytes; false for sizes above `limit`, which no reader accepts.
     package func holdSameBytes(
         _ one: RemotePath, _ other: RemotePath, size: Int64, limit: ReadLimit
     ) throws(FileProblem) -> Bool {
@@ -173,11 +173,11 @@ extension RemoteStorage {
     }
 }
 
-/// A file of a storage at a path of this machine, which is valid as long as this value lives.
+/// A file of a storage at a local path, which is valid as long as this value exists.
 public struct FileOnDisk: Sendable {
     /// The file, or a private copy of it.
     public let path: FilePath
-    /// Holds the copy; nil for the file itself.
+    /// The folder of the copy; nil for the file itself.
     let folder: TemporaryFolder?
 }
 
@@ -190,7 +190,7 @@ extension RemoteStorage {
         return FileOnDisk(path: target, folder: folder)
     }
 
-    /// Copies a file, and what SQLite keeps beside it under its name.
+    /// Copies a file, and the files that SQLite keeps beside it under its name.
     func copyStore(_ file: RemotePath, to target: FilePath) throws(FileProblem) {
         try copy(file, to: target)
         for suffix in ["-wal", "-journal"] {
@@ -203,7 +203,7 @@ extension RemoteStorage {
 
     /// Copies the bytes of a file.
     func copy(_ file: RemotePath, to target: FilePath) throws(FileProblem) {
-        // Opened: a storage that is far away fetches the file once, and keeps it.
+        // The file is opened, so that a distant storage fetches it once, and keeps it.
         let source = try open(file)
         let size = Int(try source.status().size)
         let most = 1 << 20

@@ -8,7 +8,7 @@ public struct RemoteTree: Sendable {
     public let root: FilePath
     /// Every folder that could be listed, the root included.
     public let folders: [RemotePath: FolderListing]
-    /// What could not be listed, and why.
+    /// The problems of listing.
     public let problems: [FileProblem]
 
     /// A tree of folders that were listed, each by its path.
@@ -18,21 +18,22 @@ public struct RemoteTree: Sendable {
         self.problems = problems
     }
 
-    /// The entry at `path`; nil if there is none, and for the root. It is not whole where its folder could not be listed.
+    /// The entry at `path`; nil if there is none, and for the root. It is not whole if its folder could not be listed.
     public subscript(path: RemotePath) -> Seen<FolderEntry?> {
         if let entry = path.last.flatMap({ folders[path.parent]?[$0] }) { return .all(entry) }
         return Seen(nil, gap(at: path))
     }
 
-    /// Why nobody knows whether there is an entry at `path`, or what is directly in it; nil where that was listed.
+    /// The reason why it is unknown whether there is an entry at `path`, or what is directly in it; nil if that was
+    /// listed.
     func gap(at path: RemotePath) -> FileProblem? {
         if problems.isEmpty { return nil }
         let place = path.filePath(under: root)
         return problems.first { $0.isUnread && (place.starts(with: $0.path) || $0.path.parent == place) }
     }
 
-    /// Why a folder may have entries that were not listed; nil where all their names are known. What is in its subfolders
-    /// does not matter.
+    /// The reason why a folder may have entries that were not listed; nil if all their names are known. The content of
+    /// its subfolders does not matter.
     public func gap(inNamesOf folder: RemotePath) -> FileProblem? {
         if problems.isEmpty { return nil }
         let place = folder.filePath(under: root)
@@ -43,24 +44,24 @@ public struct RemoteTree: Sendable {
         }
     }
 
-    /// Why there may be more in a folder, with everything below it, than was listed.
+    /// The reason why a folder, with everything below it, may contain more than was listed.
     public func gap(below folder: RemotePath) -> FileProblem? {
         let place = folder.filePath(under: root)
         return problems.first { $0.isUnread && (place.starts(with: $0.path) || $0.path.starts(with: place)) }
     }
 
-    /// Where in the remote a problem of the listing is.
+    /// The path in the remote of a problem of the listing.
     public func place(of problem: FileProblem) -> RemotePath {
         RemotePath(
             problem.path.components.dropFirst(root.components.count).map { RemoteName($0.bytes) })
     }
 
-    /// The entries of a folder; none where it is missing.
+    /// The entries of a folder; none if it is missing.
     public func listing(_ folder: RemotePath) -> Seen<FolderListing> {
         Seen(folders[folder] ?? FolderListing(), gap(at: folder))
     }
 
-    /// Calls `body` for every plain file that was seen below `folder`, in the order of names.
+    /// Calls `body` for every listed regular file below `folder`, in the order of names.
     public func forEachFile(below folder: RemotePath, _ body: (RemoteFile) -> Void) {
         for entry in listing(folder).part {
             let path = folder.appending(entry.name)
@@ -73,19 +74,19 @@ public struct RemoteTree: Sendable {
     }
 }
 
-/// A plain file of a remote.
+/// A regular file of a remote.
 public struct RemoteFile: Hashable, Sendable {
     /// Its path in the remote.
     public var path: RemotePath
-    /// Bytes.
+    /// The size in bytes.
     public var size: Int64
     /// Modification time.
     public var modified: FileTime
 
-    /// Whether storages fetch it as a whole, and in one piece, even where only its head is wanted: up to 64 KiB.
+    /// Whether storages fetch the file as a whole, and in one piece, even if only its head is wanted: up to 64 KiB.
     public var isSmall: Bool { size <= 64 << 10 }
 
-    /// A file of that size and time.
+    /// A file of this size and time.
     public init(path: RemotePath, size: Int64, modified: FileTime) {
         self.path = path
         self.size = size
@@ -98,11 +99,11 @@ public struct RemoteFile: Hashable, Sendable {
     }
 }
 
-/// How many files, and their bytes together.
+/// The number of files, and their total size.
 public struct FileTotals: Hashable, Sendable {
     /// Number of files.
     public var count = 0
-    /// The sum of their sizes in bytes. The sum of sparse files may be too large: it is then the largest number.
+    /// The sum of their sizes in bytes. A sum that is too large, as of sparse files, is the largest number.
     public var bytes: Int64 = 0
 
     /// Totals of this number and size.
@@ -117,7 +118,7 @@ public struct FileTotals: Hashable, Sendable {
         bytes +|= size
     }
 
-    /// Counts the files of `other`, too.
+    /// Adds the files of `other`.
     public mutating func add(_ other: FileTotals) {
         count +|= other.count
         bytes +|= other.bytes

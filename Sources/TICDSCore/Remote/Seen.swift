@@ -1,14 +1,14 @@
 public import SystemCalls
 
-/// A value that was read wholly, or in part, with the reason. Code that decides asks for ``whole``, which throws; code
-/// that shows takes ``part`` and marks it.
+/// A value that was read completely, or in part with the reason. Code that decides asks for ``whole``, which throws;
+/// code that shows takes ``part`` and marks it.
 public enum Seen<Value> {
-    /// Everything that there is; nothing, where there is nothing.
+    /// The complete value, which may be empty.
     case all(Value)
-    /// The part that could be listed or read, and why there may be more.
+    /// The part that could be listed or read, and the reason why there may be more.
     case some(Value, FileProblem)
 
-    /// - Parameter problem: why there may be more; nil where there is not.
+    /// - Parameter problem: the reason why there may be more; nil if there is none.
     public init(_ value: Value, _ problem: FileProblem?) {
         self = problem.map { .some(value, $0) } ?? .all(value)
     }
@@ -20,8 +20,8 @@ public enum Seen<Value> {
         }
     }
 
-    /// Everything.
-    /// - Throws: why there may be more than was seen.
+    /// The complete value.
+    /// - Throws: the reason why there may be more than was seen.
     public var whole: Value {
         get throws(FileProblem) {
             if let problem { throw problem }
@@ -29,10 +29,10 @@ public enum Seen<Value> {
         }
     }
 
-    /// Everything; nil where there may be more.
+    /// The complete value; nil if there may be more.
     public var known: Value? { isWhole ? part : nil }
 
-    /// Why there may be more; nil where everything was seen.
+    /// The reason why there may be more; nil if everything was seen.
     public var problem: FileProblem? {
         if case .some(_, let problem) = self { problem } else { nil }
     }
@@ -50,6 +50,6 @@ extension Seen: Equatable where Value: Equatable {}
 extension Seen: Hashable where Value: Hashable {}
 
 extension Seen where Value: ExpressibleByNilLiteral & Equatable {
-    /// Whether there is no such entry or file: not one that could not be listed, nor one that a service has not delivered.
+    /// Whether the entry or file is known not to exist: it is neither unlisted nor undelivered.
     public var isMissing: Bool { isWhole && part == Value(nilLiteral: ()) }
 }

@@ -1,6 +1,6 @@
 import SystemCalls
 
-/// Sorts the entries of a listed remote by what they are. Entries that do not belong in their place become strays.
+/// Classifies the entries of a listed remote. Entries that do not belong in their place become strays.
 struct SnapshotSorter {
     let tree: RemoteTree
     private(set) var strays: [Stray] = []
@@ -32,7 +32,7 @@ struct SnapshotSorter {
         return devices
     }
 
-    /// A file of a folder, or why it is unknown whether there is one.
+    /// A file of a folder, or the reason why it is unknown whether it exists.
     /// - Parameter earlier: the number of strays before those of this folder.
     private func seen(
         _ file: RemoteFile?, _ name: RemoteName, in folder: RemotePath, _ earlier: Int
@@ -49,7 +49,7 @@ struct SnapshotSorter {
 
     // MARK: Folders by what they hold
 
-    /// The subfolders of a folder that holds nothing but folders named by identifiers.
+    /// The subfolders of a folder that contains only folders named by identifiers.
     mutating func folders(in folder: RemotePath) -> [RemoteName] {
         accept(in: folder) {
             $0.kind == .folder && !$0.name.isHidden ? nil : Self.misplaced($0, wanted: .folder)
@@ -57,7 +57,7 @@ struct SnapshotSorter {
         .map(\.name)
     }
 
-    /// The files of a folder that holds `<identifier><suffix>` and nothing else.
+    /// The files of a folder that contains only entries of the form `<identifier><suffix>`.
     mutating func files(in folder: RemotePath, suffix: String) -> [(identifier: RemoteName, file: RemoteFile)]
     {
         let entries = accept(in: folder) {
@@ -95,7 +95,7 @@ struct SnapshotSorter {
         return entry.kind == .folder || entry.kind == .file ? .wrongKind : .unknown
     }
 
-    /// The entries of a folder that are data. `problem` gives the kind of stray of an entry that is not known junk.
+    /// The entries of a folder that are data. `problem` returns the kind of stray of an entry that is not known junk.
     mutating func accept(in folder: RemotePath, _ problem: (FolderEntry) -> Stray.Kind?) -> [FolderEntry] {
         let listing = tree.listing(folder).part
         var accepted: [FolderEntry] = []
@@ -113,7 +113,7 @@ struct SnapshotSorter {
         return accepted
     }
 
-    /// Adds a stray for a file of the framework whose content is not here.
+    /// Adds a stray for a file of the framework whose content is not local.
     mutating func addIfAbsent(_ entry: FolderEntry, in folder: RemotePath) {
         if let kind = CloudPlaceholder.stray(entry, in: folder) { add(entry, in: folder, kind) }
     }
@@ -189,8 +189,8 @@ struct SnapshotSorter {
         return clients
     }
 
-    /// The change sets of a folder. There may be very many, so only names with a character that no framework puts into
-    /// an identifier are compared with the names of junk.
+    /// The change sets of a folder. There may be very many, so only names with a character that the framework never
+    /// puts into an identifier are compared with the names of junk.
     private mutating func changeSets(in folder: RemotePath) -> ChangeSetList {
         let listing = tree.listing(folder).part
         let suffix = Array(RemoteLayout.changeSetSuffix.utf8)
@@ -270,7 +270,7 @@ struct SnapshotSorter {
             register: files[RemoteLayout.appliedSyncChangeSets])
     }
 
-    /// Every plain file below a folder that may contain anything; only links and special files are strays there.
+    /// Every regular file below a folder that may contain any files; only links and special files are strays there.
     private mutating func allFiles(below folder: RemotePath) -> [RemoteFile] {
         var files: [RemoteFile] = []
         for entry in tree.listing(folder).part {

@@ -1,15 +1,15 @@
 import Base
 public import SystemCalls
 
-/// An entry that the framework did not put there, or that a person should look at.
+/// An entry that the framework did not make, or that a user should examine.
 public struct Stray: Hashable, Sendable {
-    /// What an entry seems to be.
+    /// The kind that an entry seems to have.
     public enum Kind: String, Sendable, CaseIterable {
         /// A copy that a cloud service or a person made beside the original.
         case conflictedCopy
-        /// `.NAME.icloud`, `NAME.nextcloud` and the like: the file itself is not on this machine.
+        /// `.NAME.icloud`, `NAME.nextcloud` and the like: the file itself is not local.
         case cloudPlaceholder
-        /// An empty file of the framework: online-only, or cut off.
+        /// An empty file of the framework: online-only, or truncated.
         case emptyFile
         /// A file of the framework of one byte, or of zeros: online-only, or lost.
         case notDownloaded
@@ -25,7 +25,7 @@ public struct Stray: Hashable, Sendable {
         case specialFile
         /// A file where a folder belongs, or a folder where a file belongs.
         case wrongKind
-        /// Differs from its neighbour `twin` in letter case or Unicode form only.
+        /// An entry that differs from its neighbour `twin` only in letter case or Unicode form.
         case nameTwin
         /// An entry of no known kind.
         case unknown
@@ -33,11 +33,11 @@ public struct Stray: Hashable, Sendable {
 
     /// Its path in the remote.
     public var path: RemotePath
-    /// What it seems to be.
+    /// The kind that it seems to have.
     public var kind: Kind
     /// File, folder, link or something else.
     public var fileKind: FileKind
-    /// Bytes of a file; of a folder 0.
+    /// The size of a file in bytes; 0 for a folder.
     public var size: Int64
     /// Modification time.
     public var modified: FileTime
@@ -71,7 +71,7 @@ package enum StrayRules {
         return twin != nil || CopyNames.isConflict(folded) ? (.conflictedCopy, twin) : nil
     }
 
-    /// True for the names, in lower case, of parts of downloads and of temporary files.
+    /// Whether a name, in lower case, is that of a partial download or a temporary file.
     package static func isTransient(_ folded: String) -> Bool {
         partialSuffixes.contains(where: folded.hasSuffix)
             || temporarySuffixes.contains(where: folded.hasSuffix)
@@ -79,7 +79,7 @@ package enum StrayRules {
     }
 
     /// Whether this is the name that the framework gives to a change set: hexadecimal digits, separators, the suffix.
-    /// Nearly all files of a remote have such a name, and no junk has, so the other checks are not needed.
+    /// Nearly all files of a remote have such a name, and no junk does, so the other checks are not needed.
     private static func isChangeSetIdentifier(_ name: [UInt8]) -> Bool {
         let identifier = name.dropLast(changeSetSuffix.count)
         guard let first = identifier.first, isHexadecimalDigit(first),

@@ -1,33 +1,33 @@
 import KeyedArchive
 public import SystemCalls
 
-/// A client of the application, registered or only mentioned by a document.
+/// A client of the app, registered or only mentioned by a document.
 public struct DeviceReport: Sendable {
     /// Identifier of the client.
     public var identifier: RemoteName
-    /// Whether `ClientDevices/<client>` exists; nil where that could not be read.
+    /// Whether `ClientDevices/<client>` exists; nil if that could not be read.
     public var isRegistered: Bool?
     /// The content of `deviceInfo.plist`; nil if it is missing or could not be read.
     public var info: DeviceInfo?
-    /// Documents whose `SyncChanges` holds the client.
+    /// Documents with the client in `SyncChanges`.
     public var documents: Seen<[RemoteName]>
     /// Documents that have a tombstone of the client.
     public var deletedFrom: Seen<[RemoteName]>
-    /// The latest of its recent syncs (ticds-protocol(7), 1.5); nil says unknown, not never.
+    /// The latest of its recent syncs (ticds-protocol(7), 1.5); nil means unknown, not never.
     public var lastSync: Seen<FileTime?>
-    /// The latest of its uploaded whole stores; nil where there is none.
+    /// The latest of its uploaded whole stores; nil if there is none.
     public var wholeStoreUploaded: Seen<FileTime?>
     /// Its change sets in all documents.
     public var changeSets: Seen<FileTotals>
-    /// Whether the framework's own list of clients contains it; nil where that could not be read.
+    /// Whether the framework's own list of clients contains it; nil if that could not be read.
     public var isListed: Bool?
 
-    /// What the app called the device.
+    /// The app's description of the device.
     public var description: String? { info?.description }
 }
 
 extension DeviceReport {
-    /// A client that has only tombstones, as far as was seen.
+    /// A client that is known only by tombstones.
     public init(_ identifier: RemoteName, in report: RemoteReport) {
         let gap = report.unlistedClients
         let documents = report.documents.filter { $0.deletedClients.part.contains(identifier) }
@@ -41,7 +41,7 @@ extension DeviceReport {
 
 /// Clients that look like one device.
 public struct DeviceDuplicate: Hashable, Sendable {
-    /// What they have in common.
+    /// The property that the clients share.
     public enum Reason: String, Sendable, CaseIterable {
         /// Same description and user info.
         case sameDescription
@@ -49,7 +49,7 @@ public struct DeviceDuplicate: Hashable, Sendable {
         case sameIdentifier
     }
 
-    /// What they have in common.
+    /// The property that the clients share.
     public var reason: Reason
     /// Their identifiers.
     public var clients: [RemoteName]

@@ -1,7 +1,7 @@
 import KeyedArchive
 public import SystemCalls
 
-/// One document: its clients, its files, and which clients lag behind.
+/// One document: its clients, its files, and the clients that lag behind.
 public struct DocumentReport: Sendable {
     /// Identifier of the document.
     public var identifier: RemoteName
@@ -10,32 +10,32 @@ public struct DocumentReport: Sendable {
     /// The time of the folder `RecentSyncs`, as the framework shows it: also for a document that was never
     /// synchronised (ticds-protocol(7), 1.3 and D).
     public var lastSync: FileTime?
-    /// Names in `IntegrityKey`; a sound document has one.
+    /// Names in `IntegrityKey`; an intact document has one.
     public var integrityKeys: Seen<[RemoteName]>
     /// By identifier, including clients that have left only a whole store, a recent sync or a temporary file.
     public var clients: [DocumentClientReport]
-    /// Those of them that are members.
+    /// The clients that are members.
     public var members: Seen<[RemoteName]>
-    /// What clients uploaded, by client.
+    /// The uploads, by client.
     public var wholeStores: Seen<[WholeStoreReport]>
     /// Clients removed from the document.
     public var deletedClients: Seen<[RemoteName]>
     /// The change sets of all clients.
     public var changeSets: Seen<FileTotals>
-    /// From the oldest to the newest modification time of a change set.
+    /// The range from the oldest to the newest modification time of a change set.
     public var changeSetTimes: ClosedRange<FileTime>?
-    /// What uploads left in `TemporaryFiles`.
+    /// The remains of uploads in `TemporaryFiles`.
     public var temporaryFiles: Seen<FileTotals>
     /// Blobs that the whole stores of one fork share.
     public var sharedExternalData: Seen<FileTotals>
     /// Missing folders among those that the framework makes with a document.
     public var missingFolders: [RemoteName]
-    /// Names of these folders, and `documentInfo.plist`, that could not be listed, or not whole.
+    /// Names of these folders, and `documentInfo.plist`, that could not be listed, or only in part.
     public var unlisted: [RemoteName]
     /// Whether `documentInfo.plist` exists, readable or not.
     public var hasDocumentInfo: Seen<Bool>
 
-    /// What the app called the document.
+    /// The app's description of the document.
     public var description: String? { info?.description }
 }
 
@@ -43,46 +43,46 @@ public struct DocumentReport: Sendable {
 public struct DocumentClientReport: Sendable {
     /// Identifier of the client.
     public var identifier: RemoteName
-    /// What the app called the device, out of `ClientDevices`.
+    /// The app's description of the device, from `ClientDevices`.
     public var description: String?
-    /// Whether `SyncChanges/<client>` exists: only then the client is a member of the document. Nil where that could
-    /// not be read.
+    /// Whether `SyncChanges/<client>` exists, which makes the client a member of the document; nil if that could not be
+    /// read.
     public var isMember: Bool?
-    /// Whether the document has a tombstone of the client; nil where that could not be read.
+    /// Whether the document has a tombstone of the client; nil if that could not be read.
     public var hasTombstone: Bool?
-    /// The time of `RecentSyncs/<client>.recentsync` (ticds-protocol(7), 1.5); nil says unknown, not never.
+    /// The time of `RecentSyncs/<client>.recentsync` (ticds-protocol(7), 1.5); nil means unknown, not never.
     public var lastSync: FileTime?
     /// The time of `WholeStore/<client>/WholeStore.ticdsync`.
     public var wholeStoreUploaded: Seen<FileTime?>
     /// Its change sets.
     public var changeSets: Seen<FileTotals>
-    /// From its oldest to its newest change set, by modification time; nil without change sets.
+    /// The range from its oldest to its newest change set, by modification time; nil without change sets.
     public var changeSetTimes: ClosedRange<FileTime>?
-    /// What its uploads left in `TemporaryFiles`.
+    /// The remains of its uploads in `TemporaryFiles`.
     public var temporaryFiles: Seen<FileTotals>
-    /// What the client had not applied when it uploaded its register; nil without a readable register.
+    /// The sets that the client had not applied when it uploaded its register; nil without a readable register.
     public var lag: ClientLag?
-    /// Whether the framework's own list of the document's clients contains it; nil where that could not be read.
+    /// Whether the framework's own list of the document's clients contains it; nil if that could not be read.
     public var isListed: Bool?
 }
 
-/// How far a client was behind the others when it uploaded its register.
+/// The lag of a client behind the others when it uploaded its register.
 public struct ClientLag: Equatable, Sendable {
     /// Change sets of one author that the register does not name.
     public struct Author: Hashable, Sendable {
         /// Identifier of the author.
         public var client: RemoteName
-        /// How many there are.
+        /// The number of these sets.
         public var changeSets: Int
-        /// The oldest of them.
+        /// The time of the oldest set.
         public var oldest: FileTime
     }
 
-    /// The modification time of the register. Nothing is known about the time after it.
+    /// The modification time of the register. The time after it is unknown.
     public var asOf: FileTime
     /// Number of change sets that the register names.
     public var applied: Int
-    /// By identifier; authors whose every set is applied are left out.
+    /// The authors, by identifier; authors whose every set is applied are left out.
     public var behind: Seen<[Author]>
 
     /// Change sets of all authors that are not applied.
@@ -95,27 +95,27 @@ public struct WholeStoreReport: Sendable {
     public var client: RemoteName
     /// `Documents/<document>/WholeStore/<client>`
     public var path: RemotePath
-    /// nil where the store is missing or could not be read.
+    /// The kind of the store; nil if it is missing or could not be read.
     public var kind: WholeStoreKind?
-    /// True for a folder of a client without a store in it; nil where that could not be read.
+    /// Whether the client's folder contains no store; nil if that could not be read.
     public var isMissing: Bool?
-    /// Bytes; of the folder form, of all its files.
+    /// The size in bytes; for a folder, of all its files.
     public var size: Seen<Int64>
-    /// The framework takes it for the time of the upload; it is that of the app's last write.
+    /// The time that the framework takes for the time of the upload; it is the time of the app's last write.
     public var modified: FileTime?
-    /// Plain files: 1, or those of the folder form.
+    /// The number of regular files: 1, or those of the folder.
     public var files: Seen<Int>
-    /// The register beside it; nil where there is none.
+    /// The register beside the store; nil if there is none.
     public var register: Seen<RemoteFile?>
 
-    /// - Parameter gap: why there may be more in its folder than was listed; nil where there is not.
+    /// - Parameter gap: the reason why there may be more in its folder than was listed; nil if there is none.
     init(
         _ store: WholeStoreSnapshot, gap: FileProblem?, isEncrypted: Bool, reader: inout ReportReader
     ) {
         client = store.client
         path = store.path
         let isWhole = store.store != nil && !store.isFolder
-        // A service leaves a byte in the place of a store that it has not delivered.
+        // A service leaves one byte in place of a store that it has not delivered.
         let stub = store.store.flatMap { file in
             file.size == 1 ? CloudPlaceholder.oneByte.problem(file.path.filePath(under: reader.root)) : nil
         }
@@ -141,19 +141,20 @@ public struct WholeStoreReport: Sendable {
 
 /// Change sets of one client that another client of the document may not have applied yet.
 ///
-/// What a client has applied shows in the register beside its whole store, as of the upload, and in its recent sync:
-/// everything older it has fetched (ticds-protocol(7), 1.9). Both lag behind the truth, so this is an upper bound.
+/// The applied sets of a client are known from the register beside its whole store, as of the upload, and from its
+/// recent sync: it has fetched everything older (ticds-protocol(7), 1.9). Both lag behind the truth, so this is an
+/// upper bound.
 public struct UnappliedChangeSets: Hashable, Sendable {
     /// The client that may lack them.
     public var client: RemoteName
-    /// How many there are at most.
+    /// The largest number of sets that it may lack.
     public var changeSets: Int
-    /// The oldest of them.
+    /// The time of the oldest set.
     public var oldest: FileTime
-    /// The time of the latest sign of what the client has applied; nil where there is none.
+    /// The time of the latest evidence of the sets that the client has applied; nil if there is none.
     public var asOf: FileTime?
 
-    /// By client; those that have everything are left out.
+    /// The counts, by client; clients that have everything are left out.
     public static func of(
         _ author: RemoteName, _ document: DocumentSnapshot, _ report: DocumentReport
     ) -> Seen<[UnappliedChangeSets]> {
@@ -171,7 +172,7 @@ public struct UnappliedChangeSets: Hashable, Sendable {
         let others = report.clients.filter { $0.isMember == true && $0.identifier != author }
         return others.compactMap { other in
             let registered = other.lag.map { lag in lag.behind.part.first { $0.client == author } }
-            // A register that names every set settles it.
+            // A register that names every set decides.
             if case .some(.none) = registered { return nil }
             let newer = times.filter { time in other.lastSync.map { time > $0 } ?? true }
             guard let oldest = newer.min() else { return nil }

@@ -5,7 +5,7 @@ import SystemCalls
 struct DocumentReporter {
     let document: DocumentSnapshot
     let snapshot: RemoteSnapshot
-    /// What the devices are called.
+    /// The descriptions of the devices.
     let descriptions: [RemoteName: String]
 
     func report(_ reader: inout ReportReader) -> DocumentReport {
@@ -40,12 +40,12 @@ struct DocumentReporter {
             hasDocumentInfo: document.documentInfo.map { $0 != nil })
     }
 
-    /// What follows from everything below a folder of the document.
+    /// The value, with the reason why a folder of the document may contain more.
     private func seen<Value>(_ value: Value, _ folder: RemoteName) -> Seen<Value> {
         Seen(value, gap(folder))
     }
 
-    /// Why there may be more in a folder of the document than was listed.
+    /// The reason why there may be more in a folder of the document than was listed.
     private func gap(_ folder: RemoteName) -> FileProblem? {
         snapshot.gap(below: document.path.appending(folder))
     }
@@ -97,7 +97,7 @@ struct DocumentReporter {
         }
     }
 
-    /// For every client with a register, the change sets of others that it does not name.
+    /// For every client with a register, the change sets of other clients that it does not name.
     private func lags(_ reader: inout ReportReader) -> [RemoteName: ClientLag] {
         let files = document.wholeStores.compactMap { store in store.register.map { (store.client, $0) } }
         let registers = zip(files, reader.appliedChangeSets(files.map(\.1))).compactMap { file, applied in
@@ -129,7 +129,7 @@ struct DocumentReporter {
         ) { one, _ in one }
     }
 
-    /// The sets of an author that some register does not name.
+    /// The sets of an author that at least one register does not name.
     private func sets(
         of author: ClientChangeSets, missingInAnyOf registers: [Set<String>], _ reader: inout ReportReader
     ) -> Seen<[(identifier: String, modified: FileTime)]> {

@@ -1,33 +1,33 @@
 import SystemCalls
 
-/// Which names the framework's own lists show (ticds-remote-format(5), 1.5, File Manager). Each list leaves out other
-/// names; the snapshot leaves out none.
+/// The names that the framework's own lists show (ticds-remote-format(5), 1.5, File Manager). Each list leaves out
+/// different names; the snapshot leaves out none.
 public enum FrameworkLists {
-    /// Clients of the application: no dot at the start, five characters at least.
+    /// Clients of the app: names without a dot at the start, with at least five characters.
     public static func applicationClients(_ tree: RemoteTree) -> [RemoteName] {
         tree.listing([RemoteLayout.clientDevices]).part.map(\.name)
             .filter { !$0.isHidden && isLongEnough($0) }
     }
 
-    /// Clients of a document: five characters at least, dot or not.
+    /// Clients of a document: names with at least five characters, with or without a dot.
     public static func clients(of document: RemoteName, _ tree: RemoteTree) -> [RemoteName] {
         tree.listing([RemoteLayout.documents, document, RemoteLayout.syncChanges]).part.map(\.name)
             .filter(isLongEnough)
     }
 
-    /// False for names that are shorter, in UTF-16 units, than the framework shows.
+    /// Whether a name is long enough, in UTF-16 units, for the framework's lists.
     public static func isLongEnough(_ name: RemoteName) -> Bool {
-        // A unit stands for four bytes at most; nearly all names need not be counted.
+        // A unit takes at most four bytes, so nearly all names need not be counted.
         name.bytes.count >= 4 * RemoteLayout.shortestListedName
             || name.text.utf16.count >= RemoteLayout.shortestListedName
     }
 
 }
 
-/// Checks names for new clients and integrity keys. The suite accepts existing ones in any form.
+/// Checks names for new clients and integrity keys. ticds accepts existing names in any form.
 public enum IdentifierRules {
-    /// Why `name` should not be an identifier or a key, as the end of a sentence that begins with it; nil for a good
-    /// name.
+    /// The reason why `name` should not be an identifier or a key, as the end of a sentence that begins with it; nil
+    /// for a valid name.
     public static func objection(to name: RemoteName) -> String? {
         guard name.isSafe else { return "cannot be the name of a file" }
         guard name.isUTF8 else { return "is not UTF-8" }

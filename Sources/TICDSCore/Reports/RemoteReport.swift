@@ -1,33 +1,33 @@
 import Base
 public import SystemCalls
 
-/// What `status`, `documents`, `clients` and `stores` print. What could not be read is left out and named in
-/// `problems`.
+/// The data that `status`, `documents`, `clients` and `stores` print. Data that could not be read is left out and
+/// listed in `problems`.
 public struct RemoteReport: Sendable {
     /// The name of the remote's folder.
     public var applicationIdentifier: RemoteName
     /// Whether clients treat the remote as encrypted.
     public var isEncrypted: Bool
-    /// By identifier.
+    /// The clients, by identifier.
     public var clients: [DeviceReport]
-    /// Why there may be more clients than were listed; nil where there are not.
+    /// The reason why there may be more clients than were listed; nil if there is none.
     public var unlistedClients: FileProblem?
-    /// By identifier.
+    /// The documents, by identifier.
     public var documents: [DocumentReport]
-    /// Why there may be more documents than were listed; nil where there are not.
+    /// The reason why there may be more documents than were listed; nil if there is none.
     public var unlistedDocuments: FileProblem?
     /// Documents with a tombstone.
     public var deletedDocuments: [DeletedDocumentReport]
     /// Clients that look like one device.
     public var duplicates: [DeviceDuplicate]
-    /// Entries that the framework did not put there.
+    /// Entries that the framework did not make.
     public var strays: [Stray]
-    /// All plain files of the remote.
+    /// All regular files of the remote.
     public var files: Seen<FileTotals>
-    /// What could not be listed or read, and why.
+    /// The problems of listing and reading.
     public var problems: [FileProblem]
 
-    /// The first of them that leaves unknown what is in a folder or a file.
+    /// The first problem that hides the content of a folder or a file.
     public var unread: FileProblem? { problems.first(where: \.isUnread) }
 
     /// Reads the few small files that a report needs; the rest comes from the listing.
@@ -75,7 +75,7 @@ public struct RemoteReport: Sendable {
 private struct RemoteClients {
     private let snapshot: RemoteSnapshot
     private let documents: [DocumentReport]
-    /// Why there may be more documents.
+    /// The reason why there may be more documents.
     private let hidden: FileProblem?
 
     init(_ snapshot: RemoteSnapshot, _ documents: [DocumentReport], hidden: FileProblem?) {
@@ -84,7 +84,7 @@ private struct RemoteClients {
         self.hidden = hidden
     }
 
-    /// Why there may be more clients, registered or mentioned.
+    /// The reason why there may be more clients, registered or mentioned.
     var problem: FileProblem? {
         snapshot.gap(inNamesOf: [RemoteLayout.clientDevices])
             ?? documents.lazy.compactMap(\.members.problem).first ?? gap(RemoteLayout.recentSyncs)
@@ -96,7 +96,7 @@ private struct RemoteClients {
             }.first
     }
 
-    /// Why there may be more in this folder of any document.
+    /// The reason why there may be more in this folder of any document.
     private func gap(_ folder: RemoteName) -> FileProblem? {
         hidden
             ?? documents.lazy.compactMap { [snapshot] document in
@@ -132,7 +132,7 @@ private struct RemoteClients {
         }
     }
 
-    /// Why the client may have uploaded another whole store.
+    /// The reason why the client may have uploaded another whole store.
     private func unlistedStore(of client: RemoteName) -> FileProblem? {
         hidden
             ?? documents.lazy.compactMap { document in
@@ -146,7 +146,7 @@ private struct RemoteClients {
     }
 }
 
-/// A document that somebody deleted: `Information/DeletedDocuments/<document>.plist`.
+/// A deleted document: `Information/DeletedDocuments/<document>.plist`.
 public struct DeletedDocumentReport: Sendable {
     /// Identifier of the document.
     public var identifier: RemoteName
@@ -159,7 +159,7 @@ public struct DeletedDocumentReport: Sendable {
 }
 
 extension RemoteTree {
-    /// All plain files.
+    /// The totals of all regular files.
     public var fileTotals: FileTotals {
         folders.values.reduce(into: FileTotals()) { totals, listing in
             if let counted = listing.counted { totals.add(counted.totals) }

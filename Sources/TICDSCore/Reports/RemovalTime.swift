@@ -1,22 +1,23 @@
 public import SystemCalls
 
-/// When a client was removed from a document, as far as that can be known.
+/// The time at which a client was removed from a document, as far as it can be known.
 ///
-/// The tombstone does not say: it is a copy of the client's device information, and copies of the File Manager variant keep
-/// the time of the original (ticds-protocol(7), 1.10). What can be known are a journal that recorded the removal, a
-/// tombstone that is newer than its original, and bounds.
+/// The tombstone does not contain this time: it is a copy of the client's device information, and copies of the File
+/// Manager variant keep the time of the original (ticds-protocol(7), 1.10). The evidence is a journal that recorded the
+/// removal, a tombstone that is newer than its original, or bounds.
 public struct RemovalTime: Hashable, Sendable {
-    /// How the time is known.
+    /// The evidence for the time.
     public enum Evidence: String, CaseIterable, Sendable {
-        /// The journal of this machine: the suite removed the client.
+        /// The local journal: ticds removed the client.
         case journal
-        /// The tombstone is newer than the device information that it copies: it has the time at which it was written.
+        /// The tombstone is newer than the device information that it copies, so its time is the time at which it was
+        /// written.
         case tombstone
         /// Only bounds are known.
         case bounds
     }
 
-    /// How the time is known.
+    /// The evidence for the time.
     public var evidence: Evidence
     /// The time; nil if only bounds are known.
     public var exact: FileTime?
@@ -27,16 +28,16 @@ public struct RemovalTime: Hashable, Sendable {
     public var notAfter: FileTime?
 }
 
-/// What shows when clients were removed, besides the listing.
+/// The evidence for the times of removals, besides the listing.
 public struct RemovalEvidence: Sendable {
-    /// When the suite wrote tombstones, by their paths.
+    /// The times at which ticds wrote tombstones, by their paths.
     public package(set) var journalled: [RemotePath: FileTime] = [:]
     /// The newest change set of a removed client that a register names, by the path of its tombstone.
     public private(set) var newestSets: [RemotePath: FileTime] = [:]
-    /// What could not be read.
+    /// The problems of reading.
     public package(set) var problems: [FileProblem] = []
 
-    /// The listing alone.
+    /// Evidence from the listing alone.
     public init() {}
 
     /// Reads the registers beside the whole stores of documents from which clients were removed.
@@ -63,7 +64,7 @@ public struct RemovalEvidence: Sendable {
         }
     }
 
-    /// What is known about a removal.
+    /// The time of a removal, as far as it is known.
     func time(of tombstone: Tombstone, from document: DocumentSnapshot, in snapshot: RemoteSnapshot)
         -> RemovalTime
     {

@@ -2,7 +2,7 @@ import Base
 import SystemCalls
 import SystemPackage
 
-/// What reports read besides the listing: the few files that contain names, and the registers.
+/// The data that reports read besides the listing: the few files that contain names, and the registers.
 public struct ReportSources: Sendable {
     let storage: any RemoteStorage
     let keyring: RemoteKeyring
@@ -30,16 +30,16 @@ public struct ReportSources: Sendable {
         }
     }
 
-    /// The bytes of a small file, decrypted where needed.
+    /// The bytes of a small file, decrypted if necessary.
     func plainBytes(_ file: RemotePath) throws(FileProblem) -> SharedBytes {
         try keyring.read(storage, file, limit: .propertyList)
     }
 }
 
-/// Reads for a report and keeps what went wrong, so that the rest is reported all the same.
+/// Reads for a report and keeps the errors, so that the rest is still reported.
 struct ReportReader {
     let sources: ReportSources
-    /// Where the remote lies, for messages.
+    /// The root of the remote, for messages.
     let root: FilePath
     private(set) var problems: [FileProblem] = []
 

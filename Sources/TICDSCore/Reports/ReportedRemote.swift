@@ -1,14 +1,15 @@
 public import SystemPackage
 
-/// A remote with its report: names of clients and documents, and who has applied what, as far as that could be read.
+/// A remote with its report: names of clients and documents, and the sets that each client has applied, as far as they
+/// could be read.
 public struct ReportedRemote: Sendable {
     /// The application folder, absolute and without links.
     public let root: FilePath
     /// The listing.
     public let snapshot: RemoteSnapshot
-    /// What the small files say; names that only lack the password are missing.
+    /// The content of the small files; names are missing if only the password is.
     public let report: RemoteReport
-    /// May be locked.
+    /// The keyring of the remote, which may be locked.
     public let keyring: RemoteKeyring
 
     /// A remote that was listed and reported before.
@@ -19,7 +20,7 @@ public struct ReportedRemote: Sendable {
         self.keyring = keyring
     }
 
-    /// Reads what the report of a listed remote needs.
+    /// Reads the files that the report of a listed remote needs.
     /// - Parameters:
     ///   - root: absolute and without links.
     ///   - keyring: may be locked; names are then missing.

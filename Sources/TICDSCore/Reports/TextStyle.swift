@@ -2,7 +2,7 @@ import Base
 import Glibc
 public import SystemCalls
 
-/// How times and sizes are written for people.
+/// The style of times and sizes for people.
 public struct TextStyle: Sendable, Hashable {
     /// Times in UTC instead of the local time zone.
     public var isUTC: Bool
@@ -27,7 +27,7 @@ public struct TextStyle: Sendable, Hashable {
     }
 
     /// A size in bytes with a decimal unit: `0 B`, `999 B`, `1.4 MB`, `23 MB`; to the byte, `1,400,000 B`, if the style
-    /// says so.
+    /// is exact.
     public func size(_ bytes: some BinaryInteger) -> String {
         guard bytes.magnitude >= 1000, !hasExactSizes else { return "\(grouped(bytes)) B" }
         var amount = Double(bytes.magnitude)
@@ -44,7 +44,7 @@ public struct TextStyle: Sendable, Hashable {
         return (bytes < 0 ? "-" : "") + text + " " + units[unit]
     }
 
-    /// ISO 8601 to the second, with `Z` or the distance from UTC: `2013-05-01T14:03:22+02:00`.
+    /// ISO 8601 to the second, with `Z` or the offset from UTC: `2013-05-01T14:03:22+02:00`.
     private func iso(_ time: FileTime) -> String {
         let offset = offset(time)
         return time.calendar(offset: offset, separator: "T") + (isUTC ? "Z" : FileTime.zone(offset))

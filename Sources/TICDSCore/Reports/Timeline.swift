@@ -1,25 +1,25 @@
 import Base
 public import SystemCalls
 
-/// When the clients of a remote were active: the change sets of each by column of time, and its last activity.
+/// The activity of the clients of a remote: the change sets of each by column of time, and its last activity.
 ///
-/// A change set counts at the time that its name tells, which is its author's clock at the beginning of the
-/// synchronisation; where the name tells none, or one that cannot be, at the modification time of the file, by which
-/// the framework itself goes (ticds-remote-format(5), 1.2; ticds-protocol(7), 1.9). Of synchronisations only the last
-/// of each client leaves a trace (1.5); a client that only reads shows as nothing else.
+/// A change set counts at the time in its name, which is its author's clock at the beginning of the synchronisation; if
+/// the name contains no time, or an impossible one, at the modification time of the file, which the framework itself
+/// uses (ticds-remote-format(5), 1.2; ticds-protocol(7), 1.9). Only the last synchronisation of each client leaves a
+/// trace (1.5); a client that only reads leaves no other.
 public struct Timeline: Sendable {
-    /// What to draw.
+    /// The part of the activity to draw.
     public struct Selection: Sendable {
-        /// Nil for all.
+        /// The documents; nil for all.
         public var documents: Set<RemoteName>?
-        /// Nil for all.
+        /// The clients; nil for all.
         public var clients: Set<RemoteName>?
         /// The time to begin with; nil for the earliest that is plausible.
         public var since: FileTime?
         /// The time to end before; nil for the latest that is plausible.
         public var until: FileTime?
 
-        /// Everything, unless told otherwise.
+        /// A selection; by default of everything.
         public init(
             documents: Set<RemoteName>? = nil, clients: Set<RemoteName>? = nil, since: FileTime? = nil,
             until: FileTime? = nil
@@ -33,78 +33,78 @@ public struct Timeline: Sendable {
 
     /// A single event of a client that left a trace.
     public struct Mark: Hashable, Sendable {
-        /// What left the trace.
+        /// The source of the trace.
         public enum Kind: String, CaseIterable, Sendable {
             /// The time of the recent sync file.
             case lastSync
-            /// The time of the whole store, which is that of the app's last write before the upload.
+            /// The time of the whole store, which is the time of the app's last write before the upload.
             case wholeStore
             /// The removal from a document.
             case deleted
         }
 
-        /// What left the trace.
+        /// The source of the trace.
         public var kind: Kind
         /// Identifier of the document.
         public var document: RemoteName
-        /// When it was; of a removal of which only bounds are known, the earlier one.
+        /// The time of the event; if only bounds of a removal are known, the earlier one.
         public var time: FileTime
-        /// What is known about the time of a removal; nil for other marks.
+        /// The evidence for the time of a removal; nil for other marks.
         public var removal: RemovalTime?
 
         /// Whether the event can have been later than ``time``.
         public var isOnlyBound: Bool { removal?.evidence == .bounds }
     }
 
-    /// One client, in all the documents that were selected.
+    /// One client, in all selected documents.
     public struct Row: Sendable {
         /// Identifier of the client.
         public var client: RemoteName
-        /// What the app called the device; nil where that is not known.
+        /// The app's description of the device; nil if it is unknown.
         public var description: String?
-        /// Change sets by column.
+        /// The number of change sets, by column.
         public var counts: [Int]
-        /// Change sets before the first column and after the last.
+        /// The number of change sets before the first column.
         public var before = 0
-        /// Change sets after the last column.
+        /// The number of change sets after the last column.
         public var after = 0
-        /// By time, also those that lie outside of the columns.
+        /// The marks by time, also those outside of the columns.
         public var marks: [Mark] = []
-        /// The latest time of a change set or mark; nil for a client that left none.
+        /// The latest time of a change set or mark; nil for a client without either.
         public var latest: FileTime?
 
-        /// Why there may be more change sets than were listed; nil where there are not.
+        /// The reason why there may be more change sets than were listed; nil if there is none.
         public var unlisted: FileProblem?
 
-        /// Change sets in all columns.
+        /// The number of change sets in all columns.
         public var changeSets: Seen<Int> { Seen(counts.reduce(0, +), unlisted) }
-        /// The latest of its recent syncs; nil says unknown, not never.
+        /// The latest of its recent syncs; nil means unknown, not never.
         public var lastSync: FileTime? { marks.last { $0.kind == .lastSync }?.time }
     }
 
-    /// Nil if nothing has a time.
+    /// The scale; nil if no event has a time.
     public var scale: TimelineScale?
-    /// The clients with the latest activity come first.
+    /// The rows, with the clients with the latest activity first.
     public var rows: [Row]
-    /// Change sets, shown or not, whose names tell no time that can be.
+    /// Change sets, shown or not, whose names contain no plausible time.
     public var untimedNames: Int
     /// Change sets whose name and modification time are more than a day apart: a clock was wrong, or the folder was
     /// copied without its times.
     public var disagreeing: Int
-    /// Why clients may have left more than was listed; nil where they have not.
+    /// The reason why clients may have left more than was listed; nil if there is none.
     public var unlisted: FileProblem?
-    /// Why there may be more change sets.
+    /// The reason why there may be more change sets.
     public var unlistedSets: FileProblem?
-    /// Why there may be later synchronisations.
+    /// The reason why there may be later synchronisations.
     public var unlistedSyncs: FileProblem?
 
-    /// The most that a column of a row holds.
+    /// The largest number of change sets in a column of a row.
     public var largestCount: Int { rows.compactMap { $0.counts.max() }.max() ?? 0 }
 
     /// - Parameters:
-    ///   - descriptions: what clients are called.
-    ///   - removals: what shows when clients were removed, besides the listing.
-    ///   - columns: how many columns there may be.
+    ///   - descriptions: the descriptions of the clients.
+    ///   - removals: the evidence for the times of removals, besides the listing.
+    ///   - columns: the largest number of columns.
     ///   - now: later times than this and a day cannot be, and earlier ones than the framework.
     public init(
         _ snapshot: RemoteSnapshot, descriptions: [RemoteName: String] = [:],
@@ -132,9 +132,9 @@ public struct Timeline: Sendable {
     }
 }
 
-/// Gathers the times of a snapshot before anybody knows what columns they need.
+/// Gathers the times of a snapshot before the columns are chosen.
 struct TimelineCollector {
-    /// What one client left.
+    /// The traces of one client.
     struct Traces {
         var changeSets: [FileTime] = []
         var marks: [Timeline.Mark] = []
@@ -165,7 +165,7 @@ struct TimelineCollector {
     private let removals: RemovalEvidence
     private let plausible: Range<FileTime>
 
-    /// The framework is of the autumn of 2010.
+    /// The framework dates from the autumn of 2010.
     private static let firstPlausible = FileTime(seconds: 1_262_304_000)
     private static let day: Int64 = 86_400
 
@@ -187,20 +187,20 @@ struct TimelineCollector {
         snapshot.documents.filter { selection.documents?.contains($0.identifier) ?? true }
     }
 
-    /// Why there may be more clients, change sets or marks.
+    /// The reason why there may be more clients, change sets or marks.
     func unlisted(_ snapshot: RemoteSnapshot) -> FileProblem? {
         [RemoteLayout.documents, RemoteLayout.clientDevices].lazy.compactMap {
             snapshot.gap(inNamesOf: [$0])
         }.first ?? documents(snapshot).lazy.compactMap { snapshot.gap(below: $0.path) }.first
     }
 
-    /// Why there may be more in this folder of the documents.
+    /// The reason why there may be more in this folder of the documents.
     func unlisted(in folder: RemoteName, _ snapshot: RemoteSnapshot) -> FileProblem? {
         snapshot.gap(inNamesOf: [RemoteLayout.documents])
             ?? documents(snapshot).lazy.compactMap { snapshot.gap(below: $0.path.appending(folder)) }.first
     }
 
-    /// Why there may be more change sets of a client.
+    /// The reason why there may be more change sets of a client.
     func unlistedSets(of client: RemoteName, _ snapshot: RemoteSnapshot) -> FileProblem? {
         snapshot.gap(inNamesOf: [RemoteLayout.documents])
             ?? documents(snapshot).lazy.compactMap {
@@ -251,7 +251,7 @@ struct TimelineCollector {
 
     private func isWanted(_ client: RemoteName) -> Bool { selection.clients?.contains(client) ?? true }
 
-    /// The columns from the first plausible time to the last, or from and to those that were asked for.
+    /// The columns from the first plausible time to the last, or within the requested bounds.
     func scale(columns: Int) -> TimelineScale? {
         let all = clients.values.flatMap { $0.changeSets + $0.marks.map(\.time) }
         let start = selection.since ?? plausible.lowerBound

@@ -1,37 +1,37 @@
 import Base
 public import SystemCalls
 
-/// Time cut into columns that all begin with a unit of the calendar, in UTC.
+/// A division of time into columns that all begin with a unit of the calendar, in UTC.
 public struct TimelineScale: Hashable, Sendable {
-    /// What a column begins with.
+    /// The unit with which a column begins.
     public enum Unit: String, CaseIterable, Sendable {
         /// An hour, or a day from midnight to midnight.
         case hour, day
-        /// From Monday to Sunday.
+        /// A week from Monday to Sunday.
         case week
-        /// A month of the calendar, or a year.
+        /// A calendar month or year.
         case month, year
     }
 
-    /// A column where a larger unit begins, and what that is called: `May`, `2013`.
+    /// A column in which a larger unit begins, and the name of that unit: `May`, `2013`.
     public struct Tick: Hashable, Sendable {
         /// Position of the column, from 0.
         public var column: Int
-        /// What is written under it.
+        /// The text under the column.
         public var label: String
     }
 
     /// The unit with which columns begin.
     public let unit: Unit
-    /// Units in a column: 1, or with years 1, 10, 100 and so on.
+    /// The number of units in a column: 1, or for years 1, 10, 100 and so on.
     public let step: Int
-    /// When each column begins.
+    /// The beginning of each column.
     public let starts: [FileTime]
-    /// When the last column ends.
+    /// The end of the last column.
     public let end: FileTime
 
-    /// The finest scale that shows both times in at most `columns` columns, of which there is always one.
-    /// Times beyond a hundred thousand years are taken for the last that can be shown.
+    /// The finest scale that shows both times in at most `columns` columns, of which there is always one. Times beyond
+    /// a hundred thousand years are limited to the last that can be shown.
     public init(from first: FileTime, through last: FileTime, columns: Int) {
         let first = Self.tamed(first)
         let last = max(first, Self.tamed(last))
@@ -67,7 +67,7 @@ public struct TimelineScale: Hashable, Sendable {
         end = next
     }
 
-    /// The column that holds a time; nil for one before or after all of them.
+    /// The column that contains a time; nil for a time outside all of them.
     public func column(of time: FileTime) -> Int? {
         guard time < end, let first = starts.first, time >= first else { return nil }
         var low = 0
@@ -82,7 +82,7 @@ public struct TimelineScale: Hashable, Sendable {
     /// `hour`, `week`, `10 years`
     public var columnName: String { step == 1 ? unit.rawValue : "\(step) years" }
 
-    /// Where the next larger unit begins, and the first column.
+    /// The columns in which the next larger unit begins, and the first column.
     public var ticks: [Tick] {
         starts.indices.compactMap { column in
             let date = Self.date(of: starts[column])
@@ -145,7 +145,7 @@ public struct TimelineScale: Hashable, Sendable {
     private static func start(ofDay day: Int64) -> FileTime { FileTime(seconds: day * secondsPerDay) }
 
     private static func start(ofYear year: Int64, month: Int64) -> FileTime {
-        // A first of a month is in every calendar year.
+        // Every calendar year contains the first of each month.
         let date = CivilDate(year: Int(year), month: Int(month), day: 1)
         return start(ofDay: date?.daysSince1970 ?? 0)
     }

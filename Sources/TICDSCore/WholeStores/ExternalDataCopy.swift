@@ -2,20 +2,20 @@ import Base
 public import SystemCalls
 public import SystemPackage
 
-/// Brings along the files of external data that a store refers to which was made from a whole store.
+/// Copies the files of external data for a store that was made from a whole store.
 public enum ExternalDataCopy {
-    /// The files that could not be brought along.
+    /// The files that could not be copied.
     public struct Gaps: Sendable {
-        /// How many could not be found.
+        /// The number of files that could not be found.
         public var missing = 0
-        /// Why others could not be read or decrypted.
+        /// The errors of files that could not be read or decrypted.
         public var unread: [FileProblem] = []
 
         /// No gaps.
         public init() {}
     }
 
-    /// Copies them beside `store`, decrypted.
+    /// Copies the files beside `store`, decrypted.
     public static func copy(
         _ names: Set<String>, of whole: WholeStoreSnapshot?, in document: DocumentSnapshot,
         _ storage: any RemoteStorage, _ keyring: RemoteKeyring, beside store: FilePath
@@ -46,7 +46,7 @@ public enum ExternalDataCopy {
         return gaps
     }
 
-    /// The bytes of a file, from the first folder that has it; nil where none has.
+    /// The bytes of a file, from the first folder that has it; nil if none has.
     private static func read(
         _ name: RemoteName, in folders: [RemotePath], _ storage: any RemoteStorage, _ keyring: RemoteKeyring
     ) throws(FileProblem) -> SharedBytes? {
@@ -56,15 +56,15 @@ public enum ExternalDataCopy {
                 try storage.read(file, limit: .externalData)
             }
             guard let bytes else { continue }
-            // Plain values may hold anything, also what looks encrypted.
+            // Unencrypted values may contain any bytes, also bytes that look encrypted.
             return keyring.isEncrypted
                 ? try keyring.plainBytes(bytes, path: file.filePath(under: storage.root)) : bytes
         }
         return nil
     }
 
-    /// Where forms of whole stores keep such files: in the folder that is the store, beside a store that is a file,
-    /// and in one folder for all clients.
+    /// The folders in which forms of whole stores keep such files: the folder that is the store, beside a store that is
+    /// a file, and one folder for all clients.
     private static func folders(of store: RemotePath, _ document: DocumentSnapshot) -> [RemotePath] {
         let inside = WholeStoreFolder.externalData(of: store.appending(WholeStoreFolder.storeName))
         let shared = document.path.appending(RemoteLayout.wholeStore)

@@ -3,18 +3,18 @@ import CoreDataStore
 import KeyedArchive
 public import SystemCalls
 
-/// Where the external data of a whole store that is a folder lie: in that folder, and, for one fork, in the folder that
+/// The locations of the external data of a whole store that is a folder: that folder and, for one fork, the folder that
 /// all clients of the document share (ticds-field-notes(7), 1).
 struct ExternalDataFiles {
-    /// Files beside the store, where it looks for them itself.
+    /// Files beside the store, where the store itself looks for them.
     private(set) var own: [RemotePath] = []
-    /// Files of the shared folder that the manifest of the store names; all of them where no manifest can be read.
+    /// Files of the shared folder that the manifest of the store names; all of them if no manifest can be read.
     private(set) var shared: [RemotePath] = []
-    /// Files that the manifest names and that lie in neither.
+    /// Files that the manifest names and that are in neither folder.
     private(set) var missing: [String] = []
-    /// The folder beside the store, else the shared one; nil where there is neither.
+    /// The folder beside the store, otherwise the shared one; nil if neither exists.
     private(set) var folder: RemotePath?
-    /// What could not be read. The store goes without these files.
+    /// The files that could not be read. The store is read without them.
     var gaps = ExternalDataGaps()
 
     /// - Parameters:
@@ -37,7 +37,7 @@ struct ExternalDataFiles {
                 }
             }
         }
-        // Document, WholeStore, client and store: a folder elsewhere shares nothing.
+        // Document, WholeStore, client and store: a folder anywhere else shares nothing.
         let isUploaded =
             whole.names.count >= 4 && whole.parent.parent.last == RemoteLayout.wholeStore
         let common = whole.parent.parent.appending(RemoteLayout.sharedExternalData)
@@ -53,7 +53,7 @@ struct ExternalDataFiles {
         missing = (manifest ?? []).subtracting(found).filter { ArchivedUUID(text: $0) != nil }.sorted()
     }
 
-    /// What a reader of the store must know.
+    /// The notes for readers of the store.
     var notes: [StoreNote] {
         var notes: [StoreNote] = []
         if let first = missing.first {
@@ -75,7 +75,7 @@ struct ExternalDataFiles {
         return notes
     }
 
-    /// The files of a folder; nil where there is no such folder. What is wrong with it becomes a gap.
+    /// The files of a folder; nil if the folder does not exist. A problem with it becomes a gap.
     private mutating func files(in folder: RemotePath, _ storage: any RemoteStorage) -> [RemotePath]? {
         do throws(FileProblem) {
             guard try storage.statusIfPresent(of: folder)?.kind == .folder else { return nil }
@@ -100,13 +100,13 @@ struct ExternalDataFiles {
 }
 
 /// The list of files of external data that a whole store needs, as one fork keeps it inside the store's folder; the
-/// files themselves lie in `SharedExternalData` (ticds-field-notes(7), 1).
+/// files themselves are in `SharedExternalData` (ticds-field-notes(7), 1).
 public enum ExternalDataManifest {
     /// The name of the list, beside the external data of the store.
     public static let name: RemoteName = "manifest.plist"
 
     /// All texts of the list at any depth, keys included: among them are the names of files.
-    /// - Throws: where it cannot be read or decrypted, or is no property list.
+    /// - Throws: an error if the list cannot be read or decrypted, or is not a property list.
     public static func names(
         _ path: RemotePath, in storage: any RemoteStorage, keyring: RemoteKeyring
     ) throws(FileProblem) -> Set<String> {
@@ -117,7 +117,7 @@ public enum ExternalDataManifest {
         return names
     }
 
-    /// Looks no deeper than a manifest can have texts.
+    /// Adds the texts of a value, no deeper than a manifest can have them.
     private static func add(_ value: ArchivedValue, to names: inout Set<String>, depth: Int) {
         guard depth < 16 else { return }
         switch value {

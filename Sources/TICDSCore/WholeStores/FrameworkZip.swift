@@ -2,14 +2,15 @@ import CZlib
 public import SystemCalls
 public import SystemPackage
 
-/// Writes a zip as the framework's zip library does: one deflated entry, sizes in front of it, no date, no extra
-/// fields, no comment (ticds-remote-format(5), 1.6).
+/// Writes a zip as the framework's zip library does: one deflated entry, its sizes before it, no date, no extra fields,
+/// no comment (ticds-remote-format(5), 1.6).
 public enum FrameworkZip {
     private static let pieceSize = 1 << 20
 
     /// Makes the zip `target` with `source` as its only entry.
-    /// - Parameter name: of the entry; a client downloads it only where that is the document's identifier (1.7).
-    /// - Throws: `.unsupported` above 4 GiB, which such a zip cannot hold.
+    /// - Parameter name: the name of the entry; a client downloads the zip only if that is the document's identifier
+    ///   (1.7).
+    /// - Throws: `.unsupported` above 4 GiB, which such a zip cannot contain.
     public static func write(_ source: FilePath, named name: [UInt8], to target: FilePath) throws(FileProblem)
     {
         let size = try FileStatus.of(source).size
@@ -23,7 +24,7 @@ public enum FrameworkZip {
         try PrivateFile.write(target) { (output) throws(FileProblem) in
             var entry = Entry(name: name)
             try entry.local.span.withUnsafeBytes(output.write)
-            // zlib requires that it stays where it is.
+            // zlib requires that this value is not moved.
             var stream = z_stream()
             try withUnsafeMutablePointer(to: &stream) { (stream) throws(FileProblem) in
                 entry.checksum = try deflate(file, stream, to: output)
@@ -41,7 +42,7 @@ public enum FrameworkZip {
         }
     }
 
-    /// Writes the deflated bytes of `file`; returns the CRC-32 of what went in.
+    /// Writes the deflated bytes of `file`; returns the CRC-32 of its content.
     private static func deflate(
         _ file: borrowing OwnedDescriptor, _ stream: UnsafeMutablePointer<z_stream>, to output: PrivateFile
     ) throws(FileProblem) -> UInt32 {
@@ -83,7 +84,8 @@ public enum FrameworkZip {
         var packed: UInt32 = 0
         var size: UInt32 = 0
 
-        /// From the needed version to the length of the extra field: version 2.0, no flags, deflate, no date.
+        /// The header from the needed version to the length of the extra field: version 2.0, no flags, deflate, no
+        /// date.
         private var common: [UInt8] {
             [20, 0, 0, 0, 8, 0, 0, 0, 0, 0] + word(checksum) + word(packed) + word(size) + half(name.count)
                 + [0, 0]

@@ -2,33 +2,33 @@ public import CoreDataStore
 public import SystemCalls
 public import SystemPackage
 
-/// The store that a new copy of a document starts from: the newest usable whole store, or an empty store.
+/// The store from which a new copy of a document starts: the newest usable whole store, or an empty store.
 public struct StartingStore: Sendable {
-    /// A whole store that was not used, and why.
+    /// A whole store that was not used, and the reason.
     public struct Refusal: Sendable {
         /// Identifier of the client that uploaded the store.
         public var client: RemoteName
-        /// Why it was not used.
+        /// The reason why it was not used.
         public var problem: FileProblem
         /// Whether the choice leaves the store out.
         public var isChosen = false
 
-        /// Why, in one line.
+        /// The reason, in one line.
         public var reason: String { problem.found.map { "\(problem.problem): \($0)" } ?? problem.problem }
     }
 
-    /// Which stores may be used.
+    /// The stores that may be used.
     public struct Choice: Sendable {
         /// Only the store of this client.
         public var client: RemoteName?
-        /// Start with an empty store.
+        /// Whether to start with an empty store.
         public var setsAlone = false
         /// Only stores that were modified before this.
         public var until: FileTime?
-        /// Only stores that have no changes of these clients in them.
+        /// Only stores without changes of these clients.
         public var without: Set<RemoteName> = []
 
-        /// Any store of any client.
+        /// A choice of any store of any client.
         public init() {}
     }
 
@@ -36,21 +36,21 @@ public struct StartingStore: Sendable {
     public private(set) var whole: WholeStoreSnapshot?
     /// The layers around the store, from the outside in.
     public private(set) var layers: [WholeStoreKind] = []
-    /// Identifiers of the sets that the store contains; nil if that is not known.
+    /// Identifiers of the sets that the store contains; nil if they are unknown.
     public private(set) var registered: Set<String>?
     /// The lines of its register.
     public private(set) var lines: [RegisteredChangeSet] = []
-    /// Sets of clients that are to be left out, but are in the store.
+    /// Sets of clients that should be left out, but are in the store.
     public private(set) var setsNotLeftOut = 0
     /// Stores that were not used.
     public private(set) var refusals: [Refusal] = []
-    /// What is wrong with newer stores that were to be taken: the result may lack what only they contain.
+    /// The errors of newer stores that should have been used: the result may lack what only they contain.
     public var unusable: [FileProblem] { refusals.filter { !$0.isChosen }.map(\.problem) + shortfalls }
-    /// Why objects of the store may be missing.
+    /// The reasons why objects of the store may be missing.
     private var shortfalls: [FileProblem] = []
     /// Objects of a binary store that cannot be read or converted.
     public private(set) var damagedObjects = 0
-    /// What a reader of the store must know.
+    /// The notes for readers of the store.
     public private(set) var notes: [StoreNote] = []
     let storage: any RemoteStorage
     let document: DocumentSnapshot
@@ -69,9 +69,9 @@ public struct StartingStore: Sendable {
     }
 
     /// Makes the store at `work`, and opens it for writing.
-    /// - Throws: `.unknownName` where the client of the choice has no store; `.refused` where there is neither a store
-    ///   nor a model; what the keyring throws where the password is missing or wrong; what is wrong with the store of the
-    ///   client of the choice, and with a model that cannot be read.
+    /// - Throws: `.unknownName` if the chosen client has no store; `.refused` if there is neither a store nor a model;
+    ///   the error of the keyring if the password is missing or wrong; the error of the chosen client's store, or of a
+    ///   model that cannot be read.
     public mutating func open(_ choice: Choice, at work: FilePath) throws(FileProblem) -> WritableStore {
         let wanted = document.wholeStores.filter {
             !choice.setsAlone && (choice.client == nil || $0.client == choice.client)
@@ -93,7 +93,7 @@ public struct StartingStore: Sendable {
                 return store
             } catch {
                 if [.encrypted, .wrongPassword, .writeFailed].contains(error.kind) { throw error }
-                // A model that cannot be read, or is none, is no fault of a store.
+                // An unreadable or invalid model is not a fault of a store.
                 if let model, error.path.starts(with: model),
                     error.isUnread || error.path == model && [.missing, .unsupported].contains(error.kind)
                 {
@@ -109,7 +109,7 @@ public struct StartingStore: Sendable {
         return try openEmpty(at: work)
     }
 
-    /// Records an upload whose store is not a file, such as a link: it may be the newest.
+    /// Records an upload whose store is not a file, such as a link: it may be the newest upload.
     private mutating func noteUnread(_ upload: WholeStoreSnapshot) {
         do throws(FileProblem) {
             _ = try storage.open(upload.path.appending(RemoteLayout.wholeStoreFile))
@@ -123,7 +123,7 @@ public struct StartingStore: Sendable {
         refusals.append(Refusal(client: upload.client, problem: problem, isChosen: true))
     }
 
-    /// Nil where the choice leaves the store out.
+    /// Uses a store; returns nil if the choice leaves it out.
     private mutating func use(
         _ upload: WholeStoreSnapshot, _ choice: Choice, at work: FilePath
     ) throws(FileProblem) -> WritableStore? {
@@ -161,7 +161,7 @@ public struct StartingStore: Sendable {
             setsNotLeftOut = known?.count(choice.without) ?? 0
             return writable
         } catch {
-            // Problems of copies are those of the file in the remote.
+            // Problems of copies are reported for the file in the remote.
             throw [opened.path, work].contains(error.path) ? error.renamed(place) : error
         }
     }
@@ -256,8 +256,8 @@ public struct StartingStore: Sendable {
         }
     }
 
-    /// The register beside a whole store; nil if there is none, or it is damaged.
-    /// - Throws: the error of reading it: without it, the sets in the store would be applied again.
+    /// The register beside a whole store; nil if it does not exist or is damaged.
+    /// - Throws: the error of reading it, since without it the sets in the store would be applied again.
     func register(_ upload: WholeStoreSnapshot) throws(FileProblem) -> Register? {
         guard let file = upload.register else { return nil }
         return try unlessInvalid { () throws(FileProblem) in
@@ -267,15 +267,15 @@ public struct StartingStore: Sendable {
         }
     }
 
-    /// Sets that some client has applied, and that are neither in the store nor in the remote any more.
-    /// - Parameter unread: receives the errors of registers that cannot be read.
+    /// Sets that a client has applied, and that are neither in the store nor in the remote any longer.
+    /// - Parameter unread: collects the errors of registers that cannot be read.
     public func lostSets(_ unread: inout [FileProblem]) -> Int {
         var present = registered ?? []
         for client in document.clients {
             for file in client.changeSets { present.insert(file.identifier.text) }
         }
         var lost: Set<String> = []
-        // The register of the store that was used is read already.
+        // The register of the used store has already been read.
         for upload in document.wholeStores where registered == nil || upload.client != whole?.client {
             do throws(FileProblem) {
                 guard let register = try register(upload) else { continue }

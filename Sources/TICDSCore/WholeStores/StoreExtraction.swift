@@ -3,42 +3,42 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// Copies a store out of a remote, or from anywhere: one file that Core Data can open, with everything in it.
+/// Copies a store out of a remote, or from any path: one file that Core Data can open, with everything in it.
 ///
-/// What waits in a write-ahead log or a rollback journal beside the source is taken into the copy; the source stays
-/// as it is. External data go to where Core Data looks for them beside the new name.
+/// Pending writes in a write-ahead log or a rollback journal beside the source are included in the copy; the source
+/// stays as it is. External data go to the place where Core Data looks for them beside the new name.
 public struct StoreExtraction: Sendable {
-    /// The file to copy: one of this machine, or the private copy of a store that was zipped or encrypted.
+    /// The file to copy: a local file, or the private copy of a store that was zipped or encrypted.
     public var source: FilePath
-    /// `_EXTERNAL_DATA` of the source; nil where it has none.
+    /// `_EXTERNAL_DATA` of the source; nil if it has none.
     public var externalData: FilePath?
     /// The time the copy gets.
     public var modified: FileTime
-    /// Permissions of the file that `source` is a private copy of; nil if it is no copy.
+    /// Permissions of the file of which `source` is a private copy; nil if it is not a copy.
     public var mode: UInt32?
     /// Files of external data that are missing beside a private copy, because they could not be read.
     public var gaps: ExternalDataGaps
 
-    /// What was made.
+    /// The result of an extraction.
     public struct Result: Sendable, Hashable {
-        /// What was extracted.
+        /// The kind of the extracted store.
         public var kind: WholeStoreKind
-        /// Bytes of the store.
+        /// The size of the store in bytes.
         public var size: Int64
-        /// Files of external data.
+        /// The number of files of external data.
         public var externalFiles: Int
         /// The names of files of external data that the store refers to and that do not exist, sorted.
         public var missingExternalFiles: [String] = []
         /// Why files of external data, their folder, or parts of the log could not be copied: the copy goes without them.
         /// Also the first errors in the content of a binary or XML store, which its copy shares.
         public var unread: [FileProblem]
-        /// Whether a log or journal was taken in.
+        /// Whether a log or journal was included.
         public var hadPendingWrites: Bool
-        /// Objects in the copy; nil for an XML store of a kind that is not read.
+        /// The number of objects in the copy; nil for an XML store of a kind that cannot be read.
         public var objects: Int?
     }
 
-    /// Extracts the store at `source`, which is no zip any more; `modified` is the time that the copy gets.
+    /// Extracts the store at `source`, which is no longer a zip; `modified` is the time that the copy gets.
     public init(
         source: FilePath, externalData: FilePath?, modified: FileTime, mode: UInt32? = nil,
         gaps: ExternalDataGaps = ExternalDataGaps()
@@ -51,16 +51,16 @@ public struct StoreExtraction: Sendable {
     }
 
     /// Makes `target` and verifies it before it gets its name.
-    /// - Parameter isReplacing: whether a store that has the name already may go.
-    /// - Throws: `.refused` where something has the name, or belongs to a store of that name; `.damaged` where the
-    ///   copy is no sound store.
+    /// - Parameter isReplacing: whether an existing store of that name may be replaced.
+    /// - Throws: `.refused` if the name is taken, or belongs to a store of that name; `.damaged` if the copy is not an
+    ///   intact store.
     public func write(to target: FilePath, isReplacing: Bool) throws(FileProblem) -> Result {
         let place = try AtomicOutput(target, isReplacing: isReplacing)
         let isThere = try FileStatus.ifPresent(target)?.kind == .file
         if !isThere { try checkAlone(target, isReplacing: isReplacing) }
         let before = try Self.states(source)
         let suffixes = zip(Self.logs, before.dropFirst()).filter { Self.isPending($1) }.map(\.0)
-        // What SQLite would leave out of the log, and a log of another store.
+        // The parts of the log that SQLite would leave out, and the log of a different store.
         let short = suffixes.isEmpty ? [] : try SQLiteStoreFile(source).shortfalls
         try FileCopy.copy(source, to: place.path, mode: mode)
         for suffix in suffixes {
@@ -77,7 +77,7 @@ public struct StoreExtraction: Sendable {
         try FileCopy.finish(place.path, modified: modified)
         if files > 0 { try moveExternalData(place) }
         do throws(FileProblem) {
-            // Takes care of the log of the store that is replaced, and of other programs that have it open.
+            // Handles the log of the store that is replaced, and other programs that have it open.
             if isReplacing, isThere {
                 try StoreReplacement(target).replace(with: place.path)
             } else {
@@ -97,7 +97,7 @@ public struct StoreExtraction: Sendable {
     private func missingExternalFiles(
         _ place: AtomicOutput, files: Int, _ unread: [FileProblem]
     ) throws(FileProblem) -> [String] {
-        // A folder that cannot be listed may hold them all.
+        // A folder that cannot be listed may contain them all.
         let isUnlisted = unread.contains {
             $0.path.lastComponent.flatMap { ArchivedUUID(text: $0.string) } == nil
         }
@@ -153,8 +153,8 @@ public struct StoreExtraction: Sendable {
         }
     }
 
-    /// Copies the files of external data into the private folder; how many there are.
-    /// - Parameter unread: gets what is wrong with those that cannot be read.
+    /// Copies the files of external data into the private folder; returns their number.
+    /// - Parameter unread: collects the errors of files that cannot be read.
     private func copyExternalData(
         to place: AtomicOutput, _ unread: inout [FileProblem]
     ) throws(FileProblem) -> Int {
@@ -197,8 +197,8 @@ public struct StoreExtraction: Sendable {
         return count
     }
 
-    /// Puts the external data where the store will look for them. The store itself comes last: without it they are
-    /// nothing.
+    /// Moves the external data to the place where the store will look for them. The store itself comes last: without it
+    /// they have no effect.
     private func moveExternalData(_ place: AtomicOutput) throws(FileProblem) {
         let name = Self.support(FilePath(nameBytes: place.target.lastComponent?.bytes ?? []))
         let folder = try OwnedDescriptor.folder(place.target.parent)
@@ -208,7 +208,7 @@ public struct StoreExtraction: Sendable {
         try folder.sync()
     }
 
-    /// Undoes that, for a store that could not be replaced.
+    /// Takes the moved external data back, for a store that could not be replaced.
     private func takeBackExternalData(_ place: AtomicOutput) throws(FileProblem) {
         let name = Self.support(FilePath(nameBytes: place.target.lastComponent?.bytes ?? []))
         let folder = try OwnedDescriptor.folder(place.target.parent)
@@ -224,7 +224,7 @@ public struct StoreExtraction: Sendable {
         return store.removingLastComponent().pushing(FilePath(nameBytes: support.bytes))
     }
 
-    /// Makes the folder `support` and the one for external data in it; returns the latter.
+    /// Makes the folder `support` and the folder for external data in it; returns the latter.
     static func makeExternalData(in support: FilePath) throws(FileProblem) -> FilePath {
         let folder = support.appending("_EXTERNAL_DATA")
         try NewFile.makeFolder(support)
@@ -236,7 +236,7 @@ public struct StoreExtraction: Sendable {
         FilePath(nameBytes: store.bytes + Array(suffix.utf8))
     }
 
-    /// The store and its companions: all of them together must stay as they are while they are copied.
+    /// The states of the store and its companions, which must all stay the same during the copy.
     private static func states(_ store: FilePath) throws(FileProblem) -> [FileStatus?] {
         var states = [try FileStatus.ifPresent(store)]
         for suffix in logs { states.append(try FileStatus.ifPresent(beside(store, suffix))) }
@@ -250,7 +250,7 @@ public struct StoreExtraction: Sendable {
         return status.kind == .file && status.size > 0
     }
 
-    /// The external data that lie beside a store of this machine; nil where there are none.
+    /// The external data beside a local store; nil if there are none.
     public static func externalData(beside store: FilePath) throws(FileProblem) -> FilePath? {
         let folder = support(store).appending("_EXTERNAL_DATA")
         return try FileStatus.ifPresent(folder)?.kind == .folder ? folder : nil

@@ -1,6 +1,6 @@
 public import SystemCalls
 
-/// The whole stores of a document: their content, and which change sets they contain.
+/// The whole stores of a document: their content, and the change sets that they contain.
 public struct UploadedStores: Sendable {
     /// One upload. `contents` and `register` have the error if they could not be read.
     public struct Upload: Sendable {
@@ -10,19 +10,19 @@ public struct UploadedStores: Sendable {
         public var client: RemoteName
         /// `Documents/<document>/WholeStore/<client>/WholeStore.ticdsync`
         public var path: RemotePath
-        /// Bytes; of a folder, of all its files.
+        /// The size in bytes; for a folder, of all its files.
         public var size: Int64
-        /// The time of the app's last write, which the framework takes for that of the upload.
+        /// The time of the app's last write, which the framework takes for the time of the upload.
         public var modified: FileTime?
-        /// What the store itself is: `.sqlite`, `.binary` or `.xml`; nil where the layers around it cannot be opened.
+        /// The kind of the store itself: `.sqlite`, `.binary` or `.xml`; nil if the layers around it cannot be opened.
         public var kind: WholeStoreKind?
-        /// What was found from the outside in; empty where `kind` is nil.
+        /// The layers from the outside in; empty if `kind` is nil.
         public var layers: [WholeStoreKind]
         /// The content of the store, or the error of reading it.
         public var contents: Result<WholeStoreContents, FileProblem>
         /// Nil if there is no register beside the store.
         public var register: Result<RegisterCoverage, FileProblem>?
-        /// Entities in change sets of the document that the store does not have; nil if that is not known.
+        /// Entities in change sets of the document that the store does not have; nil if that is unknown.
         public var unknownEntities: [String]?
     }
 
@@ -34,7 +34,7 @@ public struct UploadedStores: Sendable {
     /// Opens every whole store of a document.
     /// - Parameters:
     ///   - clients: only stores of these; nil for all.
-    ///   - readsChangeSets: whether to look which entities the change sets name.
+    ///   - readsChangeSets: whether to find the entities that the change sets name.
     public init(
         _ document: DocumentSnapshot, in storage: any RemoteStorage, keyring: RemoteKeyring,
         clients: Set<RemoteName>? = nil, readsChangeSets: Bool = true
@@ -89,19 +89,19 @@ public struct UploadedStores: Sendable {
     }
 }
 
-/// Which change sets were applied before a store was uploaded, by its register.
+/// The change sets that were applied before a store was uploaded, according to its register.
 public struct RegisterCoverage: Sendable, Hashable {
-    /// Sets that the register names.
+    /// The number of sets that the register names.
     public var named = 0
-    /// Sets in the document that the register names.
+    /// The number of sets in the document that the register names.
     public var contained = 0
-    /// Sets in the document that the register does not name: clients apply them after the store.
+    /// The number of sets in the document that the register does not name: clients apply them after the store.
     public var lacking = 0
-    /// The oldest of these.
+    /// The time of the oldest set that the register does not name.
     public var oldestLacking: FileTime?
 
     /// Reads a register.
-    /// - Throws: `.unsupported` for what is no plain file; else what `ChangeSetRegister` throws.
+    /// - Throws: `.unsupported` for an entry that is not a regular file; otherwise the errors of `ChangeSetRegister`.
     public init(
         _ file: RemotePath, of document: DocumentSnapshot, in storage: any RemoteStorage
     ) throws(FileProblem) {

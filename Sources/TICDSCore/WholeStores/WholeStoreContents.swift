@@ -1,44 +1,44 @@
 public import CoreDataStore
 public import SystemCalls
 
-/// What is in an uploaded whole store.
+/// The content of an uploaded whole store.
 public struct WholeStoreContents: Sendable {
-    /// What the store itself is: `.sqlite`, `.binary` or `.xml`.
+    /// The kind of the store itself: `.sqlite`, `.binary` or `.xml`.
     public var kind: WholeStoreKind
-    /// What was found from the outside in: `[.encrypted, .zip, .sqlite]`, say.
+    /// The layers from the outside in, for example `[.encrypted, .zip, .sqlite]`.
     public var layers: [WholeStoreKind]
     /// The name of the store in its zip.
     public var memberName: RemoteName?
-    /// Whether a folder of external binary data lies beside it.
+    /// Whether a folder of external binary data is beside the store.
     public var hasExternalData: Bool
-    /// What Core Data and the app noted about the store.
+    /// The metadata that Core Data and the app wrote about the store.
     public var metadata: StoreMetadata
     /// Entities that have objects, with their numbers.
     public var counts: [EntityCount]
     /// All entities of the store.
     public var entities: Set<String>
-    /// What a reader of the data must know.
+    /// The notes for readers of the data.
     public var notes: [StoreNote]
-    /// Why objects may be missing.
+    /// The reasons why objects may be missing.
     public var shortfalls: [FileProblem]
     /// Files of external data that cannot be read.
     public var gaps: ExternalDataGaps
 
-    /// Objects of all entities.
+    /// The number of objects of all entities.
     public var objects: Int { counts.reduce(0) { $0 + $1.count } }
 
     /// The beginning of the digest over all version hashes; see `StoreMetadata.modelDigest`.
     public var modelDigest: String? { metadata.modelDigest }
 
-    /// Reads the store at `path` of a remote, in any of its forms. Nothing in the remote is changed.
-    /// - Throws: what `WholeStoreFile.open` and `PersistentStores.open` throw.
+    /// Reads the store at `path` of a remote, in any of its forms. Changes nothing in the remote.
+    /// - Throws: the errors of `WholeStoreFile.open` and `PersistentStores.open`.
     public init(
         _ path: RemotePath, in storage: any RemoteStorage, keyring: RemoteKeyring
     ) throws(FileProblem) {
         try self.init(WholeStoreFile.open(path, in: storage, keyring: keyring), at: path, in: storage)
     }
 
-    /// Reads a store that was opened: `path` is its place in the remote.
+    /// Reads a store that was opened; `path` is its path in the remote.
     init(
         _ file: WholeStoreFile, at path: RemotePath, in storage: any RemoteStorage
     ) throws(FileProblem) {
@@ -58,7 +58,7 @@ public struct WholeStoreContents: Sendable {
             }
             gaps = file.gaps
         } catch {
-            // Problems of a private copy are those of the file in the remote.
+            // Problems of a private copy are reported for the file in the remote.
             throw file.isCopy ? error.renamed(path.filePath(under: storage.root)) : error
         }
     }
@@ -66,7 +66,7 @@ public struct WholeStoreContents: Sendable {
 
 /// The form of a whole store that is a folder (ticds-field-notes(7), 1).
 public enum WholeStoreFolder {
-    /// What clients call the store in it.
+    /// The clients' name for the store in it.
     public static let storeName: RemoteName = "Data"
 
     /// False for hidden files, and for the companions of an SQLite store.

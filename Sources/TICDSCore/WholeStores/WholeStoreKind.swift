@@ -2,7 +2,7 @@ public import Base
 public import SystemCalls
 public import SystemPackage
 
-/// What a `WholeStore.ticdsync` is, told by its first bytes and never by its name (ticds-remote-format(5), 1.6).
+/// The kind of a `WholeStore.ticdsync`, by its first bytes and never by its name (ticds-remote-format(5), 1.6).
 public enum WholeStoreKind: String, Sendable, Hashable, CaseIterable {
     /// A Core Data SQLite store.
     case sqlite
@@ -14,7 +14,7 @@ public enum WholeStoreKind: String, Sendable, Hashable, CaseIterable {
     case zip
     /// A folder with the store and its external data, as iCloud clients and one fork write it.
     case folder
-    /// A file of no bytes: left by a failed decryption, or not yet downloaded.
+    /// An empty file: left by a failed decryption, or not yet downloaded.
     case empty
     /// No known signature, in an encrypted remote.
     case encrypted
@@ -22,8 +22,8 @@ public enum WholeStoreKind: String, Sendable, Hashable, CaseIterable {
     case unknown
 
     /// - Parameters:
-    ///   - head: the first `PlainSignature.headSize` bytes of a file, fewer where it is shorter.
-    ///   - kind: what the name stands for in its folder.
+    ///   - head: the first `PlainSignature.headSize` bytes of a file, fewer if it is shorter.
+    ///   - kind: the kind of the entry in its folder.
     ///   - isEncrypted: whether the remote has a salt.
     public init(head: SharedBytes, kind: FileKind, isEncrypted: Bool) {
         guard kind == .file else {
@@ -44,12 +44,12 @@ public enum WholeStoreKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The kind of a file of this machine that nothing encrypts, such as one that was decrypted or extracted.
+    /// The kind of an unencrypted local file, such as one that was decrypted or extracted.
     public init(ofPlain path: FilePath) throws(FileProblem) {
         let head = try FileBytes.head(path, count: PlainSignature.headSize)
         self.init(head: head, kind: .file, isEncrypted: false)
     }
 
-    /// True where Core Data could open the file as it is.
+    /// Whether Core Data could open the file as it is.
     public var isStore: Bool { self == .sqlite || self == .binary || self == .xml }
 }

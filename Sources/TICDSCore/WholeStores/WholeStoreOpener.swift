@@ -3,16 +3,16 @@ import CoreDataStore
 import SystemCalls
 import SystemPackage
 
-/// Takes the layers off a whole store, one after the other.
+/// Removes the layers of a whole store, one after the other.
 struct WholeStoreOpener {
     let storage: any RemoteStorage
     let keyring: RemoteKeyring
     let limits: ZipFile.Limits
-    /// The result as far as it is known.
+    /// The result so far.
     var file = WholeStoreFile()
     /// Whether the copy needs a name, by which its external data are found.
     var isNamed = false
-    /// Whether the store is copied even where it could be read in its place.
+    /// Whether the store is copied even if it could be read in its place.
     var isCopied = false
 
     mutating func open(_ path: RemotePath) throws(FileProblem) -> WholeStoreFile {
@@ -26,7 +26,7 @@ struct WholeStoreOpener {
         }
         switch kind {
         case .sqlite, .binary, .xml:
-            // The private folder that this may make is part of the result.
+            // The private folder that this may make belongs to the result.
             return finished(try localPath(path), kind)
         case .zip:
             if ForeignContent.of(reader.path)?.isOwnArchive == true { throw noStore(kind, reader.path) }
@@ -54,7 +54,8 @@ struct WholeStoreOpener {
         return file
     }
 
-    /// A store that needs nothing done is read where it lies; one of a distant storage is fetched first.
+    /// A store that is neither encrypted nor zipped is read in its place; a store in a distant storage is fetched
+    /// first.
     private mutating func localPath(_ path: RemotePath) throws(FileProblem) -> FilePath {
         if !isCopied {
             let onDisk = try storage.onDisk(path)
@@ -68,7 +69,7 @@ struct WholeStoreOpener {
 
     private mutating func decrypt(_ reader: RangeReader) throws(FileProblem) -> WholeStoreFile {
         let target = try newFile("Decrypted")
-        // The zip is needed until the store is out of it.
+        // The zip is needed until the store has been extracted.
         let decrypted = file.unnamed
         defer { withExtendedLifetime(decrypted) {} }
         try PrivateFile.write(target) { (output) throws(FileProblem) in
@@ -81,7 +82,7 @@ struct WholeStoreOpener {
         return finished(target, kind)
     }
 
-    /// Extracts the store out of a zip. `owner` is the file of the remote that errors are about.
+    /// Extracts the store from a zip. `owner` is the file of the remote for errors.
     private mutating func extract(
         _ reader: RangeReader, of owner: FilePath? = nil
     ) throws(FileProblem) -> WholeStoreFile {
@@ -133,8 +134,8 @@ struct WholeStoreOpener {
                     : "It may be encrypted in a remote whose Encryption/salt.ticdsync is gone"))
     }
 
-    /// The form of a folder: `Data`, and `.Data_SUPPORT/_EXTERNAL_DATA` for its blobs (ticds-field-notes(7), 1).
-    /// Another name for the store is accepted where it is the only one.
+    /// The form of a folder: `Data`, and `.Data_SUPPORT/_EXTERNAL_DATA` for its blobs (ticds-field-notes(7), 1). A
+    /// different name for the store is accepted if it is the only one.
     private mutating func openFolder(_ path: RemotePath) throws(FileProblem) -> WholeStoreFile {
         var stores: [RemoteName] = []
         for name in try names(in: path) {
@@ -169,7 +170,7 @@ struct WholeStoreOpener {
         let storePath = path.appending(store)
         var external = ExternalDataFiles(of: storePath, in: path, storage, keyring)
         file.externalData = external.folder
-        // A store looks for its external data nowhere but beside itself.
+        // A store looks for its external data only beside itself.
         isCopied = !external.shared.isEmpty
         isNamed = !external.own.isEmpty || isCopied
         let opened = try open(storePath)
@@ -179,8 +180,8 @@ struct WholeStoreOpener {
         return finished(opened.path, opened.kind)
     }
 
-    /// A private copy finds its external data where it looks for them, decrypted like the store. A file that cannot be
-    /// read becomes a gap, as it is one for a store that is read in its place.
+    /// Copies the external data beside a private copy, where the store looks for them, decrypted like the store. A file
+    /// that cannot be read becomes a gap, as for a store that is read in its place.
     private func copy(_ external: inout ExternalDataFiles, beside store: FilePath) throws(FileProblem) {
         let files = external.own + external.shared
         if files.isEmpty { return }
@@ -192,7 +193,7 @@ struct WholeStoreOpener {
             } catch {
                 guard ![.writeFailed, .interrupted, .encrypted].contains(error.kind) else { throw error }
                 try discard(name, in: folder)
-                // What is gone meanwhile is missing.
+                // A file that has vanished is missing.
                 if error.kind != .missing { external.gaps.files[name.text] = error }
             }
         }
@@ -209,14 +210,14 @@ struct WholeStoreOpener {
         }
     }
 
-    /// Removes the part of a file that was copied.
+    /// Removes the part of a file that was copied so far.
     private func discard(_ name: RemoteName, in folder: FilePath) throws(FileProblem) {
         _ = try unlessMissing { () throws(FileProblem) in
             try OwnedDescriptor.folder(folder).remove(FilePath(nameBytes: name.bytes))
         }
     }
 
-    /// The visible files of a folder that are no companions of a SQLite store.
+    /// The visible files of a folder that are not companions of an SQLite store.
     private func names(in path: RemotePath) throws(FileProblem) -> [RemoteName] {
         let files = try storage.list(path).whole().filter { $0.kind == .file }
         return files.map(\.name).filter(WholeStoreFolder.mayBeStore)

@@ -2,19 +2,19 @@ import Base
 public import SystemCalls
 public import SystemPackage
 
-/// A zip that holds a whole store, as the framework's Dropbox variant makes it: one deflated entry, named like the
-/// application's store (ticds-remote-format(5), 1.6). Names in the zip never become paths.
+/// A zip that contains a whole store, as the framework's Dropbox variant makes it: one deflated entry, with the name of
+/// the app's store (ticds-remote-format(5), 1.6). Names in the zip never become paths.
 public struct ZipFile: Sendable {
-    /// How much a zip may grow when it is extracted.
+    /// The limits on the growth of a zip when it is extracted.
     public struct Limits: Sendable {
         /// Bytes of the extracted store.
         public var total: Int64
-        /// Bytes out for each byte of the zip; only looked at above `harmless` bytes.
+        /// The extracted bytes for each byte of the zip; only checked above `harmless` bytes.
         public var ratio: Int64
         /// Extracted bytes that are always accepted.
         public var harmless: Int64
 
-        /// At most `total` bytes, and `ratio` times the size of the zip, once above `harmless` bytes.
+        /// Limits of `total` bytes and, above `harmless` bytes, of `ratio` times the size of the zip.
         public init(total: Int64 = 64 << 30, ratio: Int64 = 200, harmless: Int64 = 256 << 20) {
             self.total = total
             self.ratio = ratio
@@ -25,10 +25,10 @@ public struct ZipFile: Sendable {
     let file: RangeReader
     private let status: FileStatus
 
-    /// Entries beyond this number are refused: the framework writes one.
+    /// The largest number of entries that is accepted: the framework writes one.
     static let memberLimit = 10_000
 
-    /// Looks at the status of the file; nothing of the zip is read yet.
+    /// Reads only the status of the file; nothing of the zip is read yet.
     public init(_ file: RangeReader) throws(FileProblem) {
         self.file = file
         status = try file.status()
@@ -49,7 +49,7 @@ public struct ZipFile: Sendable {
         return members
     }
 
-    /// The first bytes of an entry, fewer where it is shorter.
+    /// The first bytes of an entry; fewer if it is shorter.
     func head(of member: ZipMember, count: Int) throws(FileProblem) -> [UInt8] {
         var head: [UInt8] = []
         try read(member) { (bytes) throws(FileProblem) in
@@ -59,8 +59,8 @@ public struct ZipFile: Sendable {
         return head
     }
 
-    /// Writes the content of an entry into a new file of ours, and returns only when its size and check sum were
-    /// right. On an error the new file is left behind, incomplete.
+    /// Writes the content of an entry into a new private file, and returns only if its size and checksum were right.
+    /// After an error the new file stays, incomplete.
     public func extract(
         _ member: ZipMember, to target: FilePath, limits: Limits = Limits()
     ) throws(FileProblem) {
@@ -110,7 +110,7 @@ public struct ZipFile: Sendable {
         throw file.changed()
     }
 
-    /// The entry that holds the store: the only file, else the only one whose content begins like a store.
+    /// The entry with the store: the only file, otherwise the only entry whose content begins like a store.
     func storeMember() throws(FileProblem) -> ZipMember {
         let members = try members()
         let files = members.filter { $0.kind == .file }

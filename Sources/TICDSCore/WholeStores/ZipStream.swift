@@ -2,14 +2,14 @@ import CArchive
 public import SystemCalls
 import SystemPackage
 
-/// One reading of a zip from its first entry to its last. Whatever libarchive does not call a success is an error
-/// here: it only warns of a wrong check sum.
+/// One reading of a zip from its first entry to its last. Every result of libarchive except success is an error here,
+/// since it only warns of a wrong checksum.
 package struct ZipStream: ~Copyable {
     private let archive: OpaquePointer
     package let input: ArchiveInput
-    /// Entries so far.
+    /// The number of entries so far.
     package private(set) var count = 0
-    /// The name of the entry, with composed accents; nil where it is not in the character set that it claims.
+    /// The name of the entry, with composed accents; nil if it is not in the character set that it claims.
     package private(set) var name: String?
 
     private init(archive: OpaquePointer, input: ArchiveInput) {
@@ -36,13 +36,13 @@ package struct ZipStream: ~Copyable {
         _ = ArchiveLocale.run { archive_read_free(archive) }
     }
 
-    /// Goes to the next entry; nil after the last one.
+    /// Moves to the next entry; returns nil after the last one.
     package mutating func next() throws(FileProblem) -> ZipMember? {
         var entry: OpaquePointer?
         let archive = archive
         let answer = ArchiveLocale.run { archive_read_next_header(archive, &entry) }
         if answer == ARCHIVE_EOF, input.problem == nil { return nil }
-        // A warning is about a name that is not in the character set it claims; names are only shown.
+        // A warning concerns a name that is not in the character set that it claims; names are only shown.
         guard answer == ARCHIVE_OK || answer == ARCHIVE_WARN, input.problem == nil, let entry else {
             throw .damagedArchive(archive, input)
         }
@@ -51,8 +51,8 @@ package struct ZipStream: ~Copyable {
         return ArchiveLocale.run { Self.member(entry, count, name) }
     }
 
-    /// Hands the content of the entry on, in pieces, until `body` answers false. At its end, its check sum and size
-    /// were right.
+    /// Passes the content of the entry on, in pieces, until `body` returns false. If it reaches the end, checksum and
+    /// size were right.
     package func content(_ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Bool) throws(FileProblem) {
         var count: Int64 = 0
         // ends: with the entry
@@ -92,16 +92,16 @@ package struct ZipStream: ~Copyable {
 
 /// One entry of a zip, by the directory of the zip, which may lie.
 public struct ZipMember: Sendable, Hashable {
-    /// Place among the entries, from 0.
+    /// Position among the entries, from 0.
     public var index: Int
     /// The name as bytes, never used as a path. Accents of names flagged as UTF-8 come composed.
     public var name: [UInt8]
     /// File, folder, link or something else.
     public var kind: FileKind
-    /// Bytes when decompressed, as the zip says; nil where it does not.
+    /// The decompressed size in bytes according to the zip; nil if it is not given.
     public var size: Int64?
-    /// Modification time, in whole seconds; the framework writes none, which reads as late in 1979.
+    /// Modification time, in whole seconds; the framework writes none, which is read as late in 1979.
     public var modified: FileTime
-    /// True where the zip's own encryption was used, which the framework never does.
+    /// True if the zip's own encryption was used, which the framework never uses.
     public var isEncrypted: Bool
 }
