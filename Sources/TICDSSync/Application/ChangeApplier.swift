@@ -7,9 +7,9 @@ public import TICDSCore
 /// Applies sync changes to a document, set by set (ticds-protocol(7), 2.2).
 ///
 /// Call `apply(_:)` for each change of a set in the order of application, then `finishSet()`; after the last set, call
-/// `finish()`. Deletions take effect at the end of their set, as in the framework, which saves then; the delete rule
-/// Cascade takes effect in `finish()` (2.8). If the document has local changes that are not sent yet, run
-/// `ConflictCheck` on the set first.
+/// `finish()`. Deletions take effect at the end of their set, as in the framework, which then saves; the delete rule
+/// Cascade takes effect in `finish()` (2.8). If the document has unsent local changes, run `ConflictCheck` on the set
+/// first.
 ///
 ///     var applier = ChangeApplier(store) { notice in print(notice.kind) }
 ///     for change in set { try applier.apply(change) }
@@ -18,11 +18,11 @@ public import TICDSCore
 public struct ChangeApplier<Document: SyncDocument> {
     /// The document, as far as the changes have been applied.
     public private(set) var document: Document
-    /// How many changes took effect, or found the document already as they leave it.
+    /// The number of changes that took effect, or found the document already in the resulting state.
     public private(set) var applied = 0
     /// The set whose changes are applied.
     public var source: SyncSource?
-    /// Whether the changes are in the document already, and are applied again after earlier ones that arrived late.
+    /// Whether the changes are already in the document, and are applied again after earlier changes that arrived late.
     public var isAgain = false
     /// Whether changes may be applied again, so that owners that such a change deletes matter before it.
     public var notesLostOwners: Bool {
@@ -42,13 +42,13 @@ public struct ChangeApplier<Document: SyncDocument> {
     private var moves = LateMoves<Document.Object>()
     private let onNotice: (SyncNotice) -> Void
 
-    /// - Parameter onNotice: gets every warning and every change that is not applied.
+    /// - Parameter onNotice: receives every warning and every change that is not applied.
     public init(_ document: Document, onNotice: @escaping (SyncNotice) -> Void) {
         self.document = document
         self.onNotice = onNotice
     }
 
-    /// Applies one change; one that cannot be applied makes a notice. Throws errors of the document itself.
+    /// Applies one change; a change that cannot be applied makes a notice. Throws errors of the document itself.
     public mutating func apply(_ change: SyncChange) throws(FileProblem) {
         do throws(FileProblem) {
             if try perform(change) { applied += 1 }
@@ -58,8 +58,8 @@ public struct ChangeApplier<Document: SyncDocument> {
         }
     }
 
-    /// Ends a set: deletes the objects that it deletes, whatever the delete rule Deny says. An object from which Cascade
-    /// leads to others stays until `finish()`, without attributes: no change finds it.
+    /// Ends a set: deletes the objects that it deletes, even against the delete rule Deny. An object from which Cascade
+    /// leads to others stays until `finish()`, without attributes, so that no change finds it.
     public mutating func finishSet() throws(FileProblem) {
         guard !deleted.isEmpty else { return }
         let reach = try document.reach(of: deleted)
@@ -78,9 +78,9 @@ public struct ChangeApplier<Document: SyncDocument> {
         names = [:]
     }
 
-    /// Ends the application: deletes the objects that delete rules reach from the deleted ones now, after all sets, and
-    /// gives a notice of each.
-    /// - Returns: the objects so deleted, without those that the sets deleted themselves.
+    /// Ends the application: deletes the objects that the delete rules now reach from the deleted ones, after all sets,
+    /// and gives a notice of each.
+    /// - Returns: these objects, without those that the sets deleted themselves.
     public mutating func finish() throws(FileProblem) -> [RemovedObject] {
         var orphans: [(object: Document.Object, cause: OwnerLoss)] = []
         for orphan in lost.orphans where try document.name(of: orphan.object) != nil {
@@ -170,7 +170,7 @@ public struct ChangeApplier<Document: SyncDocument> {
         return deletedObjects.contains(object) ? nil : object
     }
 
-    /// Refuses a change of the sync ID: later changes would no longer find the object, or would find another one.
+    /// Refuses a change of the sync ID: later changes would not find the object, or would find a different one.
     private func checkSyncID(_ change: SyncChange) throws(FileProblem) {
         guard let fault = change.syncIDFault else { return }
         throw FileProblem(
@@ -187,7 +187,7 @@ public struct ChangeApplier<Document: SyncDocument> {
         return key
     }
 
-    /// The sync ID that an insertion has among its attributes.
+    /// The sync ID among the attributes of an insertion.
     private static func ownSyncID(_ change: SyncChange) -> String? {
         change.type == .insert ? change.changedAttributes[SyncID.attribute]?.stringValue : nil
     }
@@ -201,7 +201,7 @@ public struct ChangeApplier<Document: SyncDocument> {
             onNotice(SyncNotice(.insertedWithoutSyncID, change))
         }
         guard let object else {
-            // Under the other sync ID there may be an object already.
+            // An object may already exist under the other sync ID.
             try checkSyncID(change)
             let onNotice = onNotice
             lost.insert(name(change.entity, syncID))
@@ -284,7 +284,8 @@ public struct ChangeApplier<Document: SyncDocument> {
         return true
     }
 
-    /// The name by which deleted objects are remembered: an object may be named by its entity or an ancestor of that.
+    /// The name under which deleted objects are remembered: a change may name an object by its entity or by an ancestor
+    /// of the entity.
     private func name(_ entity: String, _ syncID: String) -> ObjectName {
         ObjectName(entity: document.rootName(of: entity), syncID: syncID)
     }
@@ -308,8 +309,8 @@ public struct ChangeApplier<Document: SyncDocument> {
         }
     }
 
-    /// Notes a change of a relationship whose object does not exist. If that is a deleted object from which Cascade leads
-    /// to others, the change releases them as it would have done before the deletion.
+    /// Records a change of a relationship whose object does not exist. If it is a deleted object from which Cascade
+    /// leads to others, the change releases them as it would have done before the deletion.
     private mutating func noteMissing(_ change: SyncChange, _ syncID: String) throws(FileProblem) {
         guard let key = change.key else { return }
         let link = link(change, key)
@@ -333,22 +334,23 @@ public struct ChangeApplier<Document: SyncDocument> {
     }
 }
 
-/// A document that sync changes are applied to: a Core Data store, or any other collection of objects with attributes and
-/// relationships.
+/// A document to which sync changes are applied: a Core Data store, or any other collection of objects with attributes
+/// and relationships.
 ///
-/// A method throws `.refused` if the document cannot change the object as asked, and `.unknownName` if it has no such
-/// entity or property; the document is then unchanged. Any other error ends the application of changes.
+/// A method throws `.refused` if the document cannot change the object as requested, and `.unknownName` if it has no
+/// such entity or property; the document is then unchanged. Any other error ends the application of changes.
 public protocol SyncDocument {
-    /// Identifies an object inside the document, like an NSManagedObjectID.
+    /// An identifier of an object inside the document, like an NSManagedObjectID.
     associatedtype Object: Hashable & Sendable
 
-    /// Whether the model has an entity of that name.
+    /// Whether the model has an entity of this name.
     func hasEntity(_ name: String) -> Bool
 
     /// The object of an entity, or of a subentity, with this sync ID; the latest one if several have it.
     mutating func object(_ entity: String, syncID: String) throws(FileProblem) -> Object?
 
-    /// Inserts an object with the model's defaults and these attributes; `onRefusal` gets those that it cannot have.
+    /// Inserts an object with the model's defaults and these attributes; `onRefusal` receives the attributes that it
+    /// cannot have.
     mutating func insert(
         _ entity: String, attributes: [ArchivedPair], onRefusal: (String, FileProblem) -> Void
     ) throws(FileProblem) -> Object
@@ -365,19 +367,19 @@ public protocol SyncDocument {
     /// Removes an object from a to-many relationship, and clears the inverse.
     mutating func remove(_ target: Object, from name: String, of object: Object) throws(FileProblem)
 
-    /// The model, whose delete rules count.
+    /// The model, whose delete rules apply.
     var model: ManagedObjectModel { get }
 
     /// The objects that the delete rules of the model reach from objects.
     mutating func reach(of objects: [Object]) throws(FileProblem) -> DeletionReach<Object>
 
-    /// Clears all attributes of an object, so that neither its sync ID nor its other values stand for it.
+    /// Clears all attributes of an object, so that no change finds it by its sync ID or another value.
     mutating func clearAttributes(of object: Object) throws(FileProblem)
 
     /// Entity and sync ID of an object; nil if it no longer exists.
     func name(of object: Object) throws(FileProblem) -> (entity: String, identifier: String?)?
 
-    /// Deletes objects, without regard to delete rules, and clears all references to them.
+    /// Deletes objects, ignoring delete rules, and clears all references to them.
     mutating func erase(_ objects: [Object]) throws(FileProblem)
 }
 
@@ -387,7 +389,7 @@ extension SyncDocument {
 
 /// An SQLite store of the app. It must have been opened with `SyncID.attribute` as the attribute that identifies objects.
 extension WritableStore: SyncDocument {
-    /// The object of the entity, or of a subentity, with that sync ID.
+    /// The object of the entity, or of a subentity, with this sync ID.
     public func object(_ entity: String, syncID: String) throws(FileProblem) -> StoreObjectID? {
         try object(entity, syncID)
     }

@@ -4,7 +4,7 @@ public import TICDSCore
 
 /// Compares a change set of another client with the local changes before it is applied (ticds-protocol(7), 2.3).
 ///
-/// nil and NSNull do not conflict here; in the framework they do.
+/// nil and NSNull do not conflict here, unlike in the framework.
 public struct ConflictCheck {
     /// The local changes that no conflict has dropped.
     public private(set) var local: LocalChanges
@@ -23,7 +23,8 @@ public struct ConflictCheck {
         self.onNotice = onNotice
     }
 
-    /// The changes of a set to apply, in the order of the set. Objects are compared in the order of their first change.
+    /// The changes of a set that are applied, in the order of the set. Objects are compared in the order of their first
+    /// change.
     public mutating func admit(_ set: [SyncChange]) throws(FileProblem) -> [SyncChange] {
         var objects: [String] = []
         var positions: [String: [Int]] = [:]
@@ -69,7 +70,7 @@ public struct ConflictCheck {
         }
     }
 
-    /// Compares attributes with attributes (5.3, c), those that the deletions dropped included.
+    /// Compares attributes with attributes (5.3, c), including those that the deletions dropped.
     private mutating func checkAttributes(
         _ theirs: [Placed], _ mine: [Placed], _ dropped: inout Set<Int>
     ) throws(FileProblem) {
@@ -113,13 +114,13 @@ extension ArchivedValue {
     }
 }
 
-/// The local changes that are not sent yet. The conflict check removes those that lose a conflict.
+/// The unsent local changes. The conflict check removes the changes that lose a conflict.
 public struct LocalChanges: Sendable {
     private var changes: [SyncChange?]
     /// Positions by sync ID, in order of type.
     private let positions: [String: [Int]]
 
-    /// - Parameter changes: in the order in which they were made.
+    /// - Parameter changes: the changes in the order in which they were made.
     public init(_ changes: [SyncChange]) {
         self.changes = changes
         var positions: [String: [Int]] = [:]
@@ -132,12 +133,12 @@ public struct LocalChanges: Sendable {
         self.positions = positions
     }
 
-    /// The changes that are left to send, in the order in which they were made.
+    /// The changes that remain to be sent, in the order in which they were made.
     public var remaining: [SyncChange] { changes.compactMap { $0 } }
 
     var isEmpty: Bool { !changes.contains { $0 != nil } }
 
-    /// The changes of an object that are left, with their positions, in order of type.
+    /// The remaining changes of an object, with their positions, in order of type.
     func changes(of syncID: String) -> [(position: Int, change: SyncChange)] {
         (positions[syncID] ?? []).compactMap { position in changes[position].map { (position, $0) } }
     }
@@ -173,7 +174,7 @@ public struct LocalChanges: Sendable {
     mutating func remove(at position: Int) { changes[position] = nil }
 }
 
-/// An attribute that this client and another one set to different values (ticds-protocol(7), 2.4).
+/// An attribute that this client and another client set to different values (ticds-protocol(7), 2.4).
 public struct SyncConflict: Sendable, Hashable {
     /// Name of the object's entity.
     public var entity: String
@@ -185,23 +186,24 @@ public struct SyncConflict: Sendable, Hashable {
     public var local: ArchivedValue
     /// The value of the other client.
     public var remote: ArchivedValue
-    /// When this client set its value, by its clock, in seconds since 2001-01-01 00:00:00 UTC.
+    /// The time at which this client set its value, by its clock, in seconds since 2001-01-01 00:00:00 UTC.
     public var localTime: Double?
-    /// When the other client set its value, by its own clock; nil if the change has no time.
+    /// The time at which the other client set its value, by its own clock; nil if the change has no time.
     public var remoteTime: Double?
 }
 
-/// Which change wins a conflict.
+/// The decision about a conflict.
 public enum SyncResolution: Sendable, Hashable {
     /// The change of the other client wins, or the local change.
     case remote, local
-    /// Neither change is dropped: the remote change is applied here, and the local change is sent.
+    /// Neither change is dropped: the remote change is applied locally, and the local change is sent.
     case undecided
 }
 
-/// A warning of the framework (ticds-protocol(7), 2.5), or a change that it silently ignores or crashes at.
+/// A warning of the framework (ticds-protocol(7), 2.5), or a change that makes the framework crash or that it silently
+/// ignores.
 public struct SyncNotice: Sendable, Hashable {
-    /// The sort of problem.
+    /// The kind of problem.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The change sets an attribute of an object that does not exist: warning 1.
         case objectMissingForAttribute
@@ -224,15 +226,16 @@ public struct SyncNotice: Sendable, Hashable {
         case withoutSyncID
         /// The attributes of an insertion lack the sync ID; the sync ID of the change was used.
         case insertedWithoutSyncID
-        /// The document has no entity of that name.
+        /// The document has no entity of this name.
         case unknownEntity
-        /// The entity has no property of that name: warning 8, which only the iCloud variant gives.
+        /// The entity has no property of this name: warning 8, which only the iCloud variant gives.
         case unknownProperty
-        /// The document cannot take this value, target or object; also warning 8.
+        /// The document cannot accept this value, target or object; also warning 8.
         case refused
-        /// The delete rule Deny would keep the object here; it was deleted nevertheless, as where the deletion was made.
+        /// The delete rule Deny would keep the object here; it was deleted nevertheless, as on the client that made the
+        /// deletion.
         case deletionDenied
-        /// The object was deleted because its owner was, by the delete rule Cascade (ticds-protocol(7), 2.8).
+        /// The object was deleted because its owner was deleted, by the delete rule Cascade (ticds-protocol(7), 2.8).
         case removedWithOwner
         /// The change has a type that the framework does not define.
         case unknownType
@@ -241,7 +244,7 @@ public struct SyncNotice: Sendable, Hashable {
         /// A change set that cannot be read.
         case unreadableSet
 
-        /// The number of the framework's warning; nil where the framework gives none.
+        /// The number of the framework's warning; nil if the framework gives none.
         public var warningNumber: Int? {
             switch self {
             case .objectMissingForAttribute: 1
@@ -257,9 +260,9 @@ public struct SyncNotice: Sendable, Hashable {
         }
     }
 
-    /// The sort of problem.
+    /// The kind of problem.
     public var kind: Kind
-    /// Name of the entity that the notice is about.
+    /// Name of the entity of the notice.
     public var entity: String?
     /// The destination of the relationship.
     public var relatedEntity: String?
@@ -267,11 +270,11 @@ public struct SyncNotice: Sendable, Hashable {
     public var syncID: String?
     /// Name of the property.
     public var key: String?
-    /// The value in the framework's warning: that of the attribute, or the sync ID of the related object.
+    /// The value in the framework's warning: the value of the attribute, or the sync ID of the related object.
     public var value: ArchivedValue = .none
     /// The reason in words, if there is more to say.
     public var reason: String?
-    /// The set that caused it, if that is not the one that is being applied.
+    /// The set that caused it, if it is not the set that is being applied.
     public var source: SyncSource?
 }
 

@@ -7,7 +7,7 @@ struct ObjectName: Hashable {
     var syncID: String
 }
 
-/// A change set of a client, as the cause of something.
+/// A change set of a client, as the cause of an event.
 public struct SyncSource: Sendable, Hashable {
     /// Identifier of the client.
     public var client: String
@@ -21,7 +21,7 @@ public struct SyncSource: Sendable, Hashable {
     }
 }
 
-/// An object that was deleted because its owner was (ticds-protocol(7), 2.8).
+/// An object that was deleted because its owner was deleted (ticds-protocol(7), 2.8).
 public struct RemovedObject: Sendable, Hashable {
     /// Name of its entity.
     public var entity: String
@@ -29,7 +29,7 @@ public struct RemovedObject: Sendable, Hashable {
     public var syncID: String?
 }
 
-/// Why an object loses its owner.
+/// The reason why an object loses its owner.
 struct OwnerLoss {
     /// The deleted owner.
     var name: ObjectName
@@ -54,11 +54,11 @@ struct DeletedOwners<Object: Hashable & Sendable> {
         named[ObjectName(entity: root, syncID: name.syncID), default: []].append(object)
     }
 
-    /// Those of a name, whose entity is a root.
+    /// The objects with a name, whose entity is a root.
     func named(_ name: ObjectName) -> [Object] { named[name] ?? [] }
 }
 
-/// Which end of a relationship the delete rule Cascade makes the owner of the other.
+/// The end of a relationship that the delete rule Cascade makes the owner of the other end.
 struct Ownership: Hashable {
     /// The object of the change owns the target.
     var owns = false
@@ -99,8 +99,8 @@ struct OwnerLink {
     var ownership: Ownership
 }
 
-/// Objects that a late change gives to an owner that a later set, applied before, has deleted already. In the order of
-/// the sets the deletion would have reached them; when it is applied again, it does.
+/// Objects that a late change gives to an owner that a later set, applied before, has already deleted. In the order of
+/// the sets the deletion would have reached them; when it is applied again, it reaches them.
 struct LostOwners<Object: Hashable & Sendable> {
     /// The place of a link, which holds one link at a time.
     private enum Slot: Hashable {
@@ -116,7 +116,7 @@ struct LostOwners<Object: Hashable & Sendable> {
         var object: Object
         var owner: ObjectName
         var key: String
-        /// Its place in the order of noting.
+        /// The position in the order of recording.
         var number: Int
         var loss: OwnerLoss?
     }
@@ -125,7 +125,7 @@ struct LostOwners<Object: Hashable & Sendable> {
     private var slotsOfOwners: [ObjectName: Set<Slot>] = [:]
     private var slotsOfObjects: [Object: Set<Slot>] = [:]
     private var last = 0
-    /// Whether changes are noted at all.
+    /// Whether changes are recorded at all.
     var isOn = false
 
     /// The objects whose owner has been deleted, in the order in which they got it.
@@ -137,7 +137,7 @@ struct LostOwners<Object: Hashable & Sendable> {
         }
     }
 
-    /// Notes a change of an object that exists; `target` is nil if it does not, or if there is none.
+    /// Records a change of an object that exists; `target` is nil if it does not exist, or if there is none.
     mutating func note(_ link: OwnerLink, _ object: Object, _ target: Object?) {
         guard isOn, !link.ownership.isNone else { return }
         if link.type == .toOne {
@@ -152,7 +152,7 @@ struct LostOwners<Object: Hashable & Sendable> {
         }
     }
 
-    /// Notes a change of an object that does not exist.
+    /// Records a change of an object that does not exist.
     mutating func noteWithoutObject(_ link: OwnerLink, _ target: Object?) {
         guard isOn, link.ownership.owns else { return }
         if link.type == .toOne {
@@ -167,12 +167,12 @@ struct LostOwners<Object: Hashable & Sendable> {
         }
     }
 
-    /// An owner of that name exists again; it owns nothing.
+    /// Records that an owner of this name exists again; it owns nothing.
     mutating func insert(_ owner: ObjectName) {
         for slot in slotsOfOwners[owner] ?? [] where held[slot]?.loss == nil { drop(slot) }
     }
 
-    /// A deletion of an owner that does not exist is applied again.
+    /// Records that the deletion of an owner that does not exist is applied again.
     mutating func delete(_ owner: ObjectName, _ source: SyncSource?) {
         for slot in slotsOfOwners[owner] ?? [] where held[slot]?.loss == nil {
             held[slot]?.loss = OwnerLoss(name: owner, source: source)
@@ -195,7 +195,7 @@ struct LostOwners<Object: Hashable & Sendable> {
         slotsOfObjects[old.object]?.remove(slot)
     }
 
-    /// Takes an object from an owner that does not exist, since it has another by the same relationship.
+    /// Takes an object from an owner that does not exist, since it has a different owner by the same relationship.
     private mutating func release(_ object: Object, _ link: OwnerLink) {
         guard !link.ownership.isShared else { return }
         for slot in slotsOfObjects[object] ?? [] where held[slot]?.key == link.key { drop(slot) }

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Objects that a change moves, by a one-to-one relationship, to a holder that a later set, applied before, has deleted
-/// already (ticds-protocol(7), 2.8-6). In the order of the sets the former holder loses the object before the new one is
-/// deleted; when the deletion is applied again, it does.
+/// Objects that a change moves, by a one-to-one relationship, to a holder that a later set, applied before, has already
+/// deleted (ticds-protocol(7), 2.8-6). In the order of the sets the former holder loses the object before the new
+/// holder is deleted; when the deletion is applied again, it loses it.
 struct LateMoves<Object: Hashable & Sendable> {
     struct Move {
         var object: Object
@@ -11,25 +11,26 @@ struct LateMoves<Object: Hashable & Sendable> {
     }
 
     private var moves: [ObjectName: [Move]] = [:]
-    /// Deleted in this application, and not inserted again: whatever is moved to them later stays where it is.
+    /// Names of objects that were deleted in this application, and not inserted again: objects that are moved to them
+    /// later stay where they are.
     private var deleted: Set<ObjectName> = []
-    /// Whether changes are noted at all.
+    /// Whether changes are recorded at all.
     var isOn = false
 
-    /// Notes a change by which a holder that does not exist would have got the object.
+    /// Records a change that would have given the object to a holder that does not exist.
     mutating func note(_ move: Move, to holder: ObjectName) {
         guard isOn else { return }
         forget(move.object, move.key)
         if !deleted.contains(holder) { moves[holder, default: []].append(move) }
     }
 
-    /// The relationship of the object to its holder has changed since.
+    /// Records that the relationship of the object to its holder has changed since.
     mutating func forget(_ object: Object, _ key: String) {
         if moves.isEmpty { return }
         for holder in moves.keys { moves[holder]?.removeAll { $0.object == object && $0.key == key } }
     }
 
-    /// A holder of that name exists again.
+    /// Records that a holder of this name exists again.
     mutating func insert(_ holder: ObjectName) {
         guard isOn else { return }
         deleted.remove(holder)

@@ -13,7 +13,7 @@ public struct Replay: Sendable {
     /// Clients whose sets are skipped.
     public var without: Set<RemoteName> = []
 
-    /// Replays all sets of all clients by default.
+    /// A replay of all sets of all clients.
     public init() {}
 
     /// Applies the sets. A set that cannot be read, or a change that cannot be applied, makes a notice; the rest is
@@ -72,7 +72,7 @@ public struct Replay: Sendable {
         return collector.record
     }
 
-    /// Where a set is counted that is not applied; nil for one that is.
+    /// The count of a set that is not applied; nil for a set that is applied.
     private func skipped(_ entry: ChangeHistory.Entry) -> WritableKeyPath<ReplayRecord, Int>? {
         if without.contains(entry.client) { return \.setsOfOthers }
         if registered.contains(entry.file.identifier.text) { return \.setsInStore }
@@ -80,8 +80,8 @@ public struct Replay: Sendable {
         return nil
     }
 
-    /// Reads and decodes a set, on another thread than the one that applies it.
-    /// - Returns: false if nothing more is wanted.
+    /// Reads and decodes a set, on a different thread from the one that applies it.
+    /// - Returns: false if no more is wanted.
     private func read(
         _ entry: ChangeHistory.Entry, _ storage: any RemoteStorage, _ keyring: RemoteKeyring,
         _ give: (ReplayStep) -> Bool
@@ -105,7 +105,7 @@ public struct Replay: Sendable {
     }
 }
 
-/// What a replay does next.
+/// The next step of a replay.
 private enum ReplayStep: Sendable {
     /// A set, and its position in the history.
     case set(ChangeHistory.Entry, Int)
@@ -118,7 +118,7 @@ private enum ReplayStep: Sendable {
     /// The rows of the set cannot be read.
     case failure(FileProblem)
 
-    /// The share of a piece of `ReadAhead`: some hundred changes, or 256 KiB of values.
+    /// The weight of a piece in `ReadAhead`: some hundred changes, or 256 KiB of values, make a full piece.
     var weight: Double {
         guard case .change(let change) = self else { return 1.0 / 256 }
         return 1.0 / 256 + Double(change.changedAttributes.roughSize) / 262_144
@@ -126,7 +126,7 @@ private enum ReplayStep: Sendable {
 }
 
 extension ArchivedValue {
-    /// Bytes of text and data, not below a second level of collections, for which it is the largest number.
+    /// Bytes of text and data; the largest number if there is a second level of collections.
     fileprivate var roughSize: Int {
         switch self {
         case .dictionary(let pairs): pairs.reduce(0) { $0 +| $1.value.sizeOfScalar }
@@ -192,7 +192,7 @@ extension FileProblem {
     }
 }
 
-/// What a replay did, and what it could not apply.
+/// The result of a replay, and the changes that it could not apply.
 public struct ReplayRecord: Sendable {
     /// A notice, and the change that caused it.
     public struct PlacedNotice: Sendable, Hashable {
@@ -208,37 +208,37 @@ public struct ReplayRecord: Sendable {
 
     /// The notices of one kind.
     public struct Notices: Sendable {
-        /// How many there were.
+        /// The number of notices.
         public var count = 0
-        /// The first of them, at most ``noticeLimit``.
+        /// The first notices, at most ``noticeLimit``.
         public var first: [PlacedNotice] = []
     }
 
-    /// Sets that were applied.
+    /// The number of sets that were applied.
     public var setsApplied = 0
-    /// Sets among these of which some changes could not be read. They are not in ``appliedSets``: a register that named
-    /// them would keep every client from applying the rest.
+    /// The number of applied sets with some changes that could not be read. They are not in ``appliedSets``: a register
+    /// that named them would keep every client from applying the rest.
     public var setsAppliedInPart = 0
     /// The sets that were read and applied as a whole, as lines of a register without a time of application.
     public var appliedSets: [RegisteredChangeSet] = []
-    /// Sets that the store already contained.
+    /// The number of sets that the store already contained.
     public var setsInStore = 0
-    /// Sets that were skipped because of their client.
+    /// The number of sets that were skipped because of their client.
     public var setsOfOthers = 0
-    /// Sets that were skipped because they are not older than ``Replay/until``.
+    /// The number of sets that were skipped because they are not older than ``Replay/until``.
     public var setsAfterwards = 0
-    /// Sets that could not be opened. A single change that could not be read is counted in `notices`.
+    /// The number of sets that could not be opened. A single change that could not be read is counted in `notices`.
     public var setsUnreadable = 0
-    /// Changes in the sets that were opened.
+    /// The number of changes in the opened sets.
     public var changesRead = 0
-    /// Changes that took effect.
+    /// The number of changes that took effect.
     public var changesApplied = 0
     /// The notices by kind.
     public var notices: [SyncNotice.Kind: Notices] = [:]
-    /// How many notices of one kind are kept.
+    /// The largest number of notices of one kind that are kept.
     public static let noticeLimit = 100
 
-    /// Replays all sets of all clients by default.
+    /// A record of a replay that has not begun.
     public init() {}
 
     mutating func add(_ notice: SyncNotice, client: String, changeSet: String, sequence: Int) {
@@ -248,7 +248,7 @@ public struct ReplayRecord: Sendable {
             PlacedNotice(client: client, changeSet: changeSet, sequence: sequence, notice: notice))
     }
 
-    /// Whether the store lacks something that a change set contains, or may contain, or refused it.
+    /// Whether the store lacks or refused anything that a change set contains or may contain.
     public var isPartial: Bool {
         let kinds: [SyncNotice.Kind] = [
             .withoutSyncID, .unknownEntity, .unknownProperty, .refused, .unknownType, .unreadableChange,

@@ -5,7 +5,7 @@ public import SystemPackage
 public import TICDSCore
 public import TICDSOperations
 
-/// A replica's folder while it is created, hidden beside its place; if unfinished, it is removed with this value.
+/// A replica's folder during its creation, hidden beside its place; if unfinished, it is removed with this value.
 public final class NewReplica: Sendable {
     /// The final path of the folder.
     public let place: FilePath
@@ -14,9 +14,9 @@ public final class NewReplica: Sendable {
     private let aside: TemporaryFolder
     private let name: FilePath
 
-    /// - Parameter remote: the application folder, in which no replica may lie; nil for a remote that is in no folder of
-    ///   this machine.
-    /// - Throws: `.refused` if `place` exists and is not an empty folder, or lies inside the remote; `.missing` if the
+    /// - Parameter remote: the application folder, in which no replica may be; nil for a remote that is not in a local
+    ///   folder.
+    /// - Throws: `.refused` if `place` exists and is not an empty folder, or is inside the remote; `.missing` if the
     ///   parent folder does not exist.
     public init(at place: FilePath, remote: FilePath?) throws(FileProblem) {
         guard let component = place.lastComponent, component.kind == .regular else {
@@ -33,7 +33,7 @@ public final class NewReplica: Sendable {
                 .refused, path: place, "lies inside the remote, where it would harm the clients",
                 advice: "Choose a place outside it")
         }
-        // A clone that was killed behind its last step leaves its hidden folder, and its replica, which is refused next.
+        // A clone that was killed after its last step leaves its hidden folder, and its replica, which is refused next.
         TemporaryFolder.removeAbandoned(in: resolved, prefix: Self.prefix)
         try Self.checkFree(self.place)
         aside = try TemporaryFolder(in: resolved, prefix: Self.prefix)
@@ -59,7 +59,7 @@ public final class NewReplica: Sendable {
             advice: isReplica ? "Bring it up to date with ticds-sync run" : "Choose another place")
     }
 
-    /// Gives the finished folder its final name with rename(2), after the files are on disk.
+    /// Gives the finished folder its final name with rename(2), once the files are on disk.
     public func publish() throws(FileProblem) {
         let own = try OwnedDescriptor.folder(folder.path)
         try own.syncVolume()
@@ -68,25 +68,25 @@ public final class NewReplica: Sendable {
         try OwnedDescriptor.folder(place.removingLastComponent()).sync()
     }
 
-    /// What a new replica contains, and what may be missing in it.
+    /// The content of a new replica, and what may be missing in it.
     public struct Contents: Sendable {
-        /// The store that it begins with.
+        /// The store with which it begins.
         public var start: StartingStore
-        /// Change sets that the register of the replica lists.
+        /// The number of change sets that the register of the replica lists.
         public var registeredChangeSets = 0
-        /// Objects in the store.
+        /// The number of objects in the store.
         public var objects = 0
-        /// Objects without a sync ID, to which no change set can refer.
+        /// The number of objects without a sync ID, to which no change set can refer.
         public var objectsWithoutSyncID = 0
-        /// Files of external data that the store names and that do not exist.
+        /// The number of missing files of external data that the store names.
         public var externalDataMissing = 0
-        /// Why other such files cannot be read.
+        /// The errors of files of external data that cannot be read.
         public var externalDataUnread: [FileProblem] = []
     }
 
     /// Creates all files of the replica.
     /// - Parameters:
-    ///   - model: the model of the app, or a folder of models; the fitting one is copied into the replica.
+    ///   - model: the model of the app, or a folder of models; the matching one is copied into the replica.
     ///   - client: the client whose whole store is used; nil for the newest usable one.
     public func fill(
         _ configuration: ReplicaConfiguration, of document: DocumentSnapshot, key: RemoteName,
@@ -96,7 +96,7 @@ public final class NewReplica: Sendable {
         var choice = StartingStore.Choice()
         choice.client = client
         let external = try makeStore(&start, choice)
-        // What can be read tomorrow is no reason to start from less for good.
+        // A store that may become readable later is no reason to start permanently from less.
         if var unread = start.unusable.first(where: \.isUnread) {
             unread.advice = "Try again, or choose another whole store with --from"
             throw unread
@@ -116,7 +116,8 @@ public final class NewReplica: Sendable {
         return contents
     }
 
-    /// Writes the store as one file, without a log, which any tool can edit. Returns its files of external data.
+    /// Writes the store as one file, without a log, which any tool can edit. Returns the store's files of external
+    /// data.
     private func makeStore(
         _ start: inout StartingStore, _ choice: StartingStore.Choice
     ) throws(FileProblem) -> Set<String> {
@@ -157,8 +158,8 @@ public final class NewReplica: Sendable {
 }
 
 extension RegistrationPlanner {
-    /// The plan that registers the client of a replica with the application and with the document (ticds-protocol(7), 1.1
-    /// and 1.2); without actions if the client is registered. A replica that was created offline registers at its first
+    /// The plan that registers the client of a replica with the app and with the document (ticds-protocol(7), 1.1 and
+    /// 1.2); without actions if the client is registered. A replica that was created offline registers at its first
     /// run.
     /// - Throws: `.refused` for an identifier that clients would not list; `.unknownName` if the document does not exist;
     ///   `.encrypted` if the password is missing.
@@ -172,7 +173,8 @@ extension RegistrationPlanner {
 /// The conditions for the registration of a replica's client.
 public enum ReplicaRegistration {
     /// The document's only integrity key, which each run compares (ticds-protocol(7), 1.8.1).
-    /// - Throws: `.refused` if there is none, or another one; why a part of their folder could not be read.
+    /// - Throws: `.refused` if there is no key, or a different one; the reason why a part of the key's folder could not
+    ///   be read.
     public static func integrityKey(
         of document: RemoteName, in snapshot: RemoteSnapshot, _ storage: any RemoteStorage
     ) throws(FileProblem) -> RemoteName {

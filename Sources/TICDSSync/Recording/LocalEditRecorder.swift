@@ -6,8 +6,8 @@ public import TICDSCore
 public enum LocalEditRecorder {
     /// The sync changes of `edits`, in the same order.
     ///
-    /// A new object whose attribute is nil although the model has a default gets one more change, which clears the
-    /// attribute; the framework lacks this change, so that other clients see the default.
+    /// A new object whose attribute is nil although the model has a default gets a further change, which clears the
+    /// attribute. The framework lacks this change, so that other clients see the default.
     /// - Parameters:
     ///   - now: the time of the first change, in seconds since 2001-01-01 00:00:00 UTC; each next one is a microsecond
     ///     later.
@@ -39,8 +39,8 @@ public enum LocalEditRecorder {
         return recording.changes
     }
 
-    /// The deletions of objects that a run removed with their owners, for the other clients. Objects without a sync ID are
-    /// not known to them.
+    /// The deletions of objects that a run removed with their owners, for the other clients. Objects without a sync ID
+    /// are unknown to the other clients.
     static func deletions(
         of objects: [RemovedObject], model: ManagedObjectModel, now: Double
     ) -> [SyncChange] {
@@ -53,8 +53,8 @@ public enum LocalEditRecorder {
         }
     }
 
-    /// Sync IDs of objects whose deletion waits to be sent. A new object must not have one of them: within a set deletions
-    /// are applied last, so that the new object would be deleted as well (ticds-protocol(7), 4.4).
+    /// Sync IDs of objects whose deletion waits to be sent. A new object must not have one of these sync IDs: within a
+    /// set deletions are applied last, so that the new object would also be deleted (ticds-protocol(7), 4.4).
     public static func reserved(_ waiting: [SyncChange]) -> Set<String> {
         Set(waiting.filter { $0.type == .delete }.compactMap(\.objectSyncID))
     }
@@ -100,7 +100,7 @@ public enum LocalEditRecorder {
             _ type: ChangeType, _ edit: EditedObject, _ key: String?, to destination: String? = nil,
             attributes: ArchivedValue = .none, target: ArchivedValue = .none
         ) {
-            // A microsecond: a Double of these years cannot tell much shorter intervals apart.
+            // A microsecond: a Double for times of these years cannot distinguish much shorter intervals.
             let time = now + Double(changes.count) * 1e-6
             changes.append(
                 SyncChange(
@@ -111,7 +111,7 @@ public enum LocalEditRecorder {
     }
 }
 
-/// Which entities, attributes and relationships of a model the framework records (ticds-remote-format(5), 3.3).
+/// The entities, attributes and relationships of a model that the framework records (ticds-remote-format(5), 3.3).
 struct RecordingRules {
     private let model: ManagedObjectModel
     private var relationships: [String: [String: RelationshipDescription]] = [:]
@@ -141,8 +141,9 @@ struct RecordingRules {
     /// Attributes that have a default value.
     func attributesWithDefault(of entity: String) -> [String] { defaults[entity] ?? [] }
 
-    /// The framework records one side of a relationship and its inverse: the to-one side, or else the one whose name sorts
-    /// first without regard to case; both sides if the names are equal.
+    /// Whether the changes of a relationship are recorded on this side. The framework records one side of a
+    /// relationship and its inverse: the to-one side, otherwise the side whose name sorts first, ignoring case; both
+    /// sides if the names are equal.
     private func isRecorded(_ relationship: RelationshipDescription) -> Bool {
         if relationship.isTransient { return false }
         guard let inverse = model.inverse(of: relationship)?.relationship else { return true }

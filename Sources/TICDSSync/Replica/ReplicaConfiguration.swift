@@ -4,26 +4,27 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// What a replica is of, and how it synchronises: `Replica.json` (`ticds.replica/1`), for people to edit.
+/// The document of a replica, and the way it synchronises: `Replica.json` (`ticds.replica/1`), which users may edit.
 public struct ReplicaConfiguration: Sendable, Hashable, Codable {
     /// Name and version of the form of the file.
     public static let schema = "ticds.replica/1"
 
-    /// The framework's implementation in the others, which decides what names count (ticds-remote-format(5), 1.5).
+    /// The framework's implementation in the other clients, which decides which names count (ticds-remote-format(5),
+    /// 1.5).
     public enum Variant: String, Sendable, Hashable, Codable, CaseIterable {
-        /// For folders of the machine, for the Dropbox SDK, for iCloud (ticds-remote-format(5), 1.1).
+        /// The implementations for local folders, for the Dropbox SDK, and for iCloud (ticds-remote-format(5), 1.1).
         case fileManager, dropbox, icloud
     }
 
-    /// What is done about a change set that cannot be applied whole.
+    /// The reaction to a change set that cannot be applied completely.
     public enum BadSetChoice: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Nothing after it is applied.
+        /// No set after it is applied.
         case stop
-        /// The others are applied, and it is tried again at the next run.
+        /// The other sets are applied, and the next run tries it again.
         case skip
     }
 
-    /// Name and version of the form; a file of another is refused.
+    /// Name and version of the form; a file with a different form is refused.
     public var schema = Self.schema
     /// Path of the application folder, or its address in a storage.
     public var remote: String
@@ -31,19 +32,19 @@ public struct ReplicaConfiguration: Sendable, Hashable, Codable {
     public var document: String
     /// Identifier of this client.
     public var client: String
-    /// What people call this client.
+    /// The description of this client for people.
     public var description: String
-    /// Which implementation the others have.
+    /// The implementation of the other clients.
     public var variant: Variant
-    /// How conflicts are decided.
+    /// The policy for conflicts.
     public var conflicts: ConflictPolicy
-    /// What is done about a set that cannot be applied.
+    /// The reaction to a set that cannot be applied.
     public var onBadSet: BadSetChoice
-    /// Whether the remote is encrypted; nil where no run has found out yet. The program never takes a `true` back: a
-    /// remote that is plain again has either been decrypted, which a person knows, or been robbed of its salt.
+    /// Whether the remote is encrypted; nil if no run has determined it yet. ticds never takes a `true` back: a remote
+    /// that is unencrypted again was either decrypted, which the user knows, or has lost its salt to an attacker.
     public var encrypted: Bool?
 
-    /// By default the others are taken for the File Manager variant, and a bad set stops the run.
+    /// A configuration; by default the other clients count as File Manager variants, and a bad set stops the run.
     public init(
         remote: String, document: String, client: String, description: String,
         variant: Variant = .fileManager, conflicts: ConflictPolicy = ConflictPolicy(),
@@ -60,7 +61,7 @@ public struct ReplicaConfiguration: Sendable, Hashable, Codable {
     }
 
     /// Reads the file.
-    /// - Throws: `.damaged` for what is no configuration, `.unsupported` for one of a later version.
+    /// - Throws: `.damaged` if the file is not a configuration, `.unsupported` if it has a later version.
     public static func read(_ path: FilePath) throws(FileProblem) -> Self {
         let bytes = try FileBytes.read(path, limit: .configuration).array
         let configuration: Self
@@ -79,7 +80,7 @@ public struct ReplicaConfiguration: Sendable, Hashable, Codable {
         return configuration
     }
 
-    /// Writes the file; whoever reads it meanwhile sees the old one or the new one.
+    /// Writes the file in one step; a process that reads it at the same time sees the old file or the new one.
     public func write(to path: FilePath) throws(FileProblem) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -93,27 +94,27 @@ public struct ReplicaConfiguration: Sendable, Hashable, Codable {
     }
 }
 
-/// Whose value counts when an attribute was changed here and elsewhere.
+/// The value that wins when an attribute was changed on this client and another one.
 public struct ConflictPolicy: Sendable, Hashable, Codable {
-    /// How one conflict is decided.
+    /// The decision about one conflict.
     public enum Choice: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The value of the other client, or the one from here.
+        /// The value of the other client, or the local value.
         case remote, local
-        /// The one whose change has the later time stamp; the remote one where a time is missing or they are equal.
+        /// The value with the later timestamp; the remote value if a time is missing or both are equal.
         case newest
-        /// A person decides.
+        /// The user decides.
         case ask
         /// The run stops, and nothing is changed.
         case fail
     }
 
-    /// A choice for an entity, or for one attribute of it. Nil stands for any.
+    /// A choice for an entity, or for one attribute of it. Nil stands for all.
     public struct Rule: Sendable, Hashable, Codable {
-        /// Name of the entity; nil for any.
+        /// Name of the entity; nil for all.
         public var entity: String?
-        /// Name of the attribute; nil for any.
+        /// Name of the attribute; nil for all.
         public var attribute: String?
-        /// What is decided.
+        /// The decision.
         public var policy: Choice
 
         /// A rule for an entity, an attribute, both, or everything.
@@ -124,18 +125,18 @@ public struct ConflictPolicy: Sendable, Hashable, Codable {
         }
     }
 
-    /// Where no rule fits.
+    /// The choice if no rule matches.
     public var otherwise: Choice
-    /// The first that fits counts.
+    /// The rules, of which the first match counts.
     public var rules: [Rule]
 
-    /// Decides by the first of `rules` that fits, else by `otherwise`.
+    /// A policy that decides by the first of `rules` that matches, otherwise by `otherwise`.
     public init(otherwise: Choice = .remote, rules: [Rule] = []) {
         self.otherwise = otherwise
         self.rules = rules
     }
 
-    /// What is decided about an attribute: by the first rule that fits it.
+    /// The decision about an attribute, by the first rule that matches it.
     public func choice(entity: String, attribute: String) -> Choice {
         let rule = rules.first {
             ($0.entity == nil || $0.entity == entity) && ($0.attribute == nil || $0.attribute == attribute)
@@ -149,35 +150,35 @@ public struct ReplicaFolder: Sendable, Hashable {
     /// The absolute path of the folder.
     public let path: FilePath
 
-    /// The replica in that folder; no file is opened.
+    /// The replica in this folder; opens no file.
     public init(_ path: FilePath) { self.path = path }
 
     /// Remote, document, client and rules (``ReplicaConfiguration``).
     public var configuration: FilePath { path.appending("Replica.json") }
-    /// The document, a Core Data SQLite store. The only file here that is meant to be edited.
+    /// The document, a Core Data SQLite store. The only file here that users may edit.
     public var store: FilePath { path.appending("Document.sqlite") }
     /// The data model, a file or a folder. It does not exist if the store has its own copy of the model.
     public var model: FilePath { path.appending("Model") }
-    /// The store as the other clients know it, and the tables of `ReplicaNotes`.
+    /// The store as the other clients know it, and the tables of ``ReplicaDatabase``.
     public var state: FilePath { path.appending("ReplicaState.sqlite") }
     /// Locked with flock(2) while a command works on the replica.
     public var lock: FilePath { path.appending("lock") }
 
-    /// Edits that are not sent yet.
+    /// Unsent edits.
     public var unsynchronized: FilePath { path.appending("UnsynchronizedSyncChanges.syncchg") }
     /// Edits that are being sent.
     public var beingSynchronized: FilePath { path.appending("SyncChangesBeingSynchronized.syncchg") }
     /// The register of sets that the store contains.
     public var applied: FilePath { path.appending("AppliedSyncChangeSets.ticdsync") }
-    /// The register of sets that were fetched and not applied yet.
+    /// The register of sets that were fetched and not yet applied.
     public var unapplied: FilePath { path.appending("UnappliedSyncChangeSets.ticdsync") }
-    /// Sets that were fetched, decrypted: `<identifier>.syncchg`.
+    /// The fetched sets, decrypted: `<identifier>.syncchg`.
     public var unappliedChanges: FilePath { path.appending("UnappliedSyncChanges") }
     /// A register for each transaction that is not closed: `<UUID>.unsavedticdsync`.
     public var unsavedApplied: FilePath { path.appending("UnsavedAppliedSyncChanges") }
-    /// Created and left empty, as the framework does.
+    /// A folder that is created and left empty, as in the framework.
     public var unappliedCommands: FilePath { path.appending("UnappliedSyncCommands") }
-    /// Contains one file, whose name is the integrity key that the document had when the replica was created.
+    /// A folder with one file, whose name is the integrity key that the document had when the replica was created.
     public var integrityKey: FilePath { path.appending("IntegrityKey") }
 
     /// The suffix of the register of a transaction that is not closed.

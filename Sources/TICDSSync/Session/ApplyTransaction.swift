@@ -16,7 +16,7 @@ struct ApplyTransaction {
     private(set) var remaining: [SyncChange] = []
     private(set) var applied: [FetchedSet] = []
     private(set) var copies: [String: String] = [:]
-    /// Why the work ended: a set that had to be applied again and that cannot be read.
+    /// The reason why the work ended: a set that had to be applied again and that cannot be read.
     private(set) var unreadable: UnreadableSet?
     /// The signature of the document after the transaction; nil if another program has written to it since.
     private(set) var signature: [UInt8]?
@@ -150,9 +150,9 @@ struct ApplyTransaction {
     }
 
     /// Applies the remaining local changes again: they are sent after the sets of the other clients, so every client
-    /// applies them after those. The conflict check has decided about attributes; relationships, insertions and deletions
-    /// never conflict.
-    /// - Returns: how many took effect.
+    /// applies them after those sets. The conflict check has decided about attributes; relationships, insertions and
+    /// deletions never conflict.
+    /// - Returns: the number of changes that took effect.
     private func applyLocalChanges(_ applier: inout ChangeApplier<WritableStore>) throws(FileProblem) -> Int {
         guard applier.applied > 0, !remaining.isEmpty else { return 0 }
         let before = applier.applied
@@ -168,9 +168,9 @@ struct ApplyTransaction {
     }
 
     /// Applies a set that is in the document again, after a new set that comes before it. Later local edits are kept.
-    /// - Returns: false if it is not of this kind, or if it cannot be read and bad sets are skipped.
-    /// - Throws: if the set cannot be read, or no longer exists. Without it the document would differ from other replicas,
-    ///   and lose what the set changed.
+    /// - Returns: false if the set is not of this kind, or if it cannot be read and bad sets are skipped.
+    /// - Throws: an error if the set cannot be read, or no longer exists. Without it the document would differ from
+    ///   other replicas, and lose the changes of the set.
     private mutating func applyAgain(
         _ next: SetToApply, _ rules: inout SetCheck, _ local: LocalChanges,
         _ applier: inout ChangeApplier<WritableStore>
@@ -202,7 +202,7 @@ struct ApplyTransaction {
     ) throws(FileProblem) -> [SyncChange] {
         var tidied: [String] = []
         let edits = try store.edits(reserved: LocalEditRecorder.reserved(earlier)) { notice in
-            // Z_OPT and Z_ENT are Core Data's own columns; filling them in is not worth a report.
+            // Z_OPT and Z_ENT are Core Data's own columns; a report need not mention that they were filled in.
             if notice.kind == .versionFilledIn || notice.kind == .entityFilledIn { return }
             let object = notice.identifier.isEmpty ? "row \(notice.primaryKey)" : notice.identifier
             tidied.append("\(notice.entity) \(object): \(notice.text)")

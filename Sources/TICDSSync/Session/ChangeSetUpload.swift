@@ -9,12 +9,12 @@ import TICDSOperations
 /// The part of a run that uploads the change set and the recent-sync file (ticds-protocol(7), 1.8.3).
 struct ChangeSetUpload {
     let configuration: ReplicaConfiguration
-    /// What changes the remote.
+    /// The writing side of the remote.
     let writable: any WritableStorage
     let keyring: RemoteKeyring
     let state: RemoteState
     let lockWait: Int64
-    /// The remote as it is now, and not as it was listed at the beginning of the run.
+    /// The remote as it is now, not as it was listed at the beginning of the run.
     private var storage: any RemoteStorage { writable.contents }
     private var document: RemoteName { RemoteName(configuration.document) }
     private var client: RemoteName { RemoteName(configuration.client) }
@@ -24,7 +24,7 @@ struct ChangeSetUpload {
             .appending(RemoteName(identifier + RemoteLayout.changeSetSuffix))
     }
 
-    /// The digest of the set in the remote; nil unless it is whole: it can be read, and has this many changes.
+    /// The digest of the set in the remote; nil unless the set is intact: it can be read, and has this many changes.
     func sentDigest(_ identifier: String, changes: Int) throws(FileProblem) -> [UInt8]? {
         let path = path(identifier)
         guard try storage.kind(of: path) == .file else { return nil }
@@ -37,7 +37,7 @@ struct ChangeSetUpload {
     }
 
     /// Recovers an interrupted operation of an earlier run, unless an operation of another command must be recovered.
-    /// - Returns: whether there was one.
+    /// - Returns: whether there was such an operation.
     func recover() throws(FileProblem) -> Bool {
         let waiting = try OperationRecovery.unfinished(state)
         guard !waiting.isEmpty, waiting.allSatisfy({ $0.command == ReplicaSession.runCommand }) else {
@@ -79,15 +79,16 @@ struct ChangeSetUpload {
         }
     }
 
-    /// The metadata of a change set of another client, as an example for ours; nil if that set cannot be read.
+    /// The metadata of a change set of another client, as an example for this client's set; nil if that set cannot be
+    /// read.
     func metadata(of example: RemotePath?) -> StoreMetadata? {
         example.flatMap { keyring.changeSetMetadata(of: $0, in: storage) }
     }
 }
 
 extension ReplicaSession {
-    /// Completes an interrupted upload: notes a set that arrived, and otherwise sends its changes again later.
-    /// - Returns: whether there was one.
+    /// Completes an interrupted upload: records a set that arrived, and otherwise sends its changes again later.
+    /// - Returns: whether there was an interrupted upload.
     func finishSending(_ sending: ChangeSetUpload, _ now: FileTime) throws(FileProblem) -> Bool {
         let state = try ReplicaState(folder.state)
         let noted = try state.read { connection throws(SQLiteError) in
@@ -125,7 +126,8 @@ extension ReplicaSession {
             }
         }
         if let set { try noteSending(set.identifier) }
-        // The recent sync lets the vacuum of other clients remove older sets, so it is only written if none is missing.
+        // The recent sync lets the vacuum of other clients remove older sets, so it is written only if no set is
+        // missing.
         let isDone = options.direction != .push && report.isComplete
         let file = folder.recentSync(of: listing.client)
         let recentSync = isDone ? try SmallFiles.recentSync(date: now.secondsSince2001, path: file) : nil
@@ -139,7 +141,7 @@ extension ReplicaSession {
     }
 
     /// The time in the name of a new set: later than those of all sets in the document, so that every client applies it
-    /// after them, whatever the clocks of their authors. Times that lie more than a day ahead are ignored.
+    /// after them, whatever the clocks of their authors show. Times more than a day ahead are ignored.
     private func sendingTime(_ now: FileTime) throws(FileProblem) -> FileTime {
         let limit = now.adding(seconds: 86_400)
         let latest = try ReplicaState(folder.state).read { connection throws(SQLiteError) in
@@ -179,10 +181,10 @@ extension ReplicaSession {
     }
 }
 
-/// A change set of this client that is to be uploaded.
+/// A change set that this client will upload.
 struct OutgoingSet {
     var identifier: String
-    /// Not encrypted.
+    /// The unencrypted bytes of the set.
     var bytes: [UInt8]
     /// The modification time to set; nil for the time of writing.
     var modified: FileTime?

@@ -3,7 +3,8 @@ import SystemPackage
 import TICDSCore
 import TICDSOperations
 
-/// What a client lists before it synchronises (ticds-protocol(7), 1.2, 1.8.1); sizes and times of new sets only.
+/// The entries that a client lists before it synchronises (ticds-protocol(7), 1.2, 1.8.1); sizes and times of new sets
+/// only.
 struct DocumentListing {
     /// A change set of another client.
     struct ListedSet: Hashable {
@@ -24,7 +25,7 @@ struct DocumentListing {
     let membership: ReplicaSession.Membership
     private(set) var commands: [RemotePath] = []
     private(set) var setsOfOthers = 0
-    /// Sets that are not in the document yet, in the order of application: by time of sending.
+    /// Sets that are not yet in the document, in the order of application: by time of sending.
     private(set) var newSets: [ListedSet] = []
     /// Entries in the folders of change sets that are not change sets.
     private(set) var strays: [RemotePath] = []
@@ -122,7 +123,7 @@ struct DocumentListing {
         newSets.append(set)
     }
 
-    /// Why the content of a set is not on this machine; nil if it is, and for an empty file, which the fetch reports.
+    /// The reason why the content of a set is not local; nil if it is, and for an empty file, which the fetch reports.
     private func absence(of entry: FolderEntry, in folder: RemotePath) -> CloudPlaceholder? {
         if let unread = CloudPlaceholder(ofUnread: entry.kind) {
             return CloudPlaceholder.isRead(at: folder.appending(entry.name)) ? unread : nil
@@ -143,7 +144,7 @@ struct DocumentListing {
             size: entry.size, modified: entry.modified)
     }
 
-    /// No version of the framework writes sync commands, so their meaning is unknown.
+    /// Lists sync commands. No version of the framework writes them, so their meaning is unknown.
     private mutating func listCommands() throws(FileProblem) {
         let folder = RemoteLayout.document(document).appending(RemoteLayout.syncCommands)
         for entry in try storage.entriesIfPresent(of: folder) where entry.kind == .folder {
@@ -155,9 +156,10 @@ struct DocumentListing {
         }
     }
 
-    /// Sets that are in the document, those of this client included, and that come after the given set in the order of
+    /// Sets that are in the document, including those of this client, and that come after the given set in the order of
     /// application.
-    /// - Throws: if the sets of a client cannot be listed. Without them the document would differ from other replicas.
+    /// - Throws: an error if the sets of a client cannot be listed. Without them the document would differ from other
+    ///   replicas.
     func knownSets(after sent: FileTime, _ identifier: String) throws(FileProblem) -> [ListedSet] {
         var known: [ListedSet] = []
         for client in others + [client] {
@@ -191,7 +193,7 @@ struct RunPreconditions {
     let integrityKey: RemoteName?
     let storage: any RemoteStorage
 
-    /// - Throws: `.refused` if it may not. Local edits are kept, and nothing is changed.
+    /// - Throws: `.refused` if it may not synchronise. Local edits are kept, and nothing is changed.
     func check(_ listing: DocumentListing) throws(FileProblem) {
         try checkDocument(listing)
         guard listing.membership == .member else {

@@ -3,31 +3,31 @@ public import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// A change set whose changes are in the replica, while the remote no longer has the set.
+/// A change set whose changes are in the replica, although the set is no longer in the remote.
 public struct GoneSet: Sendable, Hashable {
     /// Identifier of the client that uploaded it.
     public var client: String
     /// Identifier of the set.
     public var identifier: String
-    /// Why the set cannot be read, if its file exists.
+    /// The reason why the set cannot be read, if its file exists.
     public var problem: FileProblem?
 }
 
 /// A comparison of the sets that this replica sent with those in its folder in the remote.
 struct OwnSets {
-    /// Sets that this replica sent and that are gone, although not every whole store contains them.
+    /// Sets that this replica sent and that are gone, although not all whole stores contain them.
     var gone: [GoneSet] = []
     /// Sets in the folder of this client that this replica did not send.
     var unknown: [String] = []
-    /// Sets that are gone and that every whole store contains: a vacuum may have removed them.
+    /// Sets that are gone and that all whole stores contain: a vacuum may have removed them.
     var retired: Set<String> = []
-    /// Why the folder or a register could not be read.
+    /// The reasons why the folder or a register could not be read.
     var problems: [FileProblem] = []
 }
 
 extension ReplicaSession {
-    /// Compares the sets that this replica sent with those in its folder. Nothing is changed on the ground of a difference:
-    /// only a person can know what happened to the remote, or to the replica.
+    /// Compares the sets that this replica sent with the sets in its folder. A difference changes nothing: only the
+    /// user can know what happened to the remote or the replica.
     func ownSets(_ listing: DocumentListing, _ known: KnownSets) throws(FileProblem) -> OwnSets {
         var own = OwnSets()
         let client = configuration.client
@@ -54,7 +54,7 @@ extension ReplicaSession {
         return own
     }
 
-    /// Reports the sets of ``ownSets(_:_:)``, and notes those that a vacuum may have removed.
+    /// Reports the sets of ``ownSets(_:_:)``, and records those that a vacuum may have removed.
     func addOwnSets(
         _ listing: DocumentListing, _ known: KnownSets, to report: inout RunReport
     ) throws(FileProblem) {
@@ -85,7 +85,7 @@ extension ReplicaSession {
     }
 }
 
-/// A set that the replica noted, and its place in the order of application.
+/// A set that the replica recorded, and its place in the order of application.
 struct NotedPlace {
     var sent: FileTime
     var identifier: String
@@ -94,8 +94,8 @@ struct NotedPlace {
 }
 
 extension ReplicaDatabase {
-    /// Sets that this replica sent. Sets of an earlier client with its identifier are only in the register that it began
-    /// with; nobody read their content, and their two times differ.
+    /// Sets that this replica sent. Sets of an earlier client with its identifier are only in the register with which
+    /// it began; this replica has not read their content, and their two times differ.
     func sentSets(
         of client: String, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) -> Set<String> {
@@ -108,7 +108,7 @@ extension ReplicaDatabase {
         return found
     }
 
-    /// Sets in the document that come after the given one, without copies.
+    /// Sets in the document that come after the given one, except copies.
     func sets(
         after sent: FileTime, _ identifier: String, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) -> [NotedPlace] {
@@ -128,7 +128,7 @@ extension ReplicaDatabase {
 
 extension DocumentListing {
     /// Identifiers of the sets in the folder of this client; a placeholder stands for its set.
-    /// - Throws: if the folder cannot be listed as a whole.
+    /// - Throws: an error if the folder cannot be listed completely.
     func ownSets() throws(FileProblem) -> Set<String> {
         var found: Set<String> = []
         for entry in try storage.entriesIfPresent(of: RemoteLayout.syncChanges(of: client, in: document)) {
@@ -140,9 +140,9 @@ extension DocumentListing {
         return found
     }
 
-    /// Sets among these, of which the remote has no file, that not every whole store contains. The others may have been
-    /// removed by a vacuum, which waits for every whole store.
-    /// - Throws: if the whole stores cannot be listed, or a register cannot be read.
+    /// The sets among `sets` without a file in the remote that not all whole stores contain. A vacuum may have removed
+    /// the others, since it waits for all whole stores.
+    /// - Throws: an error if the whole stores cannot be listed, or a register cannot be read.
     func lost(among sets: Set<String>) throws(FileProblem) -> Set<String> {
         if sets.isEmpty { return [] }
         let folder = RemoteLayout.wholeStore(of: client, in: document).parent

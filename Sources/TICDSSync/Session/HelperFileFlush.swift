@@ -5,11 +5,11 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Writes the helper files that the last transaction noted; the next opening does so after an interruption.
+/// Writes the helper files that the last transaction recorded; after an interruption, the next opening writes them.
 struct HelperFileFlush {
     let folder: ReplicaFolder
 
-    /// Writes the noted files, and returns the transactions that cannot be closed; the next call tries again.
+    /// Writes the recorded files, and returns the transactions that cannot be closed; the next call tries again.
     func settle(_ state: borrowing ReplicaState) throws(FileProblem) -> [SyncTransaction] {
         try deliver(state)
         let open = try closeTransactions(state)
@@ -141,21 +141,21 @@ enum RegisterFile {
 public struct SyncTransaction: Sendable, Hashable {
     /// The states with the framework's numbers (ticds-remote-format(5), 3.2).
     public enum State: Int, Sendable, Hashable {
-        /// Its sets are not applied yet.
+        /// The sets are not yet applied.
         case notYetOpen = -1
-        /// Its sets are applied; whether the document was saved is not known.
+        /// The sets are applied; it is unknown whether the document was saved.
         case open = 1
-        /// Its sets are in the register.
+        /// The sets are in the register.
         case closed = 0
-        /// Its sets could not be added to the register.
+        /// The sets could not be added to the register.
         case unableToClose = -2
     }
 
     /// The name of its `.unsavedticdsync` file.
     public var uuid: String
-    /// The state it is in.
+    /// The state of the transaction.
     public var state: State
-    /// Why it could not be closed.
+    /// The reason why it could not be closed.
     public var problem: String?
 }
 

@@ -3,7 +3,7 @@ import TICDSCore
 /// The identifiers of the change sets that are in the document: all bytes end to end in one array, and a hash table.
 struct KnownSets: Sendable {
     private var bytes: [UInt8] = []
-    /// Where each identifier ends in `bytes`; the next one begins there.
+    /// The end of each identifier in `bytes`; the next one begins there.
     private var ends: [Int] = []
     /// The number of an identifier, from 1, or 0 for a free bucket. At most half are taken.
     private var buckets: [UInt32]
@@ -33,9 +33,9 @@ struct KnownSets: Sendable {
         self = larger
     }
 
-    /// The bucket of an identifier, or the free one where it belongs.
+    /// The bucket of an identifier, or the free bucket for it.
     private func bucket(of identifier: UnsafeRawBufferPointer) -> Int {
-        // Seeded again in each process, so that nobody can choose names that collide.
+        // The seed is new in each process, so that an attacker cannot choose names that collide.
         var hasher = Hasher()
         hasher.combine(bytes: identifier)
         let mask = buckets.count - 1

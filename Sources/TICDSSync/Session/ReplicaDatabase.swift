@@ -4,8 +4,8 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// What a replica remembers besides the document: tables in `ReplicaState.sqlite`. The file is opened alone, or attached
-/// to the document with ATTACH DATABASE, so that one transaction changes both.
+/// The data that a replica remembers besides the document: tables in `ReplicaState.sqlite`. The file is opened alone,
+/// or attached to the document with ATTACH DATABASE, so that one transaction changes both.
 struct ReplicaDatabase: Sendable {
     /// The schema name of the database on the connection: `main`, or `base` if it is attached.
     let schema: String
@@ -36,7 +36,7 @@ struct ReplicaDatabase: Sendable {
         /// The `StoreSignature` of the document after the last transaction.
         case storeSignature
         case sending
-        /// Sets that this replica sent and that a vacuum may have removed, in lines.
+        /// Sets that this replica sent and that a vacuum may have removed, one per line.
         case retiredSets
         /// The integrity key that the document gets together with the content of this replica.
         case reseeding
@@ -62,7 +62,7 @@ struct ReplicaDatabase: Sendable {
         try row.run()
     }
 
-    /// Notes the new content of a helper file; nil for a file to remove.
+    /// Records the new content of a helper file; nil for a file to remove.
     func post(
         _ bytes: [UInt8]?, to file: FilePath, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) {

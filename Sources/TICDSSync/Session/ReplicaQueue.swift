@@ -25,7 +25,7 @@ struct ReplicaQueue {
             FilePath(nameBytes: Array((identifier + RemoteLayout.changeSetSuffix).utf8)))
     }
 
-    /// Fetches a set. The file gets its name with rename(2), so that a reader sees all of it or none.
+    /// Fetches a set. The file gets its name with rename(2), so that a reader sees the complete file or none.
     func fetch(
         _ set: DocumentListing.ListedSet, _ storage: any RemoteStorage, _ keyring: RemoteKeyring
     ) throws(FileProblem) -> FetchedSet {
@@ -43,7 +43,7 @@ struct ReplicaQueue {
             digest: Self.digest(bytes), file: file)
     }
 
-    /// The digest of an empty file, whose content is elsewhere: two of them are not copies of each other.
+    /// The digest of an empty file, whose content is missing: two empty files are not copies of each other.
     static let digestOfNothing = digest(SharedBytes([]))
 
     static func digest(_ bytes: SharedBytes) -> [UInt8] { bytes.withUnsafeBytes { Array(SHA256.hash($0)) } }
@@ -71,7 +71,7 @@ struct ReplicaQueue {
         return found
     }
 
-    /// Removes what an interrupted run left: fetched files of sets that are in the document, and a partial file.
+    /// Removes the remains of an interrupted run: fetched files of sets that are in the document, and a partial file.
     func removeLeftovers(known: KnownSets) throws(FileProblem) {
         let listing = try LocalStorage(root: folder.unappliedChanges).list(.root).whole()
         var waiting = 0

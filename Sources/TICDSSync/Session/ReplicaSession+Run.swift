@@ -4,24 +4,24 @@ public import SystemCalls
 public import TICDSCore
 public import TICDSOperations
 
-/// The remote of a replica while a command works on it.
+/// The remote of a replica while a command uses it.
 public struct ReplicaRemote: Sendable {
-    /// Reads its files.
+    /// The storage of its files.
     public var storage: any RemoteStorage
-    /// Decrypts and encrypts its files.
+    /// The keyring that decrypts and encrypts its files.
     public var keyring: RemoteKeyring
     /// The journal and the lock of the remote.
     public var state: RemoteState
     private let writing: Result<any WritableStorage, FileProblem>
 
-    /// A remote in a folder of this machine with its keyring, and the state in which changes are journalled.
+    /// A remote in a local folder with its keyring, and the state with the journal of its changes.
     public init(storage: any RemoteStorage, keyring: RemoteKeyring, state: RemoteState) {
         self.init(
             storage: storage, keyring: keyring, state: state, writing: .success(WritableFolder(storage)))
     }
 
-    /// A remote anywhere.
-    /// - Parameter writing: what changes it, or why nothing does.
+    /// A remote in any storage.
+    /// - Parameter writing: the writing side, or the reason why there is none.
     package init(
         storage: any RemoteStorage, keyring: RemoteKeyring, state: RemoteState,
         writing: Result<any WritableStorage, FileProblem>
@@ -32,29 +32,29 @@ public struct ReplicaRemote: Sendable {
         self.writing = writing
     }
 
-    /// What changes the remote.
-    /// - Throws: why nothing can be sent there.
+    /// The writing side of the remote.
+    /// - Throws: the reason why nothing can be sent there.
     var writable: any WritableStorage {
         get throws(FileProblem) { try writing.get() }
     }
 }
 
 extension ReplicaSession {
-    /// The command of a run in the journal, by which the next one knows its own interrupted operation.
+    /// The command of a run in the journal, by which the next run recognises its own interrupted operation.
     public static let runCommand = "ticds-sync run"
 
     /// Whether this client is registered with the document.
     public enum Membership: String, Sendable, CaseIterable {
-        /// It has a folder for its sets.
+        /// The client has a folder for its sets.
         case member
-        /// It has no folder for its sets, and nobody removed it: it must register first.
+        /// The client has no folder for its sets, and was not removed: it must register first.
         case unregistered
-        /// Somebody removed it from the document.
+        /// The client was removed from the document.
         case removed
     }
 
     /// Whether this client is registered, unregistered or removed.
-    /// - Throws: if the remote cannot be read.
+    /// - Throws: an error if the remote cannot be read.
     public func membership(_ storage: any RemoteStorage) throws(FileProblem) -> Membership {
         try Membership(of: RemoteName(configuration.client), in: RemoteName(configuration.document), storage)
     }
@@ -74,7 +74,8 @@ extension ReplicaSession {
         switch membership {
         case .member: false
         case .unregistered: true
-        // A replica that has never run cannot have been removed: the tombstone is of an earlier client of that name.
+        // A replica that has never run cannot have been removed: the tombstone belongs to an earlier client with its
+        // identifier.
         case .removed: try status(nil).lastRun == nil
         }
     }
@@ -127,7 +128,7 @@ extension ReplicaSession {
             try ReplicaQueue(folder: folder).removeLeftovers(known: known)
             let isFinished = try finishSending(sending, now)
             if isRecovered || isFinished {
-                // Neither the remote nor what is known of it is as it was listed.
+                // The listing and the known sets are no longer current.
                 remote.storage = try remote.storage.listedAgain()
                 known = try ReplicaState(folder.state).read(ReplicaDatabase.alone.knownSets)
                 listing = try self.listing(known, remote.storage)
@@ -147,7 +148,7 @@ extension ReplicaSession {
         return report
     }
 
-    /// Why the remote is as it is: an operation of another command that was interrupted. Nil without one.
+    /// The interrupted operation of another command that explains the state of the remote; nil if there is none.
     private func interruptedOperation(_ remote: ReplicaRemote) throws(FileProblem) -> FileProblem? {
         let waiting = try OperationRecovery.unfinished(remote.state)
         guard let first = waiting.first(where: { $0.command != Self.runCommand }) else { return nil }
@@ -228,8 +229,8 @@ extension ReplicaSession {
     }
 
     /// The new sets, and the sets in the document that come after the first new one, in the order of application. The
-    /// latter are applied again, so that every replica ends with the same document, in whatever order sets arrive. A new
-    /// set waits while a later set is gone: it would undo what nobody could apply again.
+    /// latter are applied again, so that every replica ends with the same document, in whatever order sets arrive. A
+    /// new set waits while a later set is gone, since it would undo changes that could not be applied again.
     private func setsToApply(
         _ waiting: inout WaitingSets, _ listing: DocumentListing, _ remote: ReplicaRemote,
         _ options: RunOptions, _ report: inout RunReport
@@ -273,7 +274,7 @@ extension ReplicaSession {
                 report = attempt
                 return
             }
-            // Nothing was changed. At least one new set comes before the unreadable one, so that this ends.
+            // Nothing was changed. At least one new set comes before the unreadable one, so that this terminates.
             report.goneSets.append(unreadable.gone)
             waiting.holdBack(&report) {
                 ($0.sent, $0.identifier) < (unreadable.sent, unreadable.gone.identifier)

@@ -5,18 +5,19 @@ import SystemPackage
 public import TICDSCore
 import TICDSOperations
 
-/// A replica while a command works on it; a lock keeps other processes out.
+/// A replica while a command works on it; a lock excludes other processes.
 public final class ReplicaSession {
     /// The folder of the replica.
     public let folder: ReplicaFolder
-    /// Which document it is a replica of, and how it synchronises.
+    /// The document of the replica, and the way it synchronises.
     public let configuration: ReplicaConfiguration
     /// Transactions that could not be closed when the replica was opened.
     public private(set) var transactions: [SyncTransaction]
     private let lock: FileLock
 
-    /// Opens a replica, and completes what an interrupted run left.
-    /// - Throws: `.refused` if another process works on the replica; `.missing` or `.damaged` if the folder is not one.
+    /// Opens a replica, and completes an interrupted run.
+    /// - Throws: `.refused` if another process works on the replica; `.missing` or `.damaged` if the folder is not a
+    ///   replica.
     public init(_ folder: ReplicaFolder, lockWait: Int64 = 0) throws(FileProblem) {
         guard try FileStatus.ifPresent(folder.configuration) != nil else {
             throw FileProblem(
@@ -108,7 +109,7 @@ public final class ReplicaSession {
         return noted == signature
     }
 
-    /// Ends a transaction on the document: notes the signature of its file, then writes the helper files.
+    /// Ends a transaction on the document: records the signature of its file, then writes the helper files.
     func end(_ signature: [UInt8]?) throws(FileProblem) {
         try ReplicaState(folder.state).change { connection throws(SQLiteError) in
             try ReplicaDatabase.alone.setNote(.storeSignature, signature, connection)
@@ -116,7 +117,7 @@ public final class ReplicaSession {
         try settle()
     }
 
-    /// Writes the helper files and the register that the last transaction noted.
+    /// Writes the helper files and the register that the last transaction recorded.
     func settle() throws(FileProblem) {
         transactions = try HelperFileFlush(folder: folder).settle(ReplicaState(folder.state))
     }
@@ -143,7 +144,8 @@ public final class ReplicaSession {
                 + "purpose, change \"encrypted\" to false in this file")
     }
 
-    /// Stores whether the remote is encrypted: the password must open a file, since anybody could add a salt.
+    /// Stores whether the remote is encrypted: the password must open a file, since anyone with write access could add
+    /// a salt.
     public func noteEncryption(_ keyring: RemoteKeyring) throws(FileProblem) {
         let isEncrypted: Bool
         switch keyring.state {
@@ -158,10 +160,10 @@ public final class ReplicaSession {
     }
 }
 
-/// Shows whether a program has written to an SQLite file since an earlier look.
+/// The signature of an SQLite file, which shows whether a program has written to it.
 struct StoreSignature {
-    /// The size, modification time, inode and file change counter (bytes 24 to 27) of the database; nil if a journal or a
-    /// write-ahead log lies beside it, which may contain further changes.
+    /// The size, modification time, inode and file change counter (bytes 24 to 27) of the database; nil if a journal or
+    /// a write-ahead log is beside it, which may contain further changes.
     static func of(_ store: FilePath) throws(FileProblem) -> [UInt8]? {
         for suffix in ["-wal", "-journal"] {
             let beside = FilePath(pathBytes: store.bytes + Array(suffix.utf8))

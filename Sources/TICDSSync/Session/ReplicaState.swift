@@ -3,7 +3,8 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// `ReplicaState.sqlite`, opened alone: the document as the other clients know it, and the tables of `ReplicaNotes`.
+/// `ReplicaState.sqlite`, opened alone: the document as the other clients know it, and the tables of
+/// ``ReplicaDatabase``.
 struct ReplicaState: ~Copyable {
     private let path: FilePath
     private let connection: SQLiteConnection

@@ -3,10 +3,12 @@ public import SystemCalls
 import SystemPackage
 public import TICDSCore
 
-/// A replica whose content becomes the new base of the document (``ReseedPlanner``): the replica notes the new key before
-/// the remote is changed, and adopts it when the remote has it. Whatever happens in between, the next run can tell.
+/// A replica whose content becomes the new base of the document (``ReseedPlanner``). The replica records the new key
+/// before the remote is changed, and adopts it when the remote has it. After any interruption in between, the next run
+/// can determine the state.
 extension ReplicaSession {
-    /// Changes of this replica that no client has: recorded edits, and those of a set that did not reach the remote.
+    /// Changes of this replica that no client has: recorded edits, and the changes of a set that did not reach the
+    /// remote.
     public var unsentChanges: Int {
         get throws(FileProblem) {
             try OutgoingChanges.read(folder.beingSynchronized).count
@@ -22,16 +24,16 @@ extension ReplicaSession {
             advice: "Close it, then try again")
     }
 
-    /// Notes that the document is about to get this key together with the content of this replica.
+    /// Records that the document is about to get this key together with the content of this replica.
     public func noteReseed(_ key: RemoteName) throws(FileProblem) {
         try ReplicaState(folder.state).change { connection throws(SQLiteError) in
             try ReplicaDatabase.alone.setNote(.reseeding, key.bytes, connection)
         }
     }
 
-    /// Completes a reseed, if one was begun: where the remote has the noted key, the replica adopts it, with the sets in
-    /// the register of the new store; its unsent changes are in that store, and are dropped. Where the remote has
-    /// another key, nothing came of the reseed.
+    /// Completes a reseed, if one was begun. If the remote has the recorded key, the replica adopts it, with the sets
+    /// in the register of the new store; its unsent changes are in that store, and are dropped. If the remote has a
+    /// different key, the reseed had no effect.
     /// - Parameter storage: the remote as it is now.
     public func finishReseed(_ storage: any RemoteStorage) throws(FileProblem) {
         guard let key = try notedReseed() else { return }
@@ -65,20 +67,20 @@ extension ReplicaSession {
         }.map { RemoteName($0) }
     }
 
-    /// The key that this replica expects in the remote: the noted one if a reseed has put it there.
+    /// The key that this replica expects in the remote: the recorded key if a reseed has put it there.
     func expectedKey(among keys: [RemoteName]) throws(FileProblem) -> RemoteName? {
         if let noted = try notedReseed(), keys.contains(noted) { return noted }
         return try integrityKey
     }
 
-    /// Whether the document has the key that this replica knows, or none.
+    /// Whether the document has the key that this replica knows, or has none.
     public func knowsKey(of document: DocumentSnapshot) throws(FileProblem) -> Bool {
         let keys = document.integrityKeys.compactMap(\.path.last)
         guard !keys.isEmpty, let key = try expectedKey(among: keys) else { return true }
         return keys.contains(key)
     }
 
-    /// - Throws: `.refused` while a reseed waits: edits that are recorded now would be dropped with those before it.
+    /// - Throws: `.refused` while a reseed waits: edits that are recorded now would be dropped with the earlier ones.
     func refuseDuringReseed() throws(FileProblem) {
         guard try notedReseed() != nil else { return }
         throw FileProblem(

@@ -9,11 +9,11 @@ public struct BadSet: Sendable, Hashable {
     public var client: String
     /// Identifier of the set.
     public var identifier: String
-    /// Why it cannot be applied.
+    /// The reason why it cannot be applied.
     public var problem: FileProblem
 }
 
-/// What a run did, or would do.
+/// The result of a run, or of its simulation.
 public struct RunReport: Sendable {
     /// A copy of another set; its changes were applied once.
     public struct Duplicate: Sendable, Hashable {
@@ -21,7 +21,7 @@ public struct RunReport: Sendable {
         public var client: String
         /// Identifier of the set.
         public var identifier: String
-        /// Identifier of the set that has the same contents and was applied.
+        /// The identifier of the set with the same contents that was applied.
         public var original: String
     }
 
@@ -29,7 +29,7 @@ public struct RunReport: Sendable {
     public struct Sent: Sendable, Hashable {
         /// Identifier of the set.
         public var identifier: String
-        /// How many changes it has.
+        /// The number of its changes.
         public var changes: Int
     }
 
@@ -39,43 +39,43 @@ public struct RunReport: Sendable {
     public var editsRecorded = 0
     /// Repairs of rows that another program had edited, one sentence each.
     public var tidied: [String] = []
-    /// Sets that were fetched.
+    /// The number of fetched sets.
     public var setsFetched = 0
-    /// Sets that were applied for the first time.
+    /// The number of sets that were applied for the first time.
     public var setsApplied = 0
-    /// Changes that took effect.
+    /// The number of changes that took effect.
     public var changesApplied = 0
-    /// Sets in the document that were applied again, because a set arrived that comes before them.
+    /// The number of sets in the document that were applied again, because an earlier set arrived.
     public var setsAppliedAgain = 0
-    /// Objects that were deleted because their owner was; the deletions are sent.
+    /// The number of objects that were deleted with their owners; the deletions are sent.
     public var removedWithOwner = 0
     /// Copies of other sets.
     public var duplicates: [Duplicate] = []
     /// Sets that could not be applied.
     public var badSets: [BadSet] = []
-    /// Sets that are in the document, and neither in the remote nor in every whole store: those that this replica sent,
-    /// and those of any client that a run would have to apply again.
+    /// Sets that are in the document, but neither in the remote nor in all whole stores: sets that this replica sent,
+    /// and sets of any client that a run would have to apply again.
     public var goneSets: [GoneSet] = []
     /// Identifiers of sets in the folder of this client that this replica did not send. Their changes are not in the
     /// document.
     public var unknownSets: [String] = []
-    /// Sets that could not be applied and that somebody has removed from the remote; later runs ignore them.
+    /// Sets that could not be applied and were removed from the remote; later runs ignore them.
     public var forgotten: [BadSet] = []
-    /// Sets that were not applied because a set before them could not be applied.
+    /// The number of sets that were not applied because an earlier set could not be applied.
     public var setsHeldBack = 0
     /// Paths, in the remote, of entries in the folders of change sets that are not change sets.
     public var strays: [String] = []
     /// Folders that could not be listed, and sets whose content a cloud service has not downloaded.
     public var problems: [FileProblem] = []
-    /// How many conflicts there were.
+    /// The number of conflicts.
     public var conflicts = 0
-    /// How many warnings there were.
+    /// The number of warnings.
     public var warnings = 0
     /// Conflicts and warnings, at most ``eventLimit``.
     public var events: [SyncEvent] = []
     /// The set that was sent; nil if there was nothing to send.
     public var sent: Sent?
-    /// Local changes that are not sent yet.
+    /// The number of unsent local changes.
     public var changesWaiting = 0
     /// Whether the recent-sync file was written.
     public var wroteRecentSync = false
@@ -83,7 +83,7 @@ public struct RunReport: Sendable {
     public var transactions: [SyncTransaction] = []
     /// Whether this was a dry run, which changed nothing.
     public var isDryRun = false
-    /// How many events of one run are kept.
+    /// The largest number of events of one run that are kept.
     public static let eventLimit = 100_000
 
     /// Whether every set of the other clients is in the document.
@@ -94,7 +94,7 @@ public struct RunReport: Sendable {
 
 /// Options of a run.
 public struct RunOptions: Sendable {
-    /// Which way changes go.
+    /// The direction of the changes.
     public enum Direction: String, Sendable, CaseIterable {
         /// Fetch and send, fetch only, send only.
         case both, pull, push
@@ -102,22 +102,22 @@ public struct RunOptions: Sendable {
 
     /// Fetch and send by default.
     public var direction = Direction.both
-    /// Whether to report what a run would do, and change nothing.
+    /// Whether to report what a run would do, without changing anything.
     public var isDryRun = false
-    /// Overrides `onBadSet` of the configuration; nil does not.
+    /// A value that overrides `onBadSet` of the configuration; nil keeps it.
     public var onBadSet: ReplicaConfiguration.BadSetChoice?
-    /// Overrides the policy of the configuration; nil does not.
+    /// A policy that overrides the one of the configuration; nil keeps it.
     public var conflicts: ConflictPolicy?
     /// Seconds to wait for another program that is changing the remote.
     public var lockWait: Int64 = 0
 
-    /// Fetch and send, as the configuration says.
+    /// Options to fetch and send according to the configuration.
     public init() {}
 }
 
-/// A conflict that a person is asked about.
+/// A conflict that the user must decide.
 public struct OpenConflict: Sendable, Hashable {
-    /// The two values, and when each was set.
+    /// The two values, and the time of each.
     public var conflict: SyncConflict
     /// Identifier of the client that made the remote change.
     public var client: String
@@ -125,32 +125,32 @@ public struct OpenConflict: Sendable, Hashable {
     public var changeSet: String
 }
 
-/// What a replica has to send, and what the remote has for it.
+/// The state of a replica: what it has to send, and what the remote has for it.
 public struct ReplicaStatus: Sendable {
-    /// Edits of the document that are not recorded yet, counted as sync changes.
+    /// The number of unrecorded edits of the document, counted as sync changes.
     public var edits = 0
-    /// Recorded changes that are not sent yet.
+    /// The number of recorded unsent changes.
     public var changesWaiting = 0
     /// The identifier of the change set that an interrupted run was sending; nil if there is none.
     public var sending: String?
-    /// When the last run ended that left no set of another client out; nil if there was none.
+    /// The end of the last run that omitted no set of another client; nil if there was none.
     public var lastRun: FileTime?
     /// Transactions that could not be closed.
     public var transactions: [SyncTransaction] = []
     /// Sets of other clients that are in the document.
     public var setsInDocument = 0
-    /// What the remote has; nil if it was not read.
+    /// The state of the remote; nil if it was not read.
     public var remote: Remote?
 
-    /// What the remote has for the replica.
+    /// The state of the remote for the replica.
     public struct Remote: Sendable {
         /// Whether this client is registered with the document.
         public var membership: ReplicaSession.Membership
-        /// Why this client may not synchronise; nil if it may.
+        /// The reason why this client may not synchronise; nil if it may.
         public var obstacle: FileProblem?
         /// Change sets of other clients in the remote.
         public var setsOfOthers: Int
-        /// Change sets of other clients that are not in the document yet.
+        /// Change sets of other clients that are not yet in the document.
         public var setsToFetch: Int
         /// The bytes of these sets.
         public var bytesToFetch: Int64
@@ -162,7 +162,7 @@ public struct ReplicaStatus: Sendable {
         public var strays: Int
         /// Folders that could not be listed, and sets whose content a cloud service has not downloaded.
         public var problems: [FileProblem]
-        /// Sets that this replica sent, and that are neither in the remote nor in every whole store.
+        /// Sets that this replica sent, and that are neither in the remote nor in all whole stores.
         public var goneSets: [GoneSet] = []
         /// Identifiers of sets in the folder of this client that this replica did not send.
         public var unknownSets: [String] = []
@@ -204,7 +204,7 @@ extension ReplicaSession {
             let key = try expectedKey(among: listing.integrityKeys)
             try RunPreconditions(folder: folder, integrityKey: key, storage: storage).check(listing)
         } catch { remote.obstacle = error }
-        // Of a document with another key, the old sets say nothing.
+        // The old sets are irrelevant for a document with a different key.
         if remote.obstacle == nil || listing.membership == .unregistered {
             let own = try ownSets(listing, known)
             remote.goneSets = own.gone

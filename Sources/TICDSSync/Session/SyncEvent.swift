@@ -9,17 +9,17 @@ import TICDSCore
 public struct SyncEvent: Sendable, Hashable {
     /// A conflict or a warning.
     public enum Kind: String, Sendable, Hashable {
-        /// A conflict between a local change and one of another client; or a ``SyncNotice``.
+        /// A conflict between a local change and a change of another client, or a ``SyncNotice``.
         case conflict, warning
     }
 
     /// Row number in the log; later events have greater numbers.
     public var number: Int64 = 0
-    /// Seconds since 2001-01-01 00:00:00 UTC; not a number if the log has none.
+    /// The time in seconds since 2001-01-01 00:00:00 UTC; NaN if the log has none.
     public var time: Double
     /// Whether it is a conflict or a warning.
     public var kind: Kind
-    /// Of a warning, the name of ``SyncNotice/Kind``.
+    /// For a warning, the name of ``SyncNotice/Kind``.
     public var name: String?
     /// Name of the object's entity.
     public var entity: String?
@@ -29,15 +29,15 @@ public struct SyncEvent: Sendable, Hashable {
     public var syncID: String?
     /// Name of the property.
     public var key: String?
-    /// Of a conflict, the local value.
+    /// For a conflict, the local value.
     public var local: ArchivedValue = .none
-    /// Of a conflict, the value of the other client; of a warning, ``SyncNotice/value``.
+    /// For a conflict, the value of the other client; for a warning, ``SyncNotice/value``.
     public var remote: ArchivedValue = .none
     /// Identifier of the client that made the change.
     public var client: String?
     /// Identifier of the set that has the change.
     public var changeSet: String?
-    /// Of a conflict: `remote`, `local` or `undecided`.
+    /// For a conflict, `remote`, `local` or `undecided`.
     public var resolution: String?
     /// The reason in words, if there is more to say.
     public var reason: String?
@@ -72,7 +72,7 @@ extension ReplicaDatabase {
         }
     }
 
-    /// Calls `body` with the events in order, those from `since` on.
+    /// Calls `body` with the events in order, beginning with `since`.
     func forEachEvent(
         _ connection: borrowing SQLiteConnection, _ body: (SyncEvent) -> Void
     ) throws(SQLiteError) {

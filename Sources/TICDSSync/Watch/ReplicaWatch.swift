@@ -5,11 +5,11 @@ public import TICDSCore
 
 /// Waits until a replica may have something to synchronise.
 ///
-/// inotify(7) reports changes by programs on this machine at once; the watch then waits until the folders are quiet. In
-/// addition it lists all folders at an interval, since changes on network drives and lost events show only there. A
-/// remote in a storage is listed at the interval, and nothing else tells of its changes.
+/// inotify(7) reports changes by local programs at once; the watch then waits until the folders are quiet. In addition
+/// it lists all folders at an interval, which is the only way to find changes on network drives and lost events. A
+/// remote in a storage is only listed at the interval.
 public struct ReplicaWatch {
-    /// What changed.
+    /// The cause of a wake-up.
     public enum Cause: String, Sendable, Hashable, CaseIterable {
         /// Clients, their sets or the integrity key changed in the remote.
         case remote
@@ -19,7 +19,7 @@ public struct ReplicaWatch {
         case configuration
     }
 
-    /// How long to wait.
+    /// The durations of a watch.
     public struct Settings: Sendable {
         /// Time between two listings of all folders.
         public var interval: Duration = .seconds(60)
@@ -28,7 +28,7 @@ public struct ReplicaWatch {
         /// The longest wait for the end of a series of changes.
         public var longest: Duration = .seconds(10)
 
-        /// A minute between listings; one second of quiet, or ten seconds in all.
+        /// Settings with a minute between listings; one second of quiet, or ten seconds in all.
         public init() {}
     }
 
@@ -42,11 +42,11 @@ public struct ReplicaWatch {
     private var nextLook: ContinuousClock.Instant
     private static let slice: Duration = .milliseconds(500)
 
-    /// Lists a remote that is in no folder of this machine, as it is now.
+    /// Lists a remote that is not in a local folder, as it is now.
     public typealias ListRemote = @Sendable () throws(FileProblem) -> any RemoteStorage
 
-    /// Lists the folders of the replica and its remote; later changes are reported.
-    /// - Parameter elsewhere: nil for a remote in a folder of this machine.
+    /// Lists the folders of the replica and its remote; the watch reports later changes.
+    /// - Parameter elsewhere: lists a remote in a storage; nil for a remote in a local folder.
     public init(
         _ replica: ReplicaFolder, _ configuration: ReplicaConfiguration, _ watcher: any FolderWatcher,
         _ settings: Settings = Settings(), elsewhere: ListRemote? = nil
@@ -66,7 +66,7 @@ public struct ReplicaWatch {
 
     /// Waits for the next series of changes.
     /// - Parameter isInterrupted: called twice a second; true ends the wait.
-    /// - Returns: what changed; nil if the wait was interrupted.
+    /// - Returns: the causes; nil if the wait was interrupted.
     public mutating func next(isInterrupted: () -> Bool) throws(FileProblem) -> Set<Cause>? {
         watchFolders()
         var causes: Set<Cause> = []
@@ -122,7 +122,7 @@ public struct ReplicaWatch {
         return causes
     }
 
-    /// Nil for files that a synchronisation itself writes into the replica.
+    /// The cause of an event; nil for files that a synchronisation itself writes into the replica.
     private func cause(_ event: FolderEvents.Event) -> Cause? {
         guard event.folder == places.replica.path else { return .remote }
         guard let name = event.name else { return .configuration }
@@ -131,9 +131,9 @@ public struct ReplicaWatch {
     }
 }
 
-/// The folders of a replica and its remote whose changes a replica synchronises.
+/// The folders of a replica and its remote that are watched for changes.
 struct WatchedPlaces {
-    /// Hashes of names, sizes and times, to be compared within one process, since Swift seeds them for each.
+    /// Hashes of names, sizes and times, comparable only within one process, since Swift seeds them in each process.
     struct Observation: Hashable {
         var remote: Int
         var store: Int
@@ -141,7 +141,7 @@ struct WatchedPlaces {
     }
 
     let replica: ReplicaFolder
-    /// Whether the remote is in no folder of this machine, so that nothing tells of its changes.
+    /// Whether the remote is not in a local folder, so that no events report its changes.
     let isElsewhere: Bool
     private let document: RemotePath
     private let own: RemoteName
@@ -176,7 +176,7 @@ struct WatchedPlaces {
         return folders(of: storage).map { $0.filePath(under: storage.root) }
     }
 
-    /// - Parameter known: the hash of the remote, if it is not to be listed again.
+    /// - Parameter known: the hash of the remote, if it need not be listed again.
     func observe(remote known: Int? = nil) -> Observation {
         Observation(
             remote: known ?? observeRemote(), store: Self.state(of: replica.store),

@@ -1,30 +1,30 @@
 public import SystemPackage
 public import TICDSCore
 
-/// One fault of a remote, or one fact worth knowing: what, where, whom it affects, and what to do.
+/// One fault of a remote, or one noteworthy fact: its kind, its place, the clients that it affects, and the remedy.
 public struct Finding: Sendable, Hashable {
-    /// What is wrong, and what to do about it.
+    /// The kind of the fault, with its remedy.
     public var kind: FindingKind
-    /// The file or folder it is about, inside the remote.
+    /// The file or folder with the fault, inside the remote.
     public var path: RemotePath
-    /// The document it belongs to; nil for findings about the application.
+    /// The document of the finding; nil for findings about the app.
     public var document: RemoteName?
-    /// The client it is about: the author of a set, the owner of a whole store.
+    /// The client of the finding: the author of a set, the owner of a whole store.
     public var client: RemoteName?
     /// Another name that the remedy needs, such as a sync ID.
     public var subject: String?
     /// Offset in bytes inside the file.
     public var offset: Int?
-    /// What a sound remote has there.
+    /// The content of an intact remote at this place.
     public var expected: String?
-    /// What this remote has there.
+    /// The content of this remote at this place.
     public var found: String?
-    /// Bytes that are wasted or lost; nil if that is not known.
+    /// Bytes that are wasted or lost; nil if it is unknown.
     public var bytes: Int64?
-    /// What it does to which clients of this remote.
+    /// The consequences for the clients of this remote.
     public var affected: [Affected]
 
-    /// The commands and sentences of the remedy, with the names and paths of this finding.
+    /// The commands and sentences of the remedy, with the names and paths of the finding.
     /// - Parameters:
     ///   - isLoose: whether `root` is not a remote, but the folder of a single file. Commands that need a remote are left
     ///     out.
@@ -35,9 +35,9 @@ public struct Finding: Sendable, Hashable {
     }
 }
 
-/// What findings of one kind do to clients, and to which clients.
+/// The consequence of findings of one kind for clients, and the clients that are affected.
 public struct Effect: Sendable, Hashable {
-    /// What happens to the clients.
+    /// The consequence for the clients.
     public enum Consequence: String, Sendable, Hashable, CaseIterable {
         /// Synchronisation fails every time until the cause is gone (ticds-protocol(7), 4).
         case blocks
@@ -45,9 +45,9 @@ public struct Effect: Sendable, Hashable {
         case silentlyLost
         /// Old edits are applied again and replace newer ones.
         case appliedTwice
-        /// The client deletes its helper files, including edits that it has not sent.
+        /// The client deletes its helper files, including unsent edits.
         case wipesUnsentEdits
-        /// The application may crash, and crash again at every synchronisation.
+        /// The app may crash, and crash again at every synchronisation.
         case crashes
         /// New clients cannot register.
         case cannotRegister
@@ -55,7 +55,7 @@ public struct Effect: Sendable, Hashable {
         case cannotDownload
         /// No whole store can be uploaded.
         case cannotUpload
-        /// A list of documents or of clients fails, or is not complete.
+        /// A list of documents or of clients fails, or is incomplete.
         case breaksLists
         /// Change sets are applied in the wrong order.
         case misorders
@@ -67,7 +67,7 @@ public struct Effect: Sendable, Hashable {
         case vacuumsTooMuch
         /// The client or the document cannot be removed.
         case cannotRemove
-        /// Data that should be encrypted can be read by anybody.
+        /// Data that should be encrypted is readable for everyone with access.
         case exposes
         /// Files that no client needs take up space.
         case wastesSpace
@@ -101,15 +101,15 @@ public struct Effect: Sendable, Hashable {
         }
     }
 
-    /// Which clients are affected.
+    /// The clients that are affected.
     public enum Reach: String, Sendable, Hashable, CaseIterable {
-        /// Every client of the document; of the application, if the finding is about no document.
+        /// Every client of the document, or of the app if the finding is not about a document.
         case everyone
         /// Every client that is registered.
         case members
-        /// All but the client that the finding is about.
+        /// All clients except the client of the finding.
         case everyoneElse
-        /// The client that the finding is about.
+        /// The client of the finding.
         case thisClient
         /// Clients that register from now on.
         case newClients
@@ -129,9 +129,9 @@ public struct Effect: Sendable, Hashable {
         }
     }
 
-    /// What happens to the clients.
+    /// The consequence for the clients.
     public var consequence: Consequence
-    /// Which clients are affected.
+    /// The clients that are affected.
     public var reach: Reach
 
     /// The only variant of the framework that is affected; nil for all variants.
@@ -157,15 +157,15 @@ public struct Effect: Sendable, Hashable {
     }
 }
 
-/// What a finding does to the clients of this remote, by name.
+/// The consequence of a finding for the clients of this remote, by name.
 public struct Affected: Sendable, Hashable {
-    /// What happens to these clients.
+    /// The consequence for these clients.
     public let consequence: Effect.Consequence
     /// Whether clients that register from now on are also affected.
     public let newClients: Bool
     /// The only variant of the framework that is affected; nil for all variants.
     public let variant: Variant?
-    /// One list that many findings share, to save memory; `exception` is left out of `clients`.
+    /// A list that many findings share, to save memory; `exception` is left out of `clients`.
     let members: [RemoteName]
     private let exception: RemoteName?
 

@@ -33,7 +33,7 @@ extension FindingKind {
         remedy: ["See whether the change sets of the remote are all alike:", "ticds-changes list {remote}"],
         sources: "ticds-remote-format(5), 1.7; ticds-field-notes(7), 1")
 
-    /// The repair moves the set to the trash, which is emptied one day.
+    /// The repair moves the set to the trash, which will be emptied at some time.
     private static let salvageFirst = [
         "First write what can be salvaged into a new change set, outside of the remote:",
         "ticds-changes recover {file} --to salvaged.syncchg",

@@ -1,4 +1,4 @@
-/// The part of area 07 that is about the small files, and about files of every sort.
+/// The part of area 07 about the small files, and about files of every kind.
 extension FindingKind {
     package static let registerDamaged = FindingKind(
         "TICDS-0710", .error, .headers, "The register beside a whole store is damaged",

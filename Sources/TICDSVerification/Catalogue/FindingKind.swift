@@ -1,25 +1,24 @@
-/// An entry of the catalogue: a fault that a remote can have, which clients it affects and how, and what to do.
+/// An entry of the catalogue: a fault that a remote can have, the clients that it affects, and the remedy.
 ///
-/// The catalogue is the one source of `ticds-verify explain`, of ticds-findings(7) and of every finding.
+/// The catalogue is the only source of `ticds-verify explain`, of ticds-findings(7) and of every finding.
 public struct FindingKind: Sendable {
     /// A code that never changes: "TICDS-0101". The first two digits are those of the area.
     public let code: String
-    /// How bad it is.
+    /// The severity of the fault.
     public let severity: Severity
-    /// The first level that finds it.
+    /// The first level at which it is found.
     public let level: VerificationLevel
     /// One line without a full stop: "A stray file lies among the change sets of a client".
     public let title: String
-    /// What it is, what causes it and what it does. Empty lines separate paragraphs.
+    /// The fault, its causes and its consequences. Empty lines separate paragraphs.
     public let explanation: String
-    /// What it does to which clients.
+    /// The consequences for clients.
     public let effects: [Effect]
-    /// What comes before the repair, lest it is too late then: lines as in ``remedy``.
+    /// The steps before the repair that are impossible afterwards: lines as in ``remedy``.
     public let first: [String]
-    /// What `ticds-verify --repair` does about it; nothing by default.
+    /// The repair of `ticds-verify --repair`; by default none.
     public let repair: Repair
-    /// What a person can do about it by hand: shell commands, one per line, and sentences, which begin with a capital
-    /// letter.
+    /// The remedy by hand: shell commands, one per line, and sentences, which begin with a capital letter.
     ///
     /// `RemedyText` replaces placeholders by quoted words: `{file}` (the path), `{path}` (the path inside the remote),
     /// `{remote}`, `{document}`, `{client}`, `{subject}`.
@@ -55,13 +54,13 @@ extension FindingKind {
     /// The remedy with FILE, REMOTE and the like in place of the names of a finding.
     public var generalRemedy: [String] { wholeRemedy.map(RemedyText.general) }
 
-    /// What comes first, the repair command, if there is one, and then what to do by hand.
+    /// The steps before the repair, the repair command, if there is one, and then the remedy by hand.
     var wholeRemedy: [String] {
         guard repair != .byHand else { return first + remedy }
         return first + ["ticds-verify {remote} --repair --only \(code)", Self.byHand] + remedy
     }
 
-    /// What to do by hand about a file outside a remote: no commands for remotes, and no sentences about those.
+    /// The remedy by hand for a file outside a remote: without commands for remotes and sentences about remotes.
     var looseRemedy: [String] {
         var lines: [String] = []
         for line in first + remedy {
@@ -74,20 +73,20 @@ extension FindingKind {
         return lines
     }
 
-    /// Stands before what can be done in place of the repair.
+    /// The line before the remedy by hand, if there is also a repair.
     package static let byHand = "Or by hand:"
 
     /// Whether a line of a remedy is a shell command. Other lines are sentences, which begin with a capital letter.
     public static func isCommand(_ remedy: String) -> Bool { remedy.first?.isUppercase == false }
 }
 
-/// How bad a finding is.
+/// The severity of a finding.
 public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
     /// Data are lost, or clients fail now or at their next synchronisation.
     case error
     /// Data may be lost, or some clients may fail, now or later.
     case warning
-    /// Worth knowing; nobody is harmed.
+    /// Noteworthy, but harmless.
     case note
 
     /// An error is greater than a warning, and a warning is greater than a note.
@@ -102,7 +101,7 @@ public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
     }
 }
 
-/// How much of a remote is checked. Each level includes the levels before it.
+/// The extent of a verification. Each level includes the levels before it.
 public enum VerificationLevel: String, Sendable, Hashable, CaseIterable, Comparable {
     /// Names, kinds, sizes and times from one listing; opens no file.
     case names
@@ -141,9 +140,9 @@ public enum Catalogue {
 
 /// A part of the catalogue: the kinds whose codes begin with the same two digits.
 public struct FindingArea: Sendable {
-    /// "01"
+    /// The first two digits of the codes, such as "01".
     public let digits: String
-    /// One line without a full stop: "A stray file lies among the change sets of a client".
+    /// The title: one line without a full stop.
     public let title: String
     /// The kinds of the area, by code.
     public let kinds: [FindingKind]

@@ -27,7 +27,7 @@ enum RemedyText {
         }
     }
 
-    /// A place in a storage as rclone takes it.
+    /// The address of a place in a storage in rclone's form.
     private static func forRclone(_ path: FilePath) -> [UInt8] {
         StorageRemedy.concerns(path)
             ? Array(path.bytes.dropFirst(StorageRemedy.prefix.utf8.count)) : path.bytes
@@ -77,9 +77,9 @@ extension FindingKind {
         "Let the application of client {client} save, synchronise, and upload its whole store again."
 }
 
-/// What `ticds-verify --repair` does about findings of a kind.
+/// The repair of `ticds-verify --repair` for findings of a kind.
 public enum Repair: String, Sendable, Hashable, CaseIterable {
-    /// Nothing; the remedy says what a person can do.
+    /// No repair; the remedy lists the steps by hand.
     case byHand
     /// Moves the entry to the trash.
     case trash
@@ -87,13 +87,13 @@ public enum Repair: String, Sendable, Hashable, CaseIterable {
     case copy
     /// Moves a link to the trash unless it takes the place of a file or folder of the framework.
     case link
-    /// Moves the entry to the trash, and creates what belongs in its place.
+    /// Moves the entry to the trash, and creates the file or folder that belongs in its place.
     case place
     /// Creates a folder.
     case folder
     /// Writes a property list from other information in the remote.
     case information
-    /// Writes the file to test a password with.
+    /// Writes the file for testing a password.
     case encryptionTest
     /// Moves an unreadable file to the trash, or writes it again if that is possible.
     case quarantine
@@ -101,9 +101,9 @@ public enum Repair: String, Sendable, Hashable, CaseIterable {
     case rewrite
     /// Moves the whole store of a client to the trash if the document has another one.
     case wholeStore
-    /// Moves what an interrupted removal left to the trash.
+    /// Moves the remains of an interrupted removal to the trash.
     case removal
-    /// Moves all integrity keys but one to the trash.
+    /// Moves all integrity keys except one to the trash.
     case integrityKey
     /// Sets a modification time.
     case time

@@ -1,15 +1,15 @@
 import SystemCalls
 import SystemPackage
 
-/// The lines of a remedy for a remote in a storage of rclone, where no program of the shell finds its files.
+/// The lines of a remedy for a remote in a storage of rclone, which shell commands cannot read.
 enum StorageRemedy {
     static let prefix = "rclone:"
 
-    /// Whether a path is the address of a storage, or of something in it.
+    /// Whether a path is the address of a storage, or of an entry in it.
     static func concerns(_ path: FilePath) -> Bool { path.isRelative && path.bytes.starts(with: prefix.utf8) }
 
-    /// - Parameter lines: with placeholders. In what comes back, `{place}` and `{storage}` are the file and the remote as
-    ///   rclone names them.
+    /// - Parameter lines: lines with placeholders. In the result, `{place}` and `{storage}` are the file and the remote
+    ///   under rclone's names.
     static func lines(_ lines: [String]) -> [String] {
         var translated: [String] = []
         for line in lines {
@@ -18,7 +18,7 @@ enum StorageRemedy {
             } else if let command = command(line) {
                 translated.append(command)
             } else {
-                // What leads to this command has no meaning without it.
+                // The lines that introduce a removed command have no meaning without it.
                 while let last = translated.last, last.hasSuffix(":"), !FindingKind.isCommand(last) {
                     translated.removeLast()
                 }
@@ -36,7 +36,7 @@ enum StorageRemedy {
                 "Look at the owner and the mode of the folder", with: "Look at the rights of the folder")
     }
 
-    /// Nil if there is none for a storage.
+    /// The command for a storage; nil if there is none.
     private static func command(_ line: String) -> String? {
         if line.hasPrefix("ticds-") {
             guard line.contains("{file}") else { return line }
@@ -59,7 +59,7 @@ enum StorageRemedy {
         switch words.first {
         case "ls": return "rclone lsl \(words[words.count - 1])"
         case "mkdir":
-            // Rclone makes the folders of this machine to which it copies.
+            // Rclone makes the local folders to which it copies.
             let inside = places.filter { $0.hasPrefix("{file}") || $0.hasPrefix("{remote}") }
             return inside.map { "rclone mkdir \($0)" }.joined(separator: " && ")
         case "touch" where words.count == 2: return "rclone touch \(words[1])"

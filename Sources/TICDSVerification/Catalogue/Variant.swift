@@ -1,8 +1,8 @@
 /// The variants of the framework, which list and fetch differently (ticds-remote-format(5), 1.7).
 public enum Variant: String, Sendable, Hashable, CaseIterable {
-    /// A local folder, which another program synchronises.
+    /// A local folder, which a different program synchronises.
     case fileManager
-    /// Dropbox through its SDK. Dropbox has switched off that interface, but the remotes still exist.
+    /// Dropbox through its SDK. Dropbox has shut down that interface, but the remotes still exist.
     case dropbox
     /// The iCloud branch.
     case iCloud
@@ -28,7 +28,7 @@ public enum FrameworkError: Int, Sendable, Hashable, CaseIterable {
     case incompleteStructure = 3
     /// There is no whole store to download.
     case noUploadedStore = 9
-    /// The application cancelled the operation instead of answering a question.
+    /// The app cancelled the operation instead of answering a question.
     case cancelled = 14
     /// A request of the Dropbox SDK failed.
     case dropboxClient = 15
@@ -36,7 +36,7 @@ public enum FrameworkError: Int, Sendable, Hashable, CaseIterable {
     case encryption = 16
     /// The integrity key differs from the one that the client remembers.
     case integrityKeysDiffer = 20
-    /// There is no integrity key.
+    /// The integrity key is missing.
     case integrityKeyMissing = 21
 
     /// The number of the error in its domain.

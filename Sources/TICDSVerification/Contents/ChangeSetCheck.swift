@@ -17,7 +17,7 @@ enum ChangeSetCheck: FileCheck {
         }
     }
 
-    /// Adds to a finding about damage how many changes can be salvaged.
+    /// Adds to a finding about damage the number of changes that can be salvaged.
     private static func salvageable(_ finding: Finding, _ checked: CheckedFile, _ bytes: SharedBytes)
         -> Finding
     {
@@ -48,9 +48,9 @@ enum ChangeSetCheck: FileCheck {
             + (partial > 0 ? " and parts of \(partial) more" : "")
     }
 
-    /// Checks a copy of the file, since SQLite opens files and not bytes.
+    /// Checks a copy of the file, since SQLite opens only files.
     private static func sqlite(_ checked: CheckedFile, _ bytes: SharedBytes) -> [Finding] {
-        // In a plain remote the header check has reported it.
+        // In an unencrypted remote, the header check has reported it.
         let kind = checked.context.snapshot.isEncrypted ? [checked.finding(.sqliteChangeSet)] : []
         do throws(FileProblem) {
             let file = try UnnamedFile()
@@ -79,7 +79,7 @@ enum ChangeSetCheck: FileCheck {
         let findings = model(checked, reader) + tally.findings(checked)
         if findings.contains(where: { $0.kind.severity == .error }) { return findings }
         let altered = altered(checked, BinaryStoreArchive.canonicalForms(of: bytes))
-        // A set that was altered may have held changes.
+        // A set that was altered may have contained changes.
         let isAltered = altered.contains { $0.kind == .changeSetAltered }
         return (isAltered ? findings.filter { $0.kind != .noChanges } : findings) + altered
     }
@@ -93,7 +93,8 @@ enum ChangeSetCheck: FileCheck {
         return [checked.finding(.unknownClass, found: classes.joined(separator: ", "))]
     }
 
-    /// Nil for a set that has the usual form and no fault, like nearly all sets. For any other the slower checks decide.
+    /// Nil for a set that has the usual form and no fault, like nearly all sets. For all others the slower checks
+    /// decide.
     private static func slowReason(_ checked: CheckedFile, _ bytes: SharedBytes) -> SlowReason? {
         if PlainSignature(bytes) == .sqlite { return .sqlite }
         do throws(UnfamiliarArchive) {

@@ -1,7 +1,7 @@
 import SystemCalls
 import TICDSCore
 
-/// Counts the faults in the changes of one set by sort, and keeps the first of each.
+/// Counts the faults in the changes of one set by kind, and keeps the first of each.
 struct ChangeTally {
     private struct Count {
         var number = 0
@@ -40,7 +40,8 @@ struct ChangeTally {
         }
     }
 
-    /// The first part that a change lacks and its type needs, if any (ticds-remote-format(5), 3.3).
+    /// The first part that the type of a change requires and the change lacks; nil if there is none
+    /// (ticds-remote-format(5), 3.3).
     private func missingPart(_ change: ChangeOutline) -> String? {
         if change.entity.isEmpty { return "objectEntityName" }
         return switch change.type {

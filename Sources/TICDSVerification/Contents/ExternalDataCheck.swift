@@ -5,8 +5,8 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Looks for large values of an SQLite store whose files are missing (core-data-sqlite-store(5), 2.4). The store contains
-/// a reference of 38 bytes in place of such a value, which is recognised without a model.
+/// Finds large values of an SQLite store whose files are missing (core-data-sqlite-store(5), 2.4). The store contains a
+/// reference of 38 bytes in place of such a value, which is recognised without a model.
 enum ExternalDataCheck: FileCheck {
     static func findings(_ checked: CheckedFile, _ place: FilePath) -> [Finding] {
         do throws(FileProblem) {
@@ -67,7 +67,7 @@ enum ExternalDataCheck: FileCheck {
 
     private static func folders(of store: RemotePath) -> [RemotePath] {
         let beside = [WholeStoreFolder.externalData(of: store)].compactMap(\.self)
-        // Only a store in a folder shares its files: document, WholeStore, client, folder, store.
+        // Only a store in a folder shares its files; the path has document, WholeStore, client, folder and store.
         guard store.names.count > 5 else { return beside }
         return beside + [RemotePath(Array(store.names.prefix(3))).appending(RemoteLayout.sharedExternalData)]
     }

@@ -2,7 +2,7 @@ import Base
 import SystemCalls
 import TICDSCore
 
-/// What the first bytes and the size of a file show.
+/// The result of a check of the first bytes and the size of a file.
 struct HeaderOutcome {
     private(set) var findings: [Finding] = []
     private(set) var goesOn = true
@@ -11,7 +11,7 @@ struct HeaderOutcome {
     private let size: Int64
     private let signature: PlainSignature?
 
-    /// - Parameter head: the first 64 bytes, fewer where the file is shorter.
+    /// - Parameter head: the first 64 bytes; fewer if the file is shorter.
     init(_ checked: CheckedFile, _ head: SharedBytes, size: Int64) {
         self.checked = checked
         self.head = head
@@ -52,7 +52,7 @@ struct HeaderOutcome {
         stop(checked.finding(.encryptedButReadPlain, effects: effects))
     }
 
-    /// A file that clients encrypt in an encrypted remote.
+    /// Checks a file that clients encrypt in an encrypted remote.
     private mutating func checkProtectedFile() {
         if checked.context.isEncrypted {
             if let signature {
@@ -140,7 +140,7 @@ extension CheckedFile {
         }
     }
 
-    /// Whether the file lies in a `WholeStore.ticdsync` that is a folder.
+    /// Whether the file is in a `WholeStore.ticdsync` that is a folder.
     var isInsideStoreFolder: Bool { file.path.names.count > 5 }
 
     private var isStoreOfFolder: Bool {

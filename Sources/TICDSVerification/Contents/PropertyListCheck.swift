@@ -45,7 +45,7 @@ enum PropertyListCheck: FileCheck {
     }
 }
 
-/// Looks for clients of the application with the same description, which may be one device.
+/// Finds clients of the app with the same description, which may be one device.
 enum DevicesCheck: RemoteCheck {
     static func findings(_ context: VerificationContext) -> [Finding] {
         let devices = context.snapshot.clientDevices.compactMap { device in
@@ -60,7 +60,7 @@ enum DevicesCheck: RemoteCheck {
         }
     }
 
-    /// Nil for a file that cannot be read; the file has a finding of its own.
+    /// The content of a device info; nil if the file cannot be read, which has a finding of its own.
     private static func info(_ file: RemotePath, _ context: VerificationContext) -> DeviceInfo? {
         context.attempt(file) { () throws(FileProblem) in
             try DeviceInfo(

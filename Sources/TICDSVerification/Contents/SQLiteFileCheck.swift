@@ -43,7 +43,7 @@ enum SQLiteFileCheck {
         checked.finding(kind, offset: fault.offset, expected: fault.expected, found: fault.found)
     }
 
-    /// The first message of `PRAGMA integrity_check`; nil for a sound database.
+    /// The first message of `PRAGMA integrity_check`; nil for an intact database.
     private static func complaint(_ file: SQLiteStoreFile) throws(FileProblem) -> String? {
         let connection = try file.connect()
         let complaints: [String]

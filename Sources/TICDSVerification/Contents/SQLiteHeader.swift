@@ -1,5 +1,5 @@
-/// The first 100 bytes of an SQLite database, compared with what SQLite writes there for Core Data. SQLite itself ignores
-/// most of them.
+/// The first 100 bytes of an SQLite database, compared with the values that SQLite writes there for Core Data. SQLite
+/// itself ignores most of them.
 ///
 /// Two fields may have any value and are not checked: the lower half of the schema cookie (bytes 42 and 43), and the minor
 /// part of SQLite's version number (97 to 99). The file change counter is compared with its copy (92 to 95), which SQLite

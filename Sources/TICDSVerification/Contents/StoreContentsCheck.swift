@@ -29,7 +29,7 @@ enum StoreContentsCheck: FileCheck {
         } catch { return checked.findings(error, .wholeStoreDamaged) }
     }
 
-    /// The findings for an XML file: a property list is no store, and some stores are not read.
+    /// The findings for an XML file: a property list is not a store, and ticds cannot read some stores.
     private static func xml(_ checked: CheckedFile, _ place: FilePath) throws(FileProblem) -> [Finding] {
         let head = try FileBytes.head(place, count: XMLKind.headSize)
         guard XMLKind(head) != .propertyList else {
@@ -85,13 +85,13 @@ enum StoreContentsCheck: FileCheck {
     }
 }
 
-/// What Core Data always writes into the header of a binary store, beyond what a reader needs (core-data-binary-store(5),
-/// 1). A file with another header was changed after it was written.
+/// The rules for the header of a binary store: what Core Data always writes there, beyond what a reader needs
+/// (core-data-binary-store(5), 1). A file with a different header was changed after it was written.
 enum BinaryStoreRules {
-    /// No store has as many objects as this; a greater counter is damaged.
+    /// No store has this many objects; a greater counter is damaged.
     private static let largestCounter: UInt64 = 1 << 48
 
-    /// What is wrong with the header; nil for a sound one, and for files that are not binary stores.
+    /// The problem of the header; nil for an intact one, and for files that are not binary stores.
     /// - Parameters:
     ///   - bytes: the whole store, which was opened without an error.
     ///   - largestKey: the largest primary key of its objects.

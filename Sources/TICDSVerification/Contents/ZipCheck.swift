@@ -53,7 +53,7 @@ struct ZipStructure {
     private let file: RangeReader
     private let size: Int
 
-    /// The first fault; nil for a sound zip. Throws if the file cannot be read.
+    /// The first fault; nil for an intact zip. Throws if the file cannot be read.
     static func problem(of file: RangeReader) throws(FileProblem) -> FileProblem? {
         let structure = ZipStructure(file: file, size: Int(clamping: try file.status().size))
         do throws(Fault) {
@@ -121,7 +121,7 @@ struct ZipStructure {
         try require(expected == start, expected, "the directory right after the last entry")
     }
 
-    /// Compares the local header of an entry with the directory; returns where the entry ends.
+    /// Compares the local header of an entry with the directory; returns the end of the entry.
     private func checkHeader(of entry: Field, at start: Int) throws(Fault) -> Int {
         try require(start + Self.headerSize <= size, start, "the header of an entry")
         let header = try read(start..<start + Self.headerSize)
@@ -144,7 +144,7 @@ struct ZipStructure {
         return isDescribedLater ? try checkDescriptor(of: entry, at: end) : end
     }
 
-    /// Checks the data descriptor after an entry (CRC-32 and sizes), with or without its signature; returns where it ends.
+    /// Checks the data descriptor after an entry (CRC-32 and sizes), with or without its signature; returns its end.
     private func checkDescriptor(of entry: Field, at start: Int) throws(Fault) -> Int {
         try require(start + 12 <= size, start, "a check sum behind the entry")
         let expected = Array(entry.bytes[16..<28])
@@ -155,7 +155,7 @@ struct ZipStructure {
         return start + 16
     }
 
-    /// Requires that a field is equal in both; the directory has one more field of two bytes before it.
+    /// Requires that a field is equal in both headers; in the directory, an additional field of two bytes precedes it.
     private func same(
         _ header: Field, _ entry: Field, _ offset: Int, _ count: Int, at start: Int
     ) throws(Fault) {
@@ -176,7 +176,7 @@ struct ZipStructure {
         }
     }
 
-    /// A part of the zip, with little-endian numbers in it.
+    /// A part of the zip that contains little-endian numbers.
     private struct Field {
         let bytes: [UInt8]
 

@@ -15,7 +15,7 @@ struct CheckedFile {
         return (try opened.head(count: PlainSignature.headSize), try opened.status().size)
     }
 
-    /// The finding for a file whose content is not on this machine although the file has blocks; nil for other files.
+    /// The finding for a file whose content is not local although the file has blocks; nil for all other files.
     func contentNotHere(_ head: SharedBytes) throws(FileProblem) -> Finding? {
         guard CloudPlaceholder.isRead(role), head.withUnsafeBytes({ CloudPlaceholder.of($0) }) != nil,
             let absence = try CloudPlaceholder.of(try context.storage.open(file.path))
@@ -51,8 +51,8 @@ struct CheckedFile {
             offset: offset, expected: expected, found: found, bytes: bytes, effects: effects)
     }
 
-    /// The findings for an error: `kind` if the file itself is faulty, otherwise that the file could not be read, has
-    /// changed, or is too large for the memory or disk. No findings if only the password is missing.
+    /// The findings for an error: `kind` if the file itself is faulty; otherwise a finding that the file could not be
+    /// read, has changed, or is too large for the memory or disk. No findings if only the password is missing.
     func findings(_ problem: FileProblem, _ kind: FindingKind, effects: [Effect]? = nil) -> [Finding] {
         switch problem.kind {
         case .encrypted: return []
@@ -78,7 +78,7 @@ struct CheckedFile {
 }
 
 protocol RemoteCheck: SendableMetatype {
-    /// The faults of the remote, at the level `names` only by what `context.snapshot` lists.
+    /// The faults of the remote; at the level `names` only those that `context.snapshot` shows.
     static func findings(_ context: VerificationContext) -> [Finding]
 }
 

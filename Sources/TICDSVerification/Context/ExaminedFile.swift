@@ -5,20 +5,20 @@ public import TICDSCore
 public struct ExaminedFile: Sendable, Hashable {
     /// Its path in the remote.
     public var path: RemotePath
-    /// What clients use the file for.
+    /// The use of the file by clients.
     public var role: FileRole
-    /// Bytes, as listed.
+    /// The listed size in bytes.
     public var size: Int64
-    /// Modification time, as listed.
+    /// The listed modification time.
     public var modified: FileTime
-    /// The document it belongs to; nil for files of the application.
+    /// The document of the file; nil for files of the app.
     public var document: RemoteName?
-    /// The author of a change set, the owner of a whole store, register, device info, tombstone or recent sync.
+    /// The author of a change set, or the owner of a whole store, register, device info, tombstone or recent sync.
     public var client: RemoteName?
 }
 
 extension VerificationContext {
-    /// The files to open, in the order of their paths: all except those whose content is known to be elsewhere.
+    /// The files to open, in the order of their paths: all except those whose content is known not to be local.
     package func examinedFiles(of document: RemoteName?) -> [ExaminedFile] {
         let strays = strayFiles
         var files: [ExaminedFile] = []
@@ -34,8 +34,8 @@ extension VerificationContext {
         return ExaminedFile(RemoteFile(path: path, entry), among: strayFiles)
     }
 
-    /// Strays that do not have the role of their path, and whether their content is on this machine. Empty files, and
-    /// files whose name has a twin, keep the role of their path.
+    /// Strays that do not have the role of their path, each with whether its content is local. Empty files, and files
+    /// whose name has a twin, keep the role of their path.
     private var strayFiles: [RemotePath: Bool] {
         let strays = snapshot.strays.lazy.filter { stray in
             switch stray.kind {
@@ -49,8 +49,8 @@ extension VerificationContext {
 }
 
 extension ExaminedFile {
-    /// A file with the role of its path. A stray has no role: it is read but not checked. Nil for a stray whose content is
-    /// not on this machine, which has a finding of its own.
+    /// A file with the role of its path. A stray has no role: it is read but not checked. Nil for a stray whose content
+    /// is not local, which has a finding of its own.
     fileprivate init?(_ file: RemoteFile, among strays: [RemotePath: Bool]) {
         let isHere = strays[file.path]
         if isHere == false { return nil }
@@ -79,7 +79,7 @@ extension ExaminedFile {
     }
 }
 
-/// The folder of an entry, by what clients do with that folder. The effects of a stray depend on it.
+/// The folder of an entry, by the use that clients make of it. The effects of a stray depend on it.
 package enum RemotePlace: Hashable {
     /// `SyncChanges/<client>`
     case changeSets(document: RemoteName, client: RemoteName)
@@ -127,6 +127,6 @@ package enum RemotePlace: Hashable {
         }
     }
 
-    /// The client whose folder of change sets it is; nil for other folders.
+    /// The client to which a folder of change sets belongs; nil for other folders.
     var client: RemoteName? { if case .changeSets(_, let client) = self { client } else { nil } }
 }

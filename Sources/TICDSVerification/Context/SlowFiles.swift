@@ -1,17 +1,16 @@
 public import KeyedArchive
 import Synchronization
 
-/// Why the fast check of a change set was not enough, so that the whole set was decoded.
+/// The reason why the fast check of a change set was not enough, so that the whole set was decoded.
 public enum SlowReason: Sendable, Hashable, Comparable {
-    /// The archive is not in a form that the fast check knows.
+    /// The keyed archive is not in a form that the fast check knows.
     case unfamiliar(UnfamiliarArchive.Reason)
     /// The set is an SQLite store.
     case sqlite
-    /// Something is wrong with the header, with a change, or with a place that no reader looks at, or the set is of
-    /// another model.
+    /// The header, a change, or a place that no reader uses has a fault, or the set was written with a different model.
     case finding
 
-    /// A word for output.
+    /// The reason in one word, for output.
     public var name: String {
         switch self {
         case .unfamiliar(let reason): reason.rawValue
@@ -20,14 +19,14 @@ public enum SlowReason: Sendable, Hashable, Comparable {
         }
     }
 
-    /// All words.
+    /// The names of all reasons.
     public static let names = UnfamiliarArchive.Reason.allCases.map(\.rawValue) + ["sqlite", "finding"]
 
-    /// By name.
+    /// Sorts by name.
     public static func < (one: SlowReason, other: SlowReason) -> Bool { one.name < other.name }
 }
 
-/// Counts the files of a verification that the fast check was not enough for.
+/// Counts the files of a verification for which the fast check was not enough.
 final class SlowFiles: Sendable {
     private let counts = Mutex<[SlowReason: Int]>([:])
 

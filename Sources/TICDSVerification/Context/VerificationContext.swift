@@ -4,40 +4,42 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// What every check uses. A class, because several threads pass it on for every file and copies would cost time.
+/// The data that every check uses. It is a class because several threads pass it on for every file, and copies would
+/// cost time.
 public final class VerificationContext: Sendable {
-    /// Reads the files.
+    /// The storage of the files.
     public let storage: any RemoteStorage
-    /// The remote as listed.
+    /// The listing of the remote.
     public let snapshot: RemoteSnapshot
     /// `snapshot.isEncrypted`, computed once.
     let isEncrypted: Bool
-    /// Decrypts files; locked in an encrypted remote without the password, whose contents are not checked then.
+    /// The keyring that decrypts files; locked in an encrypted remote without the password, whose contents are then not
+    /// checked.
     public let keyring: RemoteKeyring
     /// The present time; later times are in the future.
     public let now: FileTime
     /// The largest change set or store that is read into memory, in bytes.
     public let memoryLimit: Int
-    /// The limit of change sets, and of stores that Core Data reads into memory, too.
+    /// The limit for change sets, and also for stores that Core Data reads into memory.
     var readLimit: ReadLimit { ReadLimit(memoryLimit, "file that is verified in memory") }
-    /// The limit of other files, which have a few kilobytes.
+    /// The limit for other files, which have a few kilobytes.
     var smallLimit: ReadLimit { ReadLimit(min(memoryLimit, Self.large), "file that is verified in memory") }
     /// The size from which files are in memory one at a time, in bytes.
     private static let large = 32 << 20
     private let largeFile = Mutex<Void>(())
     let unread = UnreadFiles()
-    /// The files that needed more than the fast check.
+    /// The files for which the fast check was not enough.
     let slow = SlowFiles()
-    /// The metadata of the change sets so far.
+    /// The metadata of the change sets that were read so far.
     let metadata = KnownMetadata()
-    /// Whether this machine remembers that the remote was encrypted.
+    /// Whether the local state remembers that the remote was encrypted.
     public let wasEncrypted: Bool
     /// Paths whose missing file a stray explains.
     let covered: CoveredPaths
     private let members: [RemoteName: [RemoteName]]
     private let applicationClients: [RemoteName]
 
-    /// A context; by default it reads whatever change sets the suite sends.
+    /// A context; by default the memory limit admits every change set that ticds sends.
     public init(
         storage: any RemoteStorage, snapshot: RemoteSnapshot, keyring: RemoteKeyring, now: FileTime,
         memoryLimit: Int = ReadLimit.changeSet.bytes, wasEncrypted: Bool = false
@@ -73,8 +75,9 @@ public final class VerificationContext: Sendable {
     /// The folder of the remote.
     public var root: FilePath { snapshot.root }
 
-    /// The clients that are registered with a document; with the application, if `document` is nil. If the folder that tells
-    /// could not be listed whole, every client that was listed anywhere: each of them may be registered.
+    /// The clients that are registered with a document, or with the app if `document` is nil. If the folder that shows
+    /// them could not be listed completely, every client that was listed anywhere, since each of them may be
+    /// registered.
     public func clients(of document: RemoteName?) -> [RemoteName] {
         guard let document else { return applicationClients }
         return members[document] ?? []
@@ -129,7 +132,7 @@ public final class VerificationContext: Sendable {
 
 extension FileProblem { var text: String { [problem, found].compactMap(\.self).joined(separator: ": ") } }
 
-/// The files that could not be read. Each makes a finding, and no repair is planned that depends on it.
+/// The files that could not be read. Each one makes a finding, and no repair is planned that depends on it.
 final class UnreadFiles: Sendable {
     private let found = Mutex<[RemotePath: FileProblem]>([:])
 
@@ -194,7 +197,8 @@ struct CoveredPaths {
     func contains(_ path: RemotePath) -> Bool { paths.contains(path) }
     func isBeingDownloaded(_ path: RemotePath) -> Bool { placeholders.contains(path) }
 
-    /// Whether a name differs from this one in case or Unicode form only: it may contain what this one lacks.
+    /// Whether another name differs from that of `path` only in case or Unicode form: its entry may contain what this
+    /// one lacks.
     func isTwin(_ path: RemotePath) -> Bool { twins.contains(path) }
 
     /// The name of the missing file: `a.plist` for `.a.plist.icloud` and for `a.plist.part`.

@@ -1,7 +1,8 @@
 import TICDSCore
 
 extension ChangeFollower {
-    /// Reports references to objects that no set inserted, or that a later set inserted. Reads only these sets again.
+    /// Reports references to objects that no set inserted, or that a later set inserted. Only the sets with such
+    /// references are read again.
     mutating func checkReferences() {
         guard stores.isComplete else { return }
         var sets: Set<UInt32> = []
@@ -56,15 +57,15 @@ extension ChangeFollower {
     }
 }
 
-/// Why an object did not exist when a change referred to it.
+/// The reason why an object did not exist when a change referred to it.
 enum Absence {
     /// No set inserted it, or a later set did.
     case never, late
 }
 
 extension ObjectIndex.Entry {
-    /// Nil if the object is in a whole store, or was inserted in time, or was ever deleted: a vacuum may have removed the
-    /// set that inserted a deleted object.
+    /// The reason; nil if the object is in a whole store, or was inserted in time, or was ever deleted: a vacuum may
+    /// have removed the set that inserted a deleted object.
     var absence: Absence? {
         guard flags.contains(.referenced), flags.isDisjoint(with: [.inStore, .everDeleted, .ambiguous]) else {
             return nil

@@ -29,14 +29,14 @@ struct ChangeFollower {
     var index: ObjectIndex
     var names: EntityNames
     var limited = LimitedFindings()
-    /// The first set that could not be read to its end; the objects that it inserts are not known.
+    /// The first set that could not be read to its end; the objects that it inserts are unknown.
     private(set) var firstUnread: Int
     private let damaged: Set<RemotePath>
     /// Earlier sets may refer to objects whose insertion a vacuum has removed.
     private let firstChecked: Int
     /// The first set with given changes, by the hash of the changes.
     private var digests: [Int: UInt32] = [:]
-    /// Properties that no store knows; each is reported once. An unknown entity has an empty property.
+    /// Properties that are in no store; each is reported once. An unknown entity has an empty property.
     private var unknownProperties: Set<EntityProperty> = []
 
     private struct EntityProperty: Hashable {
@@ -175,7 +175,7 @@ struct ChangeFollower {
         }
     }
 
-    /// Records that a change refers to an object that is not known so far.
+    /// Records that a change refers to a so far unknown object.
     private func noteReference(_ entry: inout ObjectIndex.Entry, _ number: Int) {
         guard !entry.isKnown, !entry.flags.contains(.everDeleted), number >= firstChecked, entry.set == 0
         else { return }
@@ -234,7 +234,7 @@ struct SetPass {
     let number: Int
     var tally = SetTally()
     var digest = Hasher()
-    /// Whether every change has a time stamp. Changes without one may be equal by chance.
+    /// Whether every change has a timestamp. Changes without one may be equal by chance.
     var hasTimes = true
     var inserts: [UInt64: Double] = [:]
 }

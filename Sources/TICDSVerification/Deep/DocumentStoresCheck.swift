@@ -4,7 +4,8 @@ import TICDSCore
 
 /// Compares the models of the whole stores of one document.
 enum DocumentStoresCheck: DocumentCheck {
-    /// A finding for each store with other version hashes than the latest. Unreadable stores have their own findings.
+    /// A finding for each store whose version hashes differ from those of the latest. Unreadable stores have their own
+    /// findings.
     static func findings(
         of document: DocumentSnapshot, _ context: VerificationContext, damaged: Set<RemotePath>
     ) -> [Finding] {

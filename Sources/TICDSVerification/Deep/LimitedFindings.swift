@@ -2,7 +2,8 @@ import Base
 import SystemCalls
 import TICDSCore
 
-/// The findings of one document, at most `limit` of each kind. The last one of a kind says how many more sets there are.
+/// The findings of one document, at most `limit` of each kind. The last finding of a kind contains the number of
+/// further sets.
 struct LimitedFindings {
     static let limit = 100
     private var byKind: [FindingKind: (findings: [Finding], more: Int)] = [:]
@@ -37,11 +38,11 @@ struct LimitedFindings {
     }
 }
 
-/// The faults of one change set by kind: how many changes, and the first of them.
+/// The faults of one change set by kind: the number of changes, and the first of them.
 struct SetTally {
     private struct Case {
         var count = 1
-        /// The first change: entity and sync ID of its object.
+        /// The object of the first change: entity and sync ID.
         var object: String
         var subject: String
         var expected: String?
@@ -50,7 +51,7 @@ struct SetTally {
 
     private var cases: [FindingKind: Case] = [:]
 
-    /// - Parameter subject: the sync ID that the finding is about; nil for that of the changed object.
+    /// - Parameter subject: the sync ID of the finding; nil for the sync ID of the changed object.
     mutating func count(
         _ kind: FindingKind, _ change: SyncChange, subject: String? = nil, expected: String? = nil,
         _ detail: String? = nil

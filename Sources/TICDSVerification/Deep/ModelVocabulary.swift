@@ -1,24 +1,24 @@
 import CoreDataStore
 import TICDSCore
 
-/// The entities of one version of an application's model and their properties, as far as a model or a store shows them.
+/// The entities and properties of one version of an app's model, as far as a model or a store shows them.
 struct ModelVocabulary {
-    /// How much the source shows of properties.
+    /// The amount of information about properties in the source.
     private enum Detail {
-        /// A model: all properties.
+        /// A model, which shows all properties.
         case model
-        /// The tables of a store: stored properties, in capitals.
+        /// The tables of a store, which show stored properties, in capitals.
         case tables
-        /// Version hashes: no properties.
+        /// Version hashes, which show no properties.
         case none
     }
 
-    /// What a property is.
+    /// The kind of a property.
     enum Kind { case attribute, toOne, toMany }
 
     private let detail: Detail
     private let properties: [String: Set<String>]
-    /// The model, which alone tells the kinds of properties.
+    /// The model, which alone shows the kinds of properties.
     private var model: ManagedObjectModel?
 
     private init(_ detail: Detail, _ properties: [String: Set<String>]) {
@@ -38,7 +38,7 @@ struct ModelVocabulary {
         self.model = model
     }
 
-    /// Nil if the store does not show its entities.
+    /// The vocabulary of a store; nil if the store does not show its entities.
     init?(_ store: any PersistentStore) {
         if let model = store.model {
             self.init(model)
@@ -54,7 +54,7 @@ struct ModelVocabulary {
 
     func has(_ entity: String) -> Bool { properties[entity] != nil }
 
-    /// Nil if the source does not tell, or lacks the property.
+    /// The kind of a property; nil if the source does not show it, or lacks the property.
     func kind(of property: String, in entity: String) -> Kind? {
         for description in model?.ancestry(of: entity) ?? [] {
             if description.attributes.contains(where: { $0.name == property }) { return .attribute }
@@ -65,7 +65,7 @@ struct ModelVocabulary {
         return nil
     }
 
-    /// Whether the entity has the property that a change of this type names; nil if the source does not show it.
+    /// Whether the entity has the property that a change of this type names; nil if the source does not show that.
     func has(_ property: String, of entity: String, in type: ChangeType) -> Bool? {
         guard let names = properties[entity] else { return nil }
         switch (detail, type) {
@@ -88,7 +88,7 @@ struct StoreVocabulary {
         if let model = ModelVocabulary(store) { models.append(model) }
     }
 
-    /// Nil if no model tells, or if models differ.
+    /// The kind of a property; nil if no model shows it, or if models differ.
     func kind(of property: String, in entity: String) -> ModelVocabulary.Kind? {
         let kinds = Set(models.compactMap { $0.kind(of: property, in: entity) })
         return kinds.count == 1 ? kinds.first : nil
@@ -101,7 +101,8 @@ struct StoreVocabulary {
         has(property, of: entity, in: type) == false
     }
 
-    /// Whether a store has the property that a change of this type names; nil if none does and one would not show it.
+    /// Whether a store has the property that a change of this type names; nil if no store has it but some store would
+    /// not show it.
     func has(_ property: String, of entity: String, in type: ChangeType) -> Bool? {
         let answers = models.filter { $0.has(entity) }.map { $0.has(property, of: entity, in: type) }
         if answers.contains(true) { return true }

@@ -1,12 +1,13 @@
-/// What is known of a document's objects, by hash of sync ID: 20 bytes for each with free places, no strings.
+/// The known facts about a document's objects, by hash of sync ID: 20 bytes for each object with free places, no
+/// strings.
 struct ObjectIndex {
     private var shards = [Shard](repeating: Shard(), count: 64)
 
-    /// What is known of one object.
+    /// The known facts about one object.
     struct Entry {
         /// The first set that refers to the object while it is unknown, counted from 1; 0 for none.
         var set: UInt32 = 0
-        /// Number of the entity in `EntityNames`; 0 if it is not known.
+        /// Number of the entity in `EntityNames`; 0 if it is unknown.
         var entity: UInt16 = 0
         var flags: Flags = []
 
@@ -29,7 +30,7 @@ struct ObjectIndex {
         static let ambiguous = Flags(rawValue: 64)
     }
 
-    /// A hash with a random seed, so that nobody can craft a file whose sync IDs collide. Never 0.
+    /// A hash with a random seed, so that an attacker cannot craft a file whose sync IDs collide. Never 0.
     static func key(_ syncID: String) -> UInt64 {
         var hasher = Hasher()
         var text = syncID
@@ -98,7 +99,7 @@ struct EntityNames {
     private var numbers: [String: UInt16] = [:]
     private var names: [String] = []
 
-    /// The number of a name; 0 if there is none left.
+    /// The number of a name; 0 if no number is left.
     mutating func number(of name: String) -> UInt16 {
         if let number = numbers[name] { return number }
         guard names.count < 4095 else { return 0 }

@@ -40,8 +40,8 @@ struct Registers: DocumentCheck {
         self.registers = registers
     }
 
-    /// Nobody needs a set that is older than the integrity key and in all whole stores: with this key, every client began
-    /// from one of these stores (ticds-protocol(7), 1.2-B3, 1.8.1-1).
+    /// Removes sets that clients no longer need: sets older than the integrity key and in all whole stores. With this
+    /// key, every client began from one of these stores (ticds-protocol(7), 1.2-B3, 1.8.1-1).
     private static func forgetSets(beforeTheKeyOf document: DocumentSnapshot, _ registers: inout [Register]) {
         guard document.integrityKeys.count == 1, let key = document.integrityKeys.first else { return }
         for number in registers.indices where !registers[number].missing.isEmpty {
@@ -72,7 +72,7 @@ struct Registers: DocumentCheck {
         _ limit: FileTime, _ context: VerificationContext
     ) -> Register? {
         var register = Register(client: client, file: file, applied: [])
-        // A margin of two seconds, because cloud services round times.
+        // The margin is two seconds, because cloud services round times.
         let newer = FileTime(seconds: limit.seconds +| 2)
         do throws(FileProblem) {
             let lines = try ChangeSetRegister(context.storage.onDisk(file.path))

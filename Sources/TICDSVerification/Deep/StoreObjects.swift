@@ -4,7 +4,7 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// The whole stores of a document; they stay open as long as this value lives.
+/// The whole stores of a document; they stay open as long as this value exists.
 struct StoreObjects {
     private(set) var stores: [Opened] = []
     private(set) var vocabulary = StoreVocabulary()
@@ -40,7 +40,8 @@ struct StoreObjects {
         }
     }
 
-    /// Nil if the store cannot be opened; an error that leaves it unread is recorded. `keyring` replaces that of the context.
+    /// Opens a store; nil if that fails. An error that leaves it unread is recorded. `keyring` replaces the context's
+    /// keyring.
     static func open(
         _ client: RemoteName, _ path: RemotePath, _ context: VerificationContext,
         _ keyring: RemoteKeyring? = nil
@@ -87,7 +88,7 @@ struct StoreObjects {
         return findings
     }
 
-    /// Marks objects of binary stores, which name no attributes: a text that is a known sync ID shows the object.
+    /// Marks objects of binary stores, which do not name attributes: a text that is a known sync ID marks the object.
     mutating func markUnnamed(_ index: inout ObjectIndex, _ context: VerificationContext) {
         let unread = context.unread
         for opened in stores where !(opened.store is SQLiteStore) {
@@ -129,8 +130,8 @@ extension ObjectIndex.Entry {
 }
 
 extension DocumentSnapshot {
-    /// A vacuum may have removed sets from before this time, which is that of the oldest whole store or of the oldest
-    /// recent sync, whichever is earlier; `now` if there are none (ticds-protocol(7), 1.9).
+    /// The time before which a vacuum may have removed sets: the time of the oldest whole store or of the oldest recent
+    /// sync, whichever is earlier; `now` if there are none (ticds-protocol(7), 1.9).
     func vacuumLimit(now: FileTime) -> FileTime {
         let times = wholeStores.compactMap(\.store?.modified) + recentSyncs.map(\.file.modified)
         return times.min() ?? now

@@ -2,7 +2,8 @@ import Base
 import SystemCalls
 import TICDSCore
 
-/// Checks the clients of each document: each member must have its folders and files, and other clients must have none.
+/// Checks the clients of each document: each member must have its folders and files, and all other clients must have
+/// none.
 struct DocumentClientsCheck: RemoteCheck {
     private let context: VerificationContext
     private let document: DocumentSnapshot

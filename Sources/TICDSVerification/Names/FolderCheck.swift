@@ -90,7 +90,7 @@ struct FolderCheck: RemoteCheck {
 }
 
 extension RemotePath {
-    /// The path inside the remote at `root` of a file on this machine; the root itself for a file outside.
+    /// The path inside the remote at `root` of a local file; the root itself for a file outside.
     init(insideOf root: FilePath, _ path: FilePath) {
         let names = path.bytes
         let start = root.bytes

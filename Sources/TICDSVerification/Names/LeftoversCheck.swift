@@ -2,7 +2,7 @@ import Base
 import SystemCalls
 import TICDSCore
 
-/// Checks for files that no client removes.
+/// Finds files that no client removes.
 struct LeftoversCheck: RemoteCheck {
     private let context: VerificationContext
     private var snapshot: RemoteSnapshot { context.snapshot }

@@ -42,7 +42,7 @@ struct MembershipCheck: RemoteCheck {
         }
     }
 
-    /// Members of documents without a folder in `ClientDevices`: one finding for each, however many documents it has.
+    /// Members of documents without a folder in `ClientDevices`: one finding for each, for all its documents.
     private func unknownMembers() -> [Finding] {
         guard isListed([RemoteLayout.clientDevices]) else { return [] }
         var seen = devices
@@ -67,7 +67,7 @@ struct MembershipCheck: RemoteCheck {
         }
     }
 
-    /// The finding affects all clients of the application, which list the documents, and not only the members.
+    /// The finding affects all clients of the app, which list the documents, and not only the members.
     private func documentInfo(of document: DocumentSnapshot) -> Finding? {
         let path = RemoteLayout.documentInfo(of: document.identifier)
         guard document.documentInfo.isMissing, isListed(document.path), !covered.contains(path),

@@ -2,7 +2,7 @@ import Base
 import SystemCalls
 import TICDSCore
 
-/// Reports each stray, with its effects in the folder where it lies.
+/// Reports each stray, with its effects in its folder.
 struct StrayCheck: RemoteCheck {
     let context: VerificationContext
     var snapshot: RemoteSnapshot { context.snapshot }
@@ -82,7 +82,7 @@ struct StrayCheck: RemoteCheck {
         return name.removing(suffix: RemoteLayout.changeSetSuffix) != nil
     }
 
-    /// Nil for a file that clients never read.
+    /// The verdict about an empty file; nil if clients never read it.
     private func empty(_ stray: Stray) -> Verdict? {
         switch FileRole(of: stray.path, kind: .file) {
         case .changeSet:
@@ -115,7 +115,7 @@ struct StrayCheck: RemoteCheck {
         return finding
     }
 
-    /// The client whose folder or file the stray is a copy or twin of.
+    /// The client of whose folder or file the stray is a copy or twin.
     private func owner(of stray: Stray, _ place: RemotePlace) -> RemoteName? {
         switch place {
         case .clients, .wholeStores, .clientDevices: stray.twin
@@ -172,7 +172,8 @@ struct StrayCheck: RemoteCheck {
         }
     }
 
-    /// The effects of a placeholder: iCloud's are hidden, so that only the file is missing; others are also strays.
+    /// The effects of a placeholder. The placeholders of iCloud are hidden, so that only the file is missing; all
+    /// others are also strays.
     func effects(ofPlaceholder stray: Stray, _ place: RemotePlace) -> [Effect]? {
         guard stray.path.last?.isHidden == true else { return effects(ofStray: stray, place) }
         return switch place {
@@ -191,7 +192,7 @@ struct StrayCheck: RemoteCheck {
 
     static func isListed(_ stray: Stray) -> Bool { stray.path.last.map(FrameworkLists.isLongEnough) ?? false }
 
-    /// Whether the framework uses this name for an entry of another kind.
+    /// Whether the framework uses this name for an entry of a different kind.
     static func hasFixedName(_ stray: Stray, _ place: RemotePlace) -> Bool {
         guard case .elsewhere = place, let name = stray.path.last else { return false }
         return fixedNames.contains(name)

@@ -1,18 +1,20 @@
 package import SystemCalls
 package import TICDSCore
 
-/// Which times are plausible. All numbers are seconds; points in time are seconds since 1970.
+/// The rules for plausible times. All numbers are seconds; points in time are seconds since 1970.
 package struct TimeRules {
     let now: Int64
     let isEncrypted: Bool
 
-    /// How much clocks may differ; also the error of a disk that keeps local time, after a change to summer time.
+    /// The tolerated difference between clocks; also the error of a disk that keeps local time, after a change to
+    /// summer time.
     static let futureTolerance: Int64 = 3600
-    /// How much younger a file may be than its name: no time zone differs by more, and no upload takes longer.
+    /// The tolerated time by which a file is younger than its name: no time zone differs by more, and no upload takes
+    /// longer.
     static let lateTolerance: Int64 = 86_400
-    /// How much older a file may be than its name: a device may have been offline for half a year.
+    /// The tolerated time by which a file is older than its name: a device may have been offline for half a year.
     static let offlineTolerance: Int64 = 180 * 86_400
-    /// A client that is half a year behind the others of its document counts as abandoned.
+    /// The longest silence: a client that is half a year behind the others of its document counts as abandoned.
     static let longestSilence: Int64 = 180 * 86_400
     /// 2010-01-01, before the first version of the framework.
     static let oldest: Int64 = 1_262_304_000
@@ -38,12 +40,12 @@ extension FileTime {
     package var boundedSeconds: Int64 { min(max(seconds, -1 << 43), 1 << 43) }
 }
 
-/// What a vacuum of a document would remove (ticds-protocol(7), 1.9); times are in seconds since 1970.
+/// The extent of a vacuum of a document (ticds-protocol(7), 1.9); times are in seconds since 1970.
 package struct VacuumLimits {
     let limit: Int64
     /// The last synchronisation of each member, the earliest first.
     private let lastSyncs: [(client: RemoteName, time: Int64)]
-    /// How much the clocks of two machines may differ.
+    /// The tolerated difference between the clocks of two machines.
     private static let tolerance: Int64 = 60
 
     package init(_ document: DocumentSnapshot, now: Int64) {
@@ -71,18 +73,18 @@ package struct VacuumLimits {
 package struct ClientTimes {
     package let client: ClientChangeSets
     private(set) var dated = 0
-    /// Of these, sets whose modification time does not fit the name.
+    /// Of the sets with a time in their names, those whose modification time does not fit the name.
     private(set) var mismatched = Examples()
-    /// Of these, sets whose modification time is too early.
+    /// Of the sets with a time in their names, the number whose modification time is too early.
     private(set) var early = 0
     private(set) var future = Examples()
     /// Sets that a vacuum would remove although another client has not fetched them.
     private(set) var unseen = Examples()
     /// The seconds between file times and names, if nearly the same for all sets and more than any variant makes.
     package private(set) var clockOffset: Int64?
-    /// Whether the files were written within a shorter time than their names cover.
+    /// Whether the files were written within a shorter time than the times in their names cover.
     package private(set) var isSpanTooShort = false
-    /// When the client made its latest set, by the file or by the name, whichever is earlier; never in the future.
+    /// The time of the client's latest set, by the file or by the name, whichever is earlier; never in the future.
     private(set) var lastActivity: Int64?
     private(set) var names: ClosedRange<Int64>?
 
@@ -148,7 +150,7 @@ package struct SetTimes {
     let position: Int
     let nominal: Int64
     let modified: Int64
-    /// How many seconds the file is younger than its name; negative if it is older.
+    /// The seconds by which the file is younger than its name; negative if it is older.
     var offset: Int64 { modified - nominal }
 
     package init(position: Int, nominal: Int64, modified: Int64) {
@@ -157,7 +159,7 @@ package struct SetTimes {
         self.modified = modified
     }
 
-    /// Offsets that differ by no more than this are equal.
+    /// The largest difference between offsets that count as equal.
     static let offsetTolerance: Int64 = 300
     private static let fewest = 5
     /// An app that synchronises at a fixed time after the last edit makes files older than their names by that time.
@@ -177,11 +179,11 @@ package struct SetTimes {
         return middle > believableUpload || middle < -believableDelay ? middle : nil
     }
 
-    /// Whether the files were written in less than half the time that their names cover.
+    /// Whether the files were written in less than half the time that the times in their names cover.
     ///
-    /// A set contains the edits between two synchronisations, so that in every variant its file is younger than the name
-    /// of the set two places before it. From the first file to the last it is therefore about as long as from the first
-    /// name to the fourth last.
+    /// A set contains the edits between two synchronisations, so that in every variant its file is younger than the
+    /// name of the set two places before it. The time from the first file to the last is therefore about as long as the
+    /// time from the first name to the fourth last.
     static func isSpanTooShort(_ times: [SetTimes]) -> Bool {
         guard times.count > fewest, let first = times.map(\.modified).min(),
             let last = times.map(\.modified).max()

@@ -89,7 +89,7 @@ package struct TimesCheck: RemoteCheck {
         Effect(.misorders, .everyoneElse), Effect(.vacuumsTooMuch, .everyoneElse),
     ]
 
-    /// One finding for each client, about the first of these sets.
+    /// A finding for each client, about the first of these sets.
     private func unseen(_ times: ClientTimes) -> Finding? {
         guard let position = times.unseen.positions.first else { return nil }
         let set = times.client.changeSets[position]

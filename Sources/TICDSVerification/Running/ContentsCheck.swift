@@ -4,8 +4,8 @@ import TICDSCore
 
 /// Opens a file, reads it to its end, and runs the checks of its contents.
 ///
-/// Leftovers in `TemporaryFiles` are checked like the files that they were uploaded as, but make one note at most, since
-/// no client reads them. Integrity keys, and files without a known form, only have to be readable.
+/// Leftovers in `TemporaryFiles` are checked like the files of the upload, but make at most one note, since no client
+/// reads them. Integrity keys, and files without a known form, only have to be readable.
 package enum ContentsCheck {
     package static func findings(of file: ExaminedFile, _ context: VerificationContext) -> [Finding] {
         guard file.size > 0 else { return [] }
@@ -75,7 +75,7 @@ package enum ContentsCheck {
         } catch { return checked.findings(error, .cannotBeRead) }
         let verdict = HeaderOutcome(checked, head, size: Int64(bytes.memory.count))
         guard verdict.goesOn else { return verdict.findings }
-        // Some files are plain even in an encrypted remote.
+        // Some files are unencrypted even in an encrypted remote.
         guard checked.role.isEncryptedByClients else {
             return verdict.findings + contents(checked, bytes.shared(0..<bytes.memory.count))
         }

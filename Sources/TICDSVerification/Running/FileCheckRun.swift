@@ -13,9 +13,9 @@ struct FileCheckRun: Sendable {
         var notOpened = FileTotals()
         var known = FileTotals()
         var left = FileTotals()
-        /// Files that could not be read; their sizes are only what the listing says.
+        /// Files that could not be read; their sizes are those of the listing.
         var unread = FileTotals()
-        /// Files known to be sound, including those of earlier verifications that have not changed.
+        /// Files known to be intact, including files from earlier verifications that have not changed.
         var sound = KnownFiles()
     }
 
@@ -113,7 +113,8 @@ struct FileCheckRun: Sendable {
         state.progress.findings = state.outcome.findings.count
     }
 
-    /// The files to open, those checked longest ago first, and an outcome with the files that need not be opened.
+    /// The files to open, in the order of their last check, the oldest first, and an outcome with the files that need
+    /// not be opened.
     private func sorted(_ all: consuming [ExaminedFile]) -> ([ExaminedFile], Outcome) {
         var outcome = Outcome()
         guard settings.known.isInUse else { return (slowFirst(all), outcome) }
@@ -143,7 +144,8 @@ struct FileCheckRun: Sendable {
         return (order.map(\.element.file), outcome)
     }
 
-    /// The same files, large ones first, so that no thread is still busy with one when the others have finished.
+    /// The files with large ones first, so that no thread is still busy with a large file when the others have
+    /// finished.
     private func slowFirst(_ files: consuming [ExaminedFile]) -> [ExaminedFile] {
         var slow = 0
         for position in files.indices where files[position].size > Self.slowFile {
@@ -190,7 +192,7 @@ private struct StatusReader {
 
     init(_ storage: any RemoteStorage) { self.storage = storage }
 
-    /// Nil if it cannot be read.
+    /// The status of a file; nil if it cannot be read.
     mutating func status(of path: RemotePath) -> FileStatus? {
         if parent != path.names.dropLast() {
             parent = path.names.dropLast()

@@ -6,7 +6,7 @@ public import TICDSCore
 /// Verifies single files of one remote.
 public struct FileVerifier: Sendable {
     private let context: VerificationContext
-    /// The findings of the level `names`, by path: computed once for any number of files.
+    /// The findings of the level `names`, by path: computed once for all files.
     private let ofNames: [RemotePath: [Finding]]
 
     /// Runs the checks of the level `names` on the whole remote, since some of their findings are about single files.
@@ -22,7 +22,7 @@ public struct FileVerifier: Sendable {
         return findings.sorted(by: Finding.precedes)
     }
 
-    /// The faults of a file outside a remote, recognised by its first bytes. Throws if it is no plain file.
+    /// The faults of a file outside a remote, recognised by its first bytes. Throws if it is not a regular file.
     public static func findings(ofLoose path: FilePath, now: FileTime) throws(FileProblem) -> [Finding] {
         guard let name = path.lastComponent else {
             throw FileProblem(

@@ -9,22 +9,22 @@ public import TICDSCore
 public struct Verifier: Sendable {
     /// Options of a verification.
     public struct Settings: Sendable {
-        /// The level.
+        /// The level of the verification.
         public var level = VerificationLevel.contents
-        /// The one document to verify; nil for the whole remote.
+        /// The only document to verify; nil for the whole remote.
         public var document: RemoteName?
         /// Number of threads.
         public var workers = 2
-        /// Files that earlier verifications found sound.
+        /// Files that earlier verifications found intact.
         public var known = KnownFiles()
-        /// Files that were found sound longer ago than this many seconds are opened again; nil for never.
+        /// Files that were found intact more than this many seconds ago are opened again; nil for never.
         public var longestTrust: Int64?
         /// Called before each file; false ends the verification early.
         public var mayContinue: @Sendable () -> Bool = { true }
         /// Called after every file, from any thread, one call at a time.
         public var onProgress: @Sendable (VerificationProgress) -> Void = { _ in }
 
-        /// The whole remote at the level `contents`.
+        /// Settings for the whole remote at the level `contents`.
         public init() {}
     }
 
@@ -38,7 +38,7 @@ public struct Verifier: Sendable {
     }
 
     /// Runs the checks of all levels up to that of the settings.
-    /// - Returns: the findings, and the files that are now known to be sound.
+    /// - Returns: the findings, and the files that are now known to be intact.
     public func verify() -> (report: VerificationReport, known: KnownFiles) {
         let clock = ContinuousClock()
         let start = clock.now
@@ -119,7 +119,7 @@ public struct Verifier: Sendable {
 public struct VerificationReport: Sendable {
     /// The level of the verification.
     public var level: VerificationLevel
-    /// Sorted by document (findings about the application first), severity (errors first), code and path.
+    /// Sorted by document (findings about the app first), severity (errors first), code and path.
     public var findings: [Finding]
     /// Files that were checked, and their bytes.
     public var examined: FileTotals
@@ -127,23 +127,23 @@ public struct VerificationReport: Sendable {
     public var notOpened: FileTotals
     /// Whether the level needs a password and there was none, so that files were not opened or compared.
     public var lacksPassword: Bool
-    /// Files that an earlier verification had found sound and that have not changed since.
+    /// Files that an earlier verification found intact and that have not changed since.
     public var known: FileTotals
-    /// Files that were not checked for lack of time.
+    /// Files that were left unchecked for lack of time.
     public var left: FileTotals
-    /// Whether the checks of some documents were left out for lack of time.
+    /// Whether the checks of some documents were skipped for lack of time.
     public var areDocumentsLeft: Bool
-    /// How many change sets the fast check was not enough for, by reason.
+    /// The number of change sets for which the fast check was not enough, by reason.
     public var slow: [(reason: SlowReason, count: Int)]
-    /// How long the verification took.
+    /// The duration of the verification.
     public var seconds: Double
 
-    /// Whether everything was checked that the level asks for.
+    /// Whether everything that the level includes was checked.
     public var isComplete: Bool { !lacksTime && !lacksPassword }
 
     /// Whether files could not be read, because of missing permission or a failing disk.
     public var lacksFiles: Bool { findings.contains { $0.kind == .cannotBeRead } }
-    /// Whether files were not checked, because they changed meanwhile.
+    /// Whether files were left unchecked because they changed during the verification.
     public var lacksChangedFiles: Bool {
         findings.contains { finding in
             finding.kind == .changedMeanwhile && finding.affected.contains { $0.consequence == .notChecked }
@@ -169,14 +169,14 @@ extension Finding {
 
 /// The progress of a verification.
 public struct VerificationProgress: Sendable, Hashable {
-    /// Files that were checked so far.
+    /// The number of files checked so far.
     public var files = 0
-    /// All files to check.
+    /// The number of all files to check.
     public var filesInAll: Int
-    /// Bytes of the files that were checked so far.
+    /// The bytes of the files checked so far.
     public var bytes: Int64 = 0
-    /// Bytes of all files to check.
+    /// The bytes of all files to check.
     public var bytesInAll: Int64
-    /// Findings so far.
+    /// The number of findings so far.
     public var findings = 0
 }

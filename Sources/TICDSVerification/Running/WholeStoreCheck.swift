@@ -3,7 +3,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Decrypts and unzips a whole store into private files as needed, and runs the checks of the store.
+/// Decrypts and unzips a whole store into private files if necessary, and runs the checks of the store.
 enum WholeStoreCheck {
     static func findings(_ checked: CheckedFile, _ head: SharedBytes) -> [Finding] {
         let isEncrypted = checked.context.keyring.needsDecryption(head)

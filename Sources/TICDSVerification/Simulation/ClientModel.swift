@@ -3,31 +3,31 @@ import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// What a client does with a change that Core Data refuses (ticds-protocol(7), 2.2 and 4.3-7).
+/// The behaviour of a client at a change that Core Data refuses (ticds-protocol(7), 2.2 and 4.3-7).
 struct Refusal: Hashable {
-    /// What the iCloud branch does; the other variants crash.
+    /// The behaviour of the iCloud branch; the other variants crash.
     enum OnICloud: Hashable {
-        /// It gives warning 8 and goes on; no version of an application could apply the change.
+        /// The client gives warning 8 and continues; no version of an app could apply the change.
         case skipsNothing
-        /// It gives warning 8 and goes on.
+        /// The client gives warning 8 and continues without the edit.
         case skipsEdit
-        /// The set has failed, and with it the synchronisation.
+        /// The set has failed, and the synchronisation with it.
         case failsSet
-        /// It crashes like the others.
+        /// The client crashes like the others.
         case crashes
     }
 
     /// "is about Note.colour, which the model that was given lacks"
     var text: String
-    /// Whether the client first looks for the object, and passes over the change if it has none.
+    /// Whether the client first looks for the object, and skips the change if it has none.
     var needsObject: Bool
     var onICloud: OnICloud
 }
 
-/// The model of the simulated client's application, as far as it is known, and what Core Data does with changes that do
+/// The model of the simulated client's app, as far as it is known, and the behaviour of Core Data at changes that do
 /// not fit it (ticds-protocol(7), 2.2, 4.3-7 and D-11).
 struct ClientModel {
-    /// What happens when the application applies a change.
+    /// The result when the app applies a change.
     enum Verdict: Hashable {
         case applicable
         /// Core Data raises an exception.
@@ -36,7 +36,7 @@ struct ClientModel {
     }
 
     private let vocabulary: StoreVocabulary
-    /// How to name the model: "the model that was given"; nil if none is known.
+    /// The name of the model in sentences: "the model that was given"; nil if none is known.
     let source: String?
 
     init(_ model: ManagedObjectModel) {
@@ -44,7 +44,7 @@ struct ClientModel {
         source = "the model that was given"
     }
 
-    /// The models of the applications that uploaded these whole stores, named `source`.
+    /// The models of the apps that uploaded these whole stores, named `source`.
     init(stores: [RemotePath], source: String, _ context: VerificationContext, _ keyring: RemoteKeyring) {
         var vocabulary = StoreVocabulary()
         for path in stores {
@@ -155,11 +155,11 @@ struct ClientModel {
 /// The objects that the simulated client has, as far as whole stores and the sets that it applies show them.
 final class KnownObjects {
     private let stores: [RemotePath]
-    /// Whether the client begins with these stores, and so has nothing that they lack.
+    /// Whether the client begins with these stores, and so lacks everything that they lack.
     private let isWhole: Bool
     private let context: VerificationContext
     private let keyring: RemoteKeyring
-    /// The sets so far: whether the last change of an object was an insertion.
+    /// The changes of the sets so far: whether the last change of an object was an insertion.
     private var changed: [UInt64: Bool] = [:]
     private lazy var stored = read()
 
@@ -177,7 +177,7 @@ final class KnownObjects {
         changed[ObjectIndex.key(id)] = change.type == .insert
     }
 
-    /// Nil if the remote does not show whether the client has the object.
+    /// Whether the client has the object; nil if the remote does not show it.
     func has(_ syncID: String?) -> Bool? {
         guard let syncID else { return nil }
         let key = ObjectIndex.key(syncID)
@@ -186,7 +186,7 @@ final class KnownObjects {
         return isWhole && stored.isComplete ? false : nil
     }
 
-    /// The sync IDs in the stores. A binary store does not name its attributes: every text of it may be one.
+    /// The sync IDs in the stores. A binary store does not name its attributes, so every text in it may be a sync ID.
     private func read() -> (keys: Set<UInt64>, isComplete: Bool) {
         var keys: Set<UInt64> = []
         var isComplete = !stores.isEmpty

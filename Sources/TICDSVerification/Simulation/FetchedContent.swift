@@ -3,7 +3,7 @@ import CoreDataStore
 import SystemCalls
 import TICDSCore
 
-/// Simulates what happens to the content of one fetched change set (ticds-protocol(7), 2.2 and 4.3).
+/// Simulates the use of the content of one fetched change set (ticds-protocol(7), 2.2 and 4.3).
 struct FetchedContent {
     let context: VerificationContext
     let variant: Variant
@@ -13,7 +13,7 @@ struct FetchedContent {
 
     typealias Fate = SimulatedChangeSet.Fate
 
-    /// What happens to a set, and the reason, if the fate alone does not show it.
+    /// The fate of a set, and the reason, if the fate alone does not show it.
     struct Result {
         var fate: Fate
         var reason: String?
@@ -30,7 +30,7 @@ struct FetchedContent {
         switch entry.kind {
         case .symbolicLink, .special: return Result(.unknown)
         case .folder:
-            // The File Manager variant crashes at the decryption of a folder (seen).
+            // The File Manager variant crashes at the decryption of a folder, as was observed.
             let isFetched = variant == .fileManager || (variant == .iCloud && !decrypts)
             return Result(isFetched ? .crashes : .cannotBeFetched)
         case .file: break
@@ -51,8 +51,8 @@ struct FetchedContent {
         return result(bytes, path)
     }
 
-    /// Core Data opens a file of no bytes as an empty store. The framework replaces a store that Core Data calls corrupt
-    /// (error 259) by an empty one, and does not handle any other error (core-data-binary-store(5), 1).
+    /// Core Data opens an empty file as an empty store. The framework replaces a store that Core Data calls corrupt
+    /// (error 259) by an empty one, and handles no other error (core-data-binary-store(5), 1).
     private func result(_ bytes: SharedBytes, _ path: RemotePath) -> Result {
         if bytes.count < BinaryStoreHeader.size { return Result(.swallowedAsEmpty) }
         let isSQLite = PlainSignature(bytes) == .sqlite
@@ -70,7 +70,7 @@ struct FetchedContent {
             guard isSQLite || hasFrameworkHash(reader.metadata) else { return Result(.crashes) }
             return try opened(reader)
         } catch {
-            // Without room for a private copy nothing is known of an SQLite store.
+            // Without space for a private copy, the fate of an SQLite store is unknown.
             if error.isUnread { return Result(.unknown) }
             return Result(isSQLite ? .crashes : .swallowedAsEmpty)
         }
@@ -114,7 +114,7 @@ struct FetchedContent {
         variant == .iCloud && (onICloud == .skipsEdit || onICloud == .skipsNothing)
     }
 
-    /// Whether no later change of the set is applied.
+    /// Whether the client applies no later change of the set.
     private func ends(_ result: Result) -> Bool { result.fate == .raises && !skips(result.onICloud) }
 
     private func rank(_ result: Result) -> Int {
@@ -126,15 +126,15 @@ struct FetchedContent {
         }
     }
 
-    /// Core Data refuses a store of another model, with an error that is not 259.
+    /// Core Data refuses a store of a different model, with an error that is not 259.
     private func hasFrameworkHash(_ metadata: StoreMetadata) -> Bool {
         let entity = FrameworkModels.syncChangeEntity
         return metadata.versionHashes[entity] == FrameworkModels.syncChange.versionHash(of: entity)
     }
 }
 
-/// Simulates the framework's decryption of one file of an encrypted remote (ticds-protocol(7), 3.3). A plain file fails
-/// like a damaged one, since the framework never checks whether a file is encrypted.
+/// Simulates the framework's decryption of one file of an encrypted remote (ticds-protocol(7), 3.3). An unencrypted
+/// file fails like a damaged one, since the framework never checks whether a file is encrypted.
 struct EncryptedFetch {
     let context: VerificationContext
 
@@ -149,7 +149,7 @@ struct EncryptedFetch {
         case notChecked(String)
     }
 
-    /// - Parameter plain: gets the plain text in pieces, which are authentic only if the result is `.opens`.
+    /// - Parameter plain: receives the plain text in pieces, which are authentic only if the result is `.opens`.
     func state(of path: RemotePath, plain: (UnsafeRawBufferPointer) -> Void = { _ in }) -> State {
         let seen = context.snapshot.tree[path]
         guard let entry = seen.part else {

@@ -3,7 +3,7 @@ import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {
-    /// Registration with the application (ticds-protocol(7), 1.1).
+    /// Registers with the app (ticds-protocol(7), 1.1).
     mutating func registerApplication() -> Bool {
         let salt: RemotePath = RemoteLayout.saltPath
         guard let entry = listing[salt] else {
@@ -37,8 +37,8 @@ extension SimulatedRun {
         }
     }
 
-    /// A client with a folder in ClientDevices has its key from the keychain; another one makes a key of the password and
-    /// the salt.
+    /// Tests the password. A client with a folder in ClientDevices has its key from the keychain; any other client
+    /// makes a key from the password and the salt.
     private mutating func testPassword() -> Bool {
         let path = RemoteLayout.encryptionTestPath
         let knowsKey = isDevice
@@ -90,7 +90,7 @@ extension SimulatedRun {
         """
     }
 
-    /// Why the key of the client certainly does not open the test file, which could not be tried here.
+    /// The reason why the key of the client certainly does not open the test file, which could not be tried here.
     private func wrongKey(_ knowsKey: Bool) -> String? {
         if knowsKey {
             return simulation.client.flatMap { Self.registeredEncrypted($0, context) } == false
@@ -102,7 +102,7 @@ extension SimulatedRun {
             ? "With this salt, the password that was given opens nothing: either of them is wrong" : nil
     }
 
-    /// What shows that a client did not write the salt, which is 16 random bytes; nil if nothing does.
+    /// The evidence that a client did not write the salt, which is 16 random bytes; nil if there is none.
     private var faultOfSalt: String? {
         guard let entry = listing[RemoteLayout.saltPath], entry.kind == .file else {
             return nil
@@ -117,7 +117,7 @@ extension SimulatedRun {
         return first == 0 ? "only zeros" : "16 equal bytes"
     }
 
-    /// Whether the client has registered with the application.
+    /// Whether the client has registered with the app.
     private var isDevice: Bool {
         simulation.client.map { listing[[RemoteLayout.clientDevices, $0]] != nil } ?? false
     }
@@ -156,7 +156,7 @@ extension RemotePath {
 }
 
 extension SimulatedRun {
-    /// Registration with the document (ticds-protocol(7), 1.2).
+    /// Registers with the document (ticds-protocol(7), 1.2).
     mutating func registerDocument() -> Bool {
         guard listing[listing.document] != nil else { return askForDocument() }
         if simulation.standing == .removed, !takeBackRemoval() { return false }
@@ -203,7 +203,7 @@ extension SimulatedRun {
             """)
     }
 
-    /// Step 3 of an existing document.
+    /// Performs step 3 for an existing document.
     private mutating func adoptKey() -> Bool {
         let folder = listing.folder(RemoteLayout.integrityKey)
         func step(_ outcome: SimulationStep.Outcome, _ error: FrameworkError?, _ text: String) -> Bool {
@@ -255,10 +255,10 @@ extension SimulatedRun {
                 : "There is one key, \(key.name), and the client adopts it.")
     }
 
-    /// What the remote shows of the key that the client remembers.
+    /// The evidence in the remote about the key that the client remembers.
     enum KeyKnowledge { case same, another, unproven }
 
-    /// A client reads the key before each synchronisation, so what it wrote later shows that it knows the key. The names of
+    /// A client reads the key before each synchronisation, so its later files show that it knows the key. The names of
     /// keys have no dots and spaces: others are placeholders of iCloud, hidden files, conflicted copies.
     func knowledge(of key: FolderEntry) -> KeyKnowledge {
         let isName = key.name.bytes.allSatisfy {
@@ -272,8 +272,8 @@ extension SimulatedRun {
         return lastTrace.map { $0 >= key.modified } ?? false ? .same : .unproven
     }
 
-    /// When the client last wrote something that it writes only with the right key: a recent sync, a change set, a whole
-    /// store.
+    /// The time at which the client last wrote a file that it writes only with the right key: a recent sync, a change
+    /// set, a whole store.
     private var lastTrace: FileTime? {
         guard let client = simulation.client else { return nil }
         let recentSync = client.appending(suffix: RemoteLayout.recentSyncSuffix)
@@ -285,8 +285,8 @@ extension SimulatedRun {
         return times.max()
     }
 
-    /// Whether a client without files in the document may have registered with an earlier document of this name: it
-    /// registered with the application before the present key was made.
+    /// Whether a client without files in the document may have registered with an earlier document of this name,
+    /// because it registered with the app before the present key was made.
     var mayRememberAnotherKey: Bool {
         guard let client = simulation.client else { return false }
         guard listing[listing.document]?.kind == .folder, let key = listing.integrityKeys?.first
@@ -342,7 +342,7 @@ extension SimulatedRun {
             .map { folder.appending($0) }
     }
 
-    /// Why the client cannot make its folder in `parent`; nil if it can. The Dropbox variant always can.
+    /// The reason why the client cannot make its folder in `parent`; nil if it can. The Dropbox variant always can.
     private func obstacle(in parent: RemotePath) -> SimulationStep? {
         let path = simulation.client.map { parent.appending($0) }
         let isThere = path.map { listing[$0] != nil } ?? false

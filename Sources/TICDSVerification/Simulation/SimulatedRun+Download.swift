@@ -4,7 +4,7 @@ import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {
-    /// Download of a whole store (ticds-protocol(7), 1.7), which the simulation assumes the application requests.
+    /// Downloads a whole store (ticds-protocol(7), 1.7), which the simulation assumes that the app requests.
     mutating func download() -> Bool {
         guard let store = chooseStore() else { return false }
         simulation.wholeStore = store.path
@@ -56,7 +56,7 @@ extension SimulatedRun {
         return best
     }
 
-    /// Dropbox keeps whole seconds.
+    /// The modification time as the variant sees it: Dropbox keeps whole seconds.
     func variantTime(_ entry: FolderEntry) -> FileTime {
         variant == .dropbox ? FileTime(seconds: entry.modified.seconds) : entry.modified
     }
@@ -246,7 +246,7 @@ struct DownloadedStore {
         return unopened(problem.finding == nil ? "it is not a store" : problem.problem, step)
     }
 
-    /// The application finds a file that Core Data does not open (error 259 or 134000).
+    /// The step of an app that finds a file that Core Data does not open (error 259 or 134000).
     private func unopened(_ reason: String, _ step: Make) -> SimulationStep {
         step(
             .fails, nil,
@@ -256,8 +256,8 @@ struct DownloadedStore {
             """)
     }
 
-    /// Core Data reads a binary or XML store as a whole when it opens the store, and the pages of an SQLite store when it
-    /// needs them.
+    /// Checks a store. Core Data reads a binary or XML store as a whole when it opens the store, and the pages of an
+    /// SQLite store when it needs them.
     private func checked(_ path: RemotePath, _ found: WholeStoreFile, _ step: Make) -> SimulationStep {
         let zip = found.layers.contains(.zip) ? "The zip is extracted, and the" : "The"
         let entry = context.snapshot.tree[path].part

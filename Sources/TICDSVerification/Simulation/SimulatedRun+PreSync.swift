@@ -4,7 +4,7 @@ import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {
-    /// Checks the integrity key, lists and fetches the change sets (ticds-protocol(7), 1.8.1).
+    /// Checks the integrity key, and lists and fetches the change sets (ticds-protocol(7), 1.8.1).
     mutating func preSync() -> Bool {
         guard checkKey(), let clients = otherClients() else { return false }
         guard !clients.isEmpty else {
@@ -129,9 +129,9 @@ extension SimulatedRun {
 struct ChangeSetRequest {
     var author: RemoteName
     var identifier: RemoteName
-    /// The entry because of which the client requests it.
+    /// The entry that makes the client request it.
     var listed: RemotePath
-    /// The path that the client requests, which need not exist.
+    /// The path that the client requests, which may not exist.
     var path: RemotePath
     var entry: FolderEntry?
 
@@ -145,7 +145,7 @@ struct ChangeSetRequest {
 }
 
 extension SimulatedRun {
-    /// Fetches every requested set; one failure blocks all of them (ticds-protocol(7), 1.8.1-5 to 7).
+    /// Fetches every requested set; a single failure blocks all of them (ticds-protocol(7), 1.8.1-5 to 7).
     mutating func fetch(_ requests: [ChangeSetRequest]) -> Bool {
         guard !requests.isEmpty else {
             return add(
@@ -191,7 +191,8 @@ extension SimulatedRun {
         return sentences.joined(separator: " ")
     }
 
-    /// The user's model, or that of the whole store that the client downloads or has uploaded, or of all whole stores.
+    /// The user's model, or the model of the whole store that the client downloads or has uploaded, or of all whole
+    /// stores.
     private func clientModel(for requests: [ChangeSetRequest]) -> ClientModel {
         if let givenModel { return ClientModel(givenModel) }
         let folders = requests.isEmpty ? [] : listing.storeFolders ?? []
@@ -237,7 +238,7 @@ extension SimulatedRun {
             "\(text). The client applies each of them once; chance decides which of its files it uses.")
     }
 
-    /// Collects the sets that exist in the order of application, each once.
+    /// Collects the existing sets in the order of application, each once.
     private mutating func collect(_ requests: [ChangeSetRequest]) {
         let lastSync = simulation.client.flatMap { client in
             listing[
@@ -246,7 +247,7 @@ extension SimulatedRun {
         }?.modified
         let isKnownClient = simulation.start == .running || simulation.standing != .newcomer
         let downloads = simulation.start == .anew && simulation.standing == .removed
-        // If the recent sync was removed together with the client, the remote does not show what it has applied.
+        // If the recent sync was removed together with the client, the remote does not show which sets it has applied.
         let isGone = simulation.start == .running && simulation.standing == .removed
         let check = FetchedContent(
             context: context, variant: variant, decrypts: isEncrypted, model: clientModel(for: requests),
@@ -272,7 +273,8 @@ extension SimulatedRun {
         markStrays()
     }
 
-    /// Clients never write a file that is too short for a store. It was a set with changes if a register names it.
+    /// Marks files that are too short for a store, which clients never write. Such a file was a set with changes if a
+    /// register names it.
     private mutating func markStrays() {
         let short = simulation.changeSets.indices.filter {
             simulation.changeSets[$0].fate == .swallowedAsEmpty
@@ -301,6 +303,6 @@ extension SimulatedRun {
             stores: stores, isWhole: simulation.wholeStore != nil, context, readingKeyring)
     }
 
-    /// Reads stores as the client does: without a salt it decrypts nothing.
+    /// The keyring of a client's readings: without a salt the client decrypts nothing.
     private var readingKeyring: RemoteKeyring { isEncrypted ? context.keyring : RemoteKeyring(.plain) }
 }

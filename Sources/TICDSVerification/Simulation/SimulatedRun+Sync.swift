@@ -4,7 +4,7 @@ import SystemCalls
 import TICDSCore
 
 extension SimulatedRun {
-    /// Applies what was fetched (ticds-protocol(7), 2.1 and 2.2).
+    /// Applies the fetched sets (ticds-protocol(7), 2.1 and 2.2).
     mutating func sync() -> Bool {
         let sets = simulation.changeSets
         guard !sets.isEmpty else {
@@ -56,7 +56,8 @@ extension SimulatedRun {
             paths: open.map(\.path), text)
     }
 
-    /// Only the iCloud branch catches an exception, namely one that a change of an attribute raises.
+    /// Whether the client survives a set. Only the iCloud branch catches an exception: the one that a change of an
+    /// attribute raises.
     private func survives(_ set: SimulatedChangeSet) -> Bool {
         variant == .iCloud && (set.onICloud == .skipsEdit || set.onICloud == .skipsNothing)
     }
@@ -193,7 +194,7 @@ extension SimulatedRun {
                 """)
     }
 
-    /// Removes the client's own old sets when the application requests it (ticds-protocol(7), 1.9).
+    /// Removes the client's own old sets when the app requests it (ticds-protocol(7), 1.9).
     mutating func vacuum(hasSynchronised: Bool) {
         guard let stores = oldestStore(), canListSyncs(), canListOwnSets() else { return }
         let limit = min(stores, oldestSync(ownIsNew: hasSynchronised))
@@ -230,7 +231,7 @@ extension SimulatedRun {
             "Its folder of change sets is missing.")
     }
 
-    /// The time of the oldest whole store, the present if there is none; nil if the vacuum fails.
+    /// The time of the oldest whole store, or the present time if there is none; nil if the vacuum fails.
     private mutating func oldestStore() -> FileTime? {
         let parent = listing.folder(RemoteLayout.wholeStore)
         func fail(_ error: FrameworkError?, _ paths: [RemotePath], _ text: String) -> FileTime? {

@@ -1,25 +1,25 @@
 public import SystemCalls
 public import TICDSCore
 
-/// What the framework would do at the next synchronisation of one client, as far as the remote shows it.
+/// The framework's behaviour at the next synchronisation of one client, as far as the remote shows it.
 public struct Simulation: Sendable {
     /// The relation of the client to the document.
     public enum Standing: String, Sendable, Hashable, CaseIterable {
-        /// It has a folder in `SyncChanges`.
+        /// The client has a folder in `SyncChanges`.
         case member
-        /// It has no folder, and its tombstone says that it was removed.
+        /// The client has no folder, and a tombstone shows that it was removed.
         case removed
-        /// It has no folder and no tombstone, but other files (ticds-protocol(7), 4.2-3).
+        /// The client has no folder and no tombstone, but other files (ticds-protocol(7), 4.2-3).
         case orphaned
-        /// It has no files: a client that registers for the first time.
+        /// The client has no files: it registers for the first time.
         case newcomer
     }
 
-    /// Whether the application is running, or starts for the synchronisation; only then does a client register.
+    /// Whether the app is running, or starts for the synchronisation; a client registers only at a start.
     public enum Start: String, Sendable, Hashable, CaseIterable {
-        /// It has registered before.
+        /// The client has registered before.
         case running
-        /// It registers first.
+        /// The client registers first.
         case anew
     }
 
@@ -31,13 +31,15 @@ public struct Simulation: Sendable {
     public var client: RemoteName?
     /// The relation of the client to the document.
     public var standing: Standing
-    /// Whether its application is running already.
+    /// Whether the client's app is already running.
     public var start: Start
-    /// Whether what a client looks at could not be listed: `standing` may then be another, and nothing was simulated.
+    /// Whether an entry that a client looks at could not be listed: `standing` may then be wrong, and nothing was
+    /// simulated.
     public var isUnseen = false
-    /// The steps in the framework's order, up to one that fails; last those of the vacuum, a separate operation.
+    /// The steps in the framework's order, up to one that fails, followed by the steps of the vacuum, a separate
+    /// operation.
     public var steps: [SimulationStep] = []
-    /// What a running client does when its application starts the next time; empty if another simulation shows that.
+    /// The steps of a running client when its app starts the next time; empty if another simulation shows them.
     public var nextStart: [SimulationStep] = []
     /// The sets that the simulation assumes the client has applied.
     public var known = KnownChangeSets()
@@ -56,7 +58,7 @@ public struct Simulation: Sendable {
     /// The step at which registration, download or synchronisation fails; nil if they succeed.
     public var stop: SimulationStep? { steps.first { $0.isEnd && $0.stage != .vacuum } }
 
-    /// The outcome without the vacuum: that of the step that fails, or else a loss, or else `unknown`.
+    /// The outcome without the vacuum: the outcome of the step that fails, otherwise a loss, otherwise `unknown`.
     public var outcome: SimulationStep.Outcome {
         if let stop { return stop.outcome }
         let outcomes = steps.lazy.filter { $0.stage != .vacuum }.map(\.outcome)
@@ -66,21 +68,21 @@ public struct Simulation: Sendable {
 
 /// The change sets that the simulation assumes the client has applied.
 public struct KnownChangeSets: Sendable, Hashable {
-    /// What shows which sets were applied.
+    /// The evidence for the applied sets.
     public enum Source: String, Sendable, Hashable, CaseIterable {
-        /// Nothing, so that no set counts as applied.
+        /// No evidence, so that no set counts as applied.
         case nothing
-        /// The register beside the whole store that the client uploaded; later sets are not known.
+        /// The register beside the whole store that the client uploaded; later sets are unknown.
         case ownRegister
         /// The register beside the whole store that the client downloads.
         case downloadedRegister
     }
 
-    /// What shows which sets were applied.
+    /// The evidence for the applied sets.
     public var source: Source = .nothing
     /// The register; nil if there is none.
     public var register: RemotePath?
-    /// When the register was written.
+    /// The time at which the register was written.
     public var asOf: FileTime?
     /// Number of sets in the register.
     public var count = 0
@@ -88,24 +90,24 @@ public struct KnownChangeSets: Sendable, Hashable {
 
 /// A change set that a simulated client fetches.
 public struct SimulatedChangeSet: Sendable, Hashable {
-    /// What happens to the set.
+    /// The fate of a set.
     public enum Fate: String, Sendable, Hashable, CaseIterable {
         /// Its changes are applied.
         case applied
-        /// It opens as an empty store and counts as applied; its changes are lost (ticds-protocol(7), 4.3-1).
+        /// The set opens as an empty store and counts as applied; its changes are lost (ticds-protocol(7), 4.3-1).
         case swallowedAsEmpty
-        /// Core Data cannot open it, with an error that the framework does not handle.
+        /// Core Data cannot open the set, with an error that the framework does not handle.
         case crashes
-        /// It contains a change without a sync ID, which may crash the application (ticds-protocol(7), 2.3), or one that
-        /// raises an exception if the client has the object, which the remote does not show.
+        /// The set contains a change without a sync ID, which may crash the app (ticds-protocol(7), 2.3), or a change
+        /// that raises an exception if the client has the object, which the remote does not show.
         case mayCrash
-        /// It contains a change that raises an exception when it is applied (ticds-protocol(7), 4.3-7).
+        /// The set contains a change that raises an exception when it is applied (ticds-protocol(7), 4.3-7).
         case raises
-        /// It opens, but without a model it is not known whether the application can apply it.
+        /// The set opens, but without a model it is unknown whether the app can apply it.
         case notCompared
-        /// It cannot be fetched or decrypted, which blocks the whole run.
+        /// The set cannot be fetched or decrypted, which blocks the whole run.
         case cannotBeFetched
-        /// It was not checked: there is no password, it is too large, or it changed while it was read.
+        /// The set was not checked: the password is missing, the set is too large, or it changed while it was read.
         case unknown
     }
 
@@ -119,59 +121,59 @@ public struct SimulatedChangeSet: Sendable, Hashable {
     public var path: RemotePath
     /// Modification time, which the framework calls the creation date.
     public var modified: FileTime
-    /// Bytes.
+    /// The size in bytes.
     public var size: Int64
     /// Whether the client certainly has not applied it. False for a set that is older than the client's last
     /// synchronisation, and has most likely been applied since the register was uploaded.
     public var isCertain: Bool
-    /// What happens to it.
+    /// The fate of the set.
     public var fate: Fate
-    /// More about the fate: "change 3 is about Note.colour, which the model that was given lacks".
+    /// Details of the fate: "change 3 is about Note.colour, which the model that was given lacks".
     public var reason: String?
     var onICloud: Refusal.OnICloud?
-    /// Whether the file is too short for a set, and nothing shows that it ever was one with changes.
+    /// Whether the file is too short for a set, and there is no evidence that it was ever a set with changes.
     var mayBeStray = false
 }
 
 /// One step of the framework in a simulated run, and its outcome.
 public struct SimulationStep: Sendable, Hashable {
-    /// The operation that the step belongs to.
+    /// The operation to which the step belongs.
     public enum Stage: String, Sendable, Hashable, CaseIterable {
-        /// In the order of a run; the vacuum is a separate operation.
+        /// The operations in the order of a run; the vacuum is a separate operation.
         case applicationRegistration, documentRegistration, download, preSync, sync, postSync, vacuum
     }
 
     /// The outcome of a step.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
-        /// It succeeds.
+        /// The step succeeds.
         case done
         /// The operation fails, with the error if there is one.
         case fails
-        /// The application crashes, and crashes again at every synchronisation.
+        /// The app crashes, and crashes again at every synchronisation.
         case wouldCrash
-        /// The step succeeds, and data are lost with it.
+        /// The step succeeds, and loses data.
         case silentLoss
         /// The client skips the step.
         case skipped
-        /// It was not checked: there is no password, it is too large, or it changed while it was read.
+        /// The step was not checked: the password is missing, a file is too large, or it changed while it was read.
         case unknown
     }
 
-    /// The operation that the step belongs to.
+    /// The operation to which the step belongs.
     public var stage: Stage
-    /// "Read the integrity key"
+    /// The name of the step, such as "Read the integrity key".
     public var name: String
     /// The outcome of the step.
     public var outcome: Outcome
     /// The framework's error; nil if there is none.
     public var error: FrameworkError?
-    /// "ticds-protocol(7), 1.8.1-1"
+    /// The section of the specification, such as "ticds-protocol(7), 1.8.1-1".
     public var section: String
     /// The files and folders that decided the outcome, at most `pathLimit`; the sentence contains their number.
     public var paths: [RemotePath]
-    /// What happens and why, in one or two sentences.
+    /// The event and its reason, in one or two sentences.
     public var sentence: String
-    /// How many paths a step keeps.
+    /// The largest number of paths that a step keeps.
     public static let pathLimit = 20
 
     init(

@@ -4,8 +4,8 @@ public import TICDSCore
 
 /// Simulates the next synchronisation of a client, in the framework's order and with its faults.
 public enum SyncSimulator {
-    /// The simulations of a client. For a registered client there are two if a running application and one that starts
-    /// behave differently, otherwise one with a running application. A new client has one, with a start.
+    /// The simulations of a client. For a registered client there are two if a running app and a starting app behave
+    /// differently, otherwise one with a running app. A new client has one, with a start.
     /// - Parameters:
     ///   - client: the client, which need not have files in the remote; nil for a new client without an identifier.
     ///   - model: the model of the client's application; nil to use the whole stores of the document.
@@ -35,9 +35,9 @@ public enum SyncSimulator {
         return [running, anew]
     }
 
-    /// The documents to simulate: those that are there, and those whose folder seems to have been renamed or moved. If
-    /// there are none, those that were deleted and files in place of folders; if there are none, either, the empty name
-    /// for any document that a client remembers.
+    /// The documents to simulate: existing documents, and documents whose folder seems to have been renamed or moved.
+    /// If there are none, deleted documents and files in place of folders; if these do not exist either, the empty
+    /// name, for any document that a client remembers.
     public static func documents(_ context: VerificationContext) -> [RemoteName] {
         let present = context.snapshot.documents.map(\.identifier)
         let lost = renamed(context) + misplaced(context.snapshot.tree)
@@ -52,7 +52,7 @@ public enum SyncSimulator {
         return documents.isEmpty ? [RemoteName("")] : documents
     }
 
-    /// The identifiers in descriptions of documents whose folder has another name.
+    /// The identifiers in descriptions of documents whose folder has a different name.
     private static func renamed(_ context: VerificationContext) -> [RemoteName] {
         context.snapshot.documents.compactMap { document in
             guard let file = document.documentInfo.part else { return nil }
@@ -69,7 +69,7 @@ public enum SyncSimulator {
         }
     }
 
-    /// Folders with the description of a document, in other folders of the root than `Documents`.
+    /// Folders with the description of a document, in folders of the root other than `Documents`.
     private static func misplaced(_ tree: RemoteTree) -> [RemoteName] {
         tree.listing(.root).part.filter { $0.kind == .folder && $0.name != RemoteLayout.documents }.flatMap {
             folder in
@@ -100,7 +100,7 @@ public enum SyncSimulator {
         }
     }
 
-    /// The simulation of a client that would look at `place`, which could not be listed here.
+    /// The simulation of a client that would read `place`, which could not be listed here.
     private static func unseen(
         _ client: RemoteName?, _ document: RemoteName, _ variant: Variant, _ place: RemotePath,
         _ problem: FileProblem
@@ -130,7 +130,7 @@ struct SimulatedRun {
     var applied: Set<String> = []
     /// Whether `SyncChanges/<client>` exists when the client uploads.
     var hasOwnFolder = false
-    /// Whether the client finds another key when it registers, and begins again with a whole store.
+    /// Whether the client finds a different key when it registers, and begins again with a whole store.
     var isWiped = false
     /// Whether the password that the user gave opens nothing in the remote.
     var refusesPassword = false
@@ -158,7 +158,7 @@ struct SimulatedRun {
         }
     }
 
-    /// - Throws: why a folder could not be listed from which the client may take another way.
+    /// - Throws: the reason why a folder that decides the client's behaviour could not be listed.
     mutating func play() throws(FileProblem) {
         if try isForeignFolder() { return }
         switch (simulation.start, simulation.standing) {
@@ -181,8 +181,8 @@ struct SimulatedRun {
         vacuum(hasSynchronised: hasSynchronised)
     }
 
-    /// Ends the run at a folder in `Documents` that may be no document, for a client that has nothing there and takes part
-    /// in other documents.
+    /// Ends the run at a folder in `Documents` that may not be a document, for a client that has nothing there and is a
+    /// member of other documents.
     private mutating func isForeignFolder() throws(FileProblem) -> Bool {
         guard let client = simulation.client, simulation.standing == .newcomer,
             listing[listing.document] != nil
@@ -257,14 +257,14 @@ struct SimulatedRun {
     }
 }
 
-/// Lists folders as a variant does (ticds-remote-format(5), 1.5), without names that are not UTF-8. There is no such value
-/// where a folder could not be listed at which a client of the document looks.
+/// Lists folders as a variant does (ticds-remote-format(5), 1.5), without names that are not UTF-8. Such a value does
+/// not exist if a folder that clients of the document read could not be listed.
 struct VariantListing {
     private let tree: RemoteTree
     let variant: Variant
     let document: RemotePath
 
-    /// - Throws: why a folder could not be listed.
+    /// - Throws: the reason why a folder could not be listed.
     init(_ tree: RemoteTree, variant: Variant, document: RemotePath) throws(FileProblem) {
         let tombstones: RemotePath = [RemoteLayout.information, RemoteLayout.deletedDocuments]
         let gap =
@@ -283,7 +283,7 @@ struct VariantListing {
     private var isDropbox: Bool { variant == .dropbox }
     func folder(_ name: RemoteName) -> RemotePath { document.appending(name) }
 
-    /// Nil if there is no such folder.
+    /// The entries of a folder; nil if it does not exist.
     func entries(_ folder: RemotePath) -> [FolderEntry]? {
         tree.folders[folder]?.filter(\.name.isUTF8)
     }

@@ -4,12 +4,13 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// The state file of `ticds-verify --state`: a binary property list with the files that were found sound.
+/// The state file of `ticds-verify --state`: a binary property list with the files that were found intact.
 public enum VerificationState {
     private static let schema = "state of ticds-verify, 1"
 
     /// The files in a state file of the remote at `root`; none if the state file does not exist.
-    /// - Throws: `.unsupported` for another sort of file; `.refused` for the state file of another remote; `.damaged`.
+    /// - Throws: `.unsupported` for a file of a different kind; `.refused` for the state file of a different remote;
+    ///   `.damaged`.
     public static func read(_ path: FilePath, of root: FilePath) throws(FileProblem) -> KnownFiles {
         let found = try unlessMissing { () throws(FileProblem) in
             try FileBytes.read(path, limit: .verificationState)
@@ -87,19 +88,19 @@ public enum VerificationState {
     }
 }
 
-/// The files of one remote that earlier verifications found sound, by path.
+/// The files of one remote that earlier verifications found intact, by path.
 public struct KnownFiles: Sendable, Hashable {
     /// Whether a state file is used. If not, no digests are computed.
     public let isInUse: Bool
     private(set) var files: [RemotePath: KnownFile] = [:]
 
-    /// No files yet.
+    /// A value without files.
     public init(isInUse: Bool = false) { self.isInUse = isInUse }
 
-    /// How many files are known.
+    /// The number of known files.
     public var count: Int { files.count }
 
-    /// The file at that path when it was found sound; nil if it was not.
+    /// The file at this path when it was found intact; nil if it was not.
     public subscript(path: RemotePath) -> KnownFile? {
         get { files[path] }
         set { files[path] = newValue }
@@ -109,9 +110,9 @@ public struct KnownFiles: Sendable, Hashable {
     mutating func keep(_ paths: Set<RemotePath>) { files = files.filter { paths.contains($0.key) } }
 }
 
-/// A file that a verification found sound, with the status by which a change shows.
+/// A file that a verification found intact, with the status that shows a change.
 public struct KnownFile: Sendable, Hashable {
-    /// Bytes.
+    /// The size in bytes.
     public var size: Int64
     /// Modification time.
     public var modified: FileTime
@@ -119,7 +120,7 @@ public struct KnownFile: Sendable, Hashable {
     public var inode: UInt64
     /// SHA-256 of its bytes.
     public var digest: [UInt8]
-    /// When it was verified.
+    /// The time of the verification.
     public var checked: FileTime
 
     func isSameFile(as other: KnownFile) -> Bool {
