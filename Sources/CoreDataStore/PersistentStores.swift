@@ -52,8 +52,9 @@ extension ModelFile {
     /// Loads the model of a store from `path`, a model or a folder of models: the model with the version hashes of the
     /// store, or several that have them together. If none has them and `mismatch` admits that, it is the one with most
     /// equal hashes.
-    /// - Throws: `.refused`, with the name of that model, if none has the hashes; `.ambiguous` if several may have them;
-    ///   what ``load(_:)`` throws if there is no model; why a file could not be read that may be the model.
+    /// - Throws: `.refused`, with the name of that model, if none has the hashes; `.ambiguous` if several may have
+    ///   them; the error of ``load(_:)`` if there is no model; the error of a file that could not be read and may be
+    ///   the model.
     public static func load(
         _ path: FilePath, for store: FilePath, mismatch: ModelMismatch, admitsDamage: Bool = false
     ) throws(FileProblem) -> (model: ManagedObjectModel, path: FilePath) {
@@ -61,7 +62,7 @@ extension ModelFile {
         return try load(path, for: metadata, of: store, mismatch: mismatch)
     }
 
-    /// The same for a store of which the metadata are known.
+    /// Loads the model of a store with known metadata.
     public static func load(
         _ path: FilePath, for metadata: StoreMetadata, of store: FilePath, mismatch: ModelMismatch
     ) throws(FileProblem) -> (model: ManagedObjectModel, path: FilePath) {
@@ -91,7 +92,7 @@ extension ModelFile {
         )
     }
 
-    /// The one of several models, of which not all hashes can be computed, that agrees with the tables of the store.
+    /// The only one of several models, not all of whose hashes can be computed, that matches the tables of the store.
     private static func proven(
         _ possible: [ModelCandidate], for metadata: StoreMetadata, of store: FilePath
     ) throws(FileProblem) -> (model: ManagedObjectModel, path: FilePath) {

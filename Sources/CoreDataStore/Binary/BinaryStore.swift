@@ -6,17 +6,17 @@ public import SystemPackage
 public struct BinaryStore: PersistentStore {
     /// The store without attribute names.
     public let archive: BinaryStoreArchive
-    /// The metadata of Core Data and the application.
+    /// The metadata of Core Data and the app.
     public let metadata: StoreMetadata
     /// The model; nil if there is none or none matches.
     public let model: ManagedObjectModel?
-    /// What a reader of the data should know.
+    /// The notes for readers of the data.
     public let notes: [StoreNote]
 
     /// The path by which the file was opened.
     public var path: FilePath { archive.path }
 
-    /// That the file was altered after it was written.
+    /// The problem that the file was altered after it was written.
     public var shortfalls: [FileProblem] { archive.shortfall.map { [$0] } ?? [] }
 
     /// Without a model, attributes have the names of their slots: "slot0", "slot1" and so on.
@@ -75,7 +75,7 @@ public struct BinaryStore: PersistentStore {
         }
     }
 
-    /// Objects of entities that the model does not have, or says are abstract.
+    /// Objects of entities that the model does not have, or declares abstract.
     public func unexplainedEntities() throws(FileProblem) -> [UnexplainedEntity] {
         guard let model else { return [] }
         var counts: [String: Int] = [:]
@@ -189,7 +189,7 @@ public struct BinaryStore: PersistentStore {
 }
 
 extension AttributeType {
-    /// Converts a value to this type. An archive stores a Boolean as 0 or 1, and a real without a fraction as an
+    /// Converts a value to this type. A keyed archive stores a Boolean as 0 or 1, and a real without a fraction as an
     /// integer (core-data-binary-store(5), 2 and 6).
     package func coerced(_ value: ArchivedValue) -> ArchivedValue {
         switch (self, value) {

@@ -10,10 +10,10 @@ public struct BinaryStoreArchive: Sendable {
     public let path: FilePath
     /// Nil for an empty file, which Core Data reads as a store without objects (core-data-binary-store(5), 1).
     public let header: BinaryStoreHeader?
-    /// The archive of the metadata and its checked dictionary; nil if the file is empty or the metadata is not a
+    /// The keyed archive of the metadata and its checked dictionary; nil if the file is empty or the metadata is not a
     /// dictionary.
     private let metadataSource: (reader: KeyedArchiveReader, dictionary: ArchivedReference)?
-    /// The archive of the objects; nil if the file is empty.
+    /// The keyed archive of the objects; nil if the file is empty.
     public let objects: KeyedArchiveReader?
     private let nodes: [(key: ArchivedReference, value: ArchivedReference)]
     private let fieldNames: NodeFieldNames
@@ -54,8 +54,8 @@ public struct BinaryStoreArchive: Sendable {
     /// The number of objects.
     public var count: Int { nodes.count }
 
-    /// Whether the archives of objects and metadata have the form that Core Data writes. Empty for bytes without a
-    /// valid header.
+    /// Whether the keyed archives of objects and metadata have the form that Core Data writes. Empty for bytes without
+    /// a valid header.
     public static func canonicalForms(of bytes: SharedBytes) -> [CanonicalForm] {
         // try?: opening the store reports the fault of the header
         guard let header = try? BinaryStoreHeader(bytes, path: FilePath()) else { return [] }
@@ -64,9 +64,9 @@ public struct BinaryStoreArchive: Sendable {
         }
     }
 
-    /// Why objects, or values of them, may be missing without an error: the archive of the objects does not have the form
-    /// of one that Core Data wrote. A damaged name of a field, for example, empties the collection that has it. The time
-    /// is proportional to the size.
+    /// The reason why objects, or values of them, may be missing without an error: the keyed archive of the objects
+    /// does not have the form that Core Data writes. A damaged name of a field, for example, empties the collection
+    /// that has it. The time is proportional to the size.
     public var shortfall: FileProblem? { Self.shortfall(of: bytes, path: path) }
 
     /// The ``shortfall`` of a store with the content `bytes`; nil also for bytes that cannot be opened as a store.

@@ -11,9 +11,9 @@ public struct BinaryStoreHeader: Sendable, Hashable {
     static let formatVersion: UInt64 = 1
     static let databaseVersion: UInt64 = 0x0804_0800
 
-    /// The range of the archive of the objects, in bytes from the start of the file.
+    /// The range of the keyed archive of the objects, in bytes from the start of the file.
     public var map: Range<Int>
-    /// The range of the archive of the metadata.
+    /// The range of the keyed archive of the metadata.
     public var metadata: Range<Int>
     /// The highest primary key that was assigned, by one counter for all entities.
     public var primaryKeyGeneration: UInt64

@@ -8,7 +8,7 @@ public struct BinaryStoreWriter {
     private var nodes: [KeyedArchiveWriter.UID] = []
     private var lastKey: Int64 = 0
 
-    /// A store with this metadata; its NSStoreType must be "Binary".
+    /// A writer of a store with this metadata; its NSStoreType must be "Binary".
     public init(metadata: StoreMetadata) { self.metadata = metadata }
 
     /// A relationship of an object. Core Data stores no relationship without destination objects.
@@ -83,7 +83,7 @@ public struct BinaryStoreWriter {
         return header.bytes + map + metadata
     }
 
-    /// The metadata as a process archives them that has made the store: it has put together the UUID and the version
+    /// The metadata as a keyed archive of a process that has made the store: it has created the UUID and the version
     /// hashes itself, and both are still mutable (core-data-binary-store(5), 4).
     private func metadataArchive() throws(PropertyListError) -> [UInt8] {
         var archive = KeyedArchiveWriter()

@@ -3,29 +3,29 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// What is left of a binary store that was cut off or damaged.
+/// The surviving content of a truncated or damaged binary store.
 ///
-/// `BinaryStoreArchive` refuses such a file as a whole. Here every object is found for which the file still has a node;
-/// reading a value that is lost is an error.
+/// `BinaryStoreArchive` refuses such a file as a whole. This type finds every object for which the file still has a
+/// node; reading a lost value is an error.
 public struct DamagedBinaryStore: Sendable {
     /// The path of the file, for messages.
     public let path: FilePath
-    /// The bytes of the file, and those that its header tells of; nil if the header is damaged.
+    /// The size of the file, and the size according to its header; nil if the header is damaged.
     public let size: (found: Int, expected: Int?)
-    /// The archive of the objects.
+    /// The keyed archive of the objects.
     public let objects: RecoveredArchive
-    /// The nodes that are left, in the order of the archive.
+    /// The surviving nodes, in the order of the keyed archive.
     public let nodes: [DamagedNode]
-    /// The primary keys of objects of which not even the node is left. Nil if the list of all objects is lost, so that nobody
-    /// can tell how many there were.
+    /// The primary keys of objects whose node is lost. Nil if the list of all objects is lost, so that their number is
+    /// unknown.
     public let lostKeys: [Int64?]?
-    /// The metadata, as far as they are left; nil if nothing is.
+    /// The surviving metadata; nil if none survives.
     public let metadata: StoreMetadata?
-    /// What is wrong with the file as a whole.
+    /// The problems of the file as a whole.
     public let problems: [FileProblem]
 
-    /// Finds what is left of a store.
-    /// - Throws: if there is no object that could be read.
+    /// Finds the surviving content of a store.
+    /// - Throws: an error if no object can be read.
     public init(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) {
         self.path = path
         let places = StorePlaces(bytes, path: path)
@@ -110,11 +110,11 @@ public struct DamagedBinaryStore: Sendable {
     }
 }
 
-/// A node of a damaged store: the references of what is left of its fields.
+/// A node of a damaged store: the references to its surviving fields.
 public struct DamagedNode: Sendable {
     /// The node itself.
     public let reference: ArchivedReference
-    /// Nil if it is lost.
+    /// The primary key; nil if it is lost.
     public let primaryKey: Int64?
     /// The name of the entity; nil if it is lost.
     public let entity: String?
@@ -122,7 +122,7 @@ public struct DamagedNode: Sendable {
     public let slots: ArchivedReference?
     /// Primary keys by relationship; nil if there are none or they are lost.
     public let related: ArchivedReference?
-    /// Whether it is lost if there are relationships.
+    /// Whether the relationships are lost, if there were any.
     public let isRelatedLost: Bool
 }
 
@@ -162,11 +162,11 @@ extension DamagedNode {
     }
 }
 
-/// The ranges of the two archives, from the header or from the bytes.
+/// The ranges of the two keyed archives, from the header or from the bytes.
 private struct StorePlaces {
     var map: Range<Int>
     var isMapCutOff: Bool
-    /// Reaches beyond the file if that was cut off; nil if it is not known.
+    /// The range of the metadata, which exceeds the file if that is truncated; nil if it is unknown.
     var metadata: Range<Int>?
     var expectedSize: Int?
     var problems: [FileProblem] = []
@@ -203,8 +203,8 @@ private struct StorePlaces {
 }
 
 extension SharedBytes {
-    /// The bytes from the next property list behind `start` to the end; nil if there is none within the size of an offset
-    /// table.
+    /// The bytes from the next property list after `start` to the end; nil if there is none within the size of an
+    /// offset table.
     fileprivate func archive(from start: Int) -> Range<Int>? {
         let mark = Array("bplist0".utf8)
         return withUnsafeBytes { memory in
@@ -221,7 +221,7 @@ extension SharedBytes {
     }
 }
 
-/// The nodes of an archive, by their form, and those that the map names.
+/// The nodes of a keyed archive, by their form, and the nodes that the map names.
 private struct DamagedMap {
     var nodes: [DamagedNode] = []
     var lostKeys: [Int64?]?
@@ -232,7 +232,7 @@ private struct DamagedMap {
         let found = Set(nodes.map(\.reference))
         // try?: lost
         let named = (try? reader.top("mapData")) ?? nil
-        // Apple's archiver puts the top object first. A map that names all nodes is the one.
+        // Apple's archiver puts the top object first. A map that names all nodes is the right one.
         for map in [named, found.isEmpty ? nil : objects.dropFirst().first].compactMap({ $0 }) {
             var decoder = KeyedArchiveDecoder(reader)
             // try?: lost
@@ -249,7 +249,7 @@ private struct DamagedMap {
 }
 
 extension DamagedNode {
-    /// A node by its fields: the class of the first node comes behind it.
+    /// Parses a node by its fields: the class of the first node comes after it.
     fileprivate init?(_ reference: ArchivedReference, in reader: KeyedArchiveReader) {
         guard let fields = reader.fieldsLeft(of: reference) else { return nil }
         func has(_ name: String?) -> Bool { fields.contains { $0.name == name } }
@@ -265,7 +265,7 @@ extension DamagedNode {
             .flatMap { Int64(exactly: $0) }
         slots = field("NSAttributeValues")
         related = field("NSRelatedNodes")
-        // A name that is lost can be the name of this field.
+        // A lost name can be the name of this field.
         isRelatedLost = related == nil && (has("NSRelatedNodes") || has(nil))
     }
 }

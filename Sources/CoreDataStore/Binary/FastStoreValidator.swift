@@ -5,7 +5,7 @@ import SystemPackage
 /// Validates a binary store of the usual form in one pass, with the results of `BinaryStoreArchive`; see
 /// `FastArchiveValidator`.
 public struct FastStoreValidator: ~Copyable {
-    /// The archive of the objects.
+    /// The keyed archive of the objects.
     public var objects: FastArchiveValidator
     private let metadata: CheckedMetadata
     private let keys: PropertyListReferences
@@ -64,7 +64,7 @@ public struct FastStoreValidator: ~Copyable {
             primaryKey: Int64(primaryKey), slots: try objects.field(.attributeValues, of: node))
     }
 
-    /// Whether both archives have the form that Core Data writes and no unknown classes.
+    /// Whether both keyed archives have the form that Core Data writes and no unknown classes.
     public var isInUsualForm: Bool { metadata.isInUsualForm && objects.canonicalForm.isUsual }
 
     /// The version hash of the entity in the metadata; nil if there is none.

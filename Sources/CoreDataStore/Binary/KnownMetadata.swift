@@ -3,13 +3,13 @@ import Glibc
 import KeyedArchive
 import Synchronization
 
-/// What a validator tells about the archive of the metadata of a binary store.
+/// The facts that a validator finds in the keyed archive of the metadata of a binary store.
 struct CheckedMetadata: Sendable {
-    /// Whether the archive has the form that Core Data writes and no unknown classes.
+    /// Whether the keyed archive has the form that Core Data writes and no unknown classes.
     let isInUsualForm: Bool
     /// The version hash of one entity; nil if there is none.
     let versionHash: [UInt8]?
-    /// The text of the store's UUID in the archive; empty if it is not there once as ASCII.
+    /// The range of the store's UUID in the keyed archive; empty if it does not occur exactly once as ASCII.
     fileprivate let uuid: Range<Int>
 
     init(_ bytes: SharedBytes, entity: String) throws(UnfamiliarArchive) {
@@ -32,11 +32,11 @@ struct CheckedMetadata: Sendable {
     }
 }
 
-/// Archives of metadata that were checked. A client writes the same bytes into each of its change sets, but for the UUID of
-/// the store, so that most need not be checked again.
+/// Keyed archives of metadata that were checked. A client writes the same bytes into each of its change sets, except
+/// for the UUID of the store, so that most need no second check.
 ///
-/// The text of a UUID decides nothing: it is longer than the name of any class or field that an archive in the usual form
-/// can have. Only such archives are kept.
+/// The text of a UUID decides nothing: it is longer than the name of any class or field that a keyed archive in the
+/// usual form can have. Only such archives are kept.
 public final class KnownMetadata: Sendable {
     private struct Entry: Sendable {
         let bytes: SharedBytes
@@ -47,7 +47,7 @@ public final class KnownMetadata: Sendable {
     private static let most = 4
     private let entries = Mutex<[Entry]>([])
 
-    /// Nothing is known.
+    /// A value that knows nothing yet.
     public init() {}
 
     subscript(bytes: SharedBytes) -> CheckedMetadata? {
@@ -56,7 +56,7 @@ public final class KnownMetadata: Sendable {
         }
     }
 
-    /// Keeps the latest of them.
+    /// Adds checked metadata; keeps the latest ones.
     func add(_ checked: CheckedMetadata, of bytes: SharedBytes) {
         guard checked.isInUsualForm, checked.uuid.count == Self.uuidLength else { return }
         let entry = Entry(bytes: SharedBytes(bytes.array), checked: checked)
@@ -66,7 +66,7 @@ public final class KnownMetadata: Sendable {
         }
     }
 
-    /// Whether the bytes are equal, but for ASCII in `text`.
+    /// Whether the bytes are equal, except for ASCII in `text`.
     private static func areEqual(_ one: SharedBytes, _ other: SharedBytes, but text: Range<Int>) -> Bool {
         guard one.count == other.count else { return false }
         return one.withUnsafeBytes { one in

@@ -1,7 +1,7 @@
 import KeyedArchive
 
-/// The field names of nodes, found in one node of the archive. All nodes of a store share them, so that names can be
-/// compared by index.
+/// The field names of nodes, found in one node of the keyed archive. All nodes of a store share them, so that names can
+/// be compared by index.
 struct NodeFieldNames: Sendable {
     var entityName: ArchivedFieldName?
     var primaryKey: ArchivedFieldName?

@@ -2,10 +2,10 @@ package import Base
 package import KeyedArchive
 import SystemPackage
 
-/// The objects of a binary store of the usual form, found in its bytes; see `KeyedArchiveCursor`. What it accepts, a
-/// `BinaryStoreArchive` gives with the same results.
+/// The objects of a binary store of the usual form, found in its bytes; see `KeyedArchiveCursor`. For a store that it
+/// accepts, it gives the same results as `BinaryStoreArchive`.
 package struct StoreCursor: Sendable {
-    /// The archive of the objects.
+    /// The keyed archive of the objects.
     package let objects: KeyedArchiveCursor
     private let keys: PropertyListReferences
     private let nodes: PropertyListReferences
@@ -59,7 +59,7 @@ package struct StoreCursor: Sendable {
         return try members(of: try objects.object(slots))
     }
 
-    /// A name that occurs twice is unusual.
+    /// Sets a field. A name that occurs twice is unusual.
     private static func set(
         _ place: inout ArchivedReference?, _ value: ArchivedReference
     ) throws(UnlocatedObject) {

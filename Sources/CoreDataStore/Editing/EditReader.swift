@@ -69,7 +69,7 @@ struct EditReader {
     }
 
     /// Adds objects that the delete rule of a deleted object would have reached, if the relationship had not been
-    /// cleared first. Other clients must clear it, too.
+    /// cleared first. Other clients must also clear it.
     private mutating func readSurvivors(_ object: StoreObjectID) throws(FileProblem) {
         guard let layout = layouts[object.entity] else { return }
         let row = try row(layout)
@@ -104,7 +104,7 @@ struct EditReader {
         return try store.run { () throws(SQLiteError) in try reader.identifier(of: key, in: place) }
     }
 
-    /// The identifier of an object that a relationship leads to, or led to; nil if the object has none.
+    /// The identifier of the present or former target of a relationship; nil if the object has none.
     private mutating func targetText(
         _ key: Int64, _ root: Int, of owner: EditedObject, _ name: String
     ) throws(FileProblem) -> String? {

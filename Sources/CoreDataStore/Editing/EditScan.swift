@@ -7,7 +7,7 @@ struct EditScan {
         let root: StoreEntity
         let table: String
         var added: [Int64] = []
-        /// In both stores, with a different value in any column except `Z_OPT`.
+        /// Keys of rows in both stores, with a different value in any column except `Z_OPT`.
         var changed: [Int64] = []
         var deleted: [Int64] = []
     }
@@ -17,7 +17,7 @@ struct EditScan {
         let join: EditedJoin
         var added: [EditedJoin.Pair] = []
         var removed: [EditedJoin.Pair] = []
-        /// In both stores, with a different position in an ordered relationship.
+        /// Pairs in both stores, with a different position in an ordered relationship.
         var moved: [EditedJoin.Pair] = []
 
         var isEmpty: Bool { added.isEmpty && removed.isEmpty && moved.isEmpty }

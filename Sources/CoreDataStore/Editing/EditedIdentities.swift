@@ -21,7 +21,7 @@ struct EditedIdentities {
         self.columns = columns
     }
 
-    /// - Returns: whether a row changed, so that it may equal the base now, or have another key.
+    /// - Returns: whether a row changed, so that it may now equal the base, or have a different key.
     func repair(_ scan: EditScan) throws(FileProblem) -> Bool {
         var hasChanged = false
         var moves: [String: [Int64: Int64]] = [:]
@@ -47,7 +47,7 @@ struct EditedIdentities {
         let owners = try store.run { () throws(SQLiteError) in
             try work.owners(of: wanted(in: work), columns, store.connection)
         }
-        // A row with the identifier of an object whose own row has lost it is that object.
+        // A row with the identifier of an object whose own row has lost the identifier belongs to that object.
         var holders: [Int64: Int64] = [:]
         for (position, row) in work.rows.enumerated() {
             guard isUncertain(row, work), let text = text(of: row, work), let owner = owners[text],
@@ -101,7 +101,7 @@ struct EditedIdentities {
         return work.text(row.texts, own ?? work.columns.first)
     }
 
-    /// Whether the row was deleted and another one inserted with its key. Z_OPT then starts again at 1.
+    /// Whether the row was deleted and another row inserted with its key. Z_OPT then starts again at 1.
     private func isReplacement(
         _ row: IdentityRows.Row, _ work: IdentityRows, _ concrete: [StoreEntity]
     ) -> Bool {
@@ -126,7 +126,7 @@ struct EditedIdentities {
         note(.identifierPutBack, row, work, "the identifier was changed to \(found)")
     }
 
-    /// Adds what a new object lacks.
+    /// Completes a new object.
     private func complete(
         _ row: inout IdentityRows.Row, _ work: IdentityRows, _ concrete: [StoreEntity],
         _ owners: [String: Int64], _ taken: inout Set<String>

@@ -42,7 +42,8 @@ final class EditedJoinRows {
         }
     }
 
-    /// Gives a row a position at the end of both ordered relationships, if it has none there or that of another row.
+    /// Gives a row a position at the end of both ordered relationships, if it has none there or the position of another
+    /// row.
     func fillPlaces(_ first: Int64, _ second: Int64) throws(SQLiteError) {
         try places.fill(first, second)
         if !isReflexive { try placesBack.fill(second, first) }

@@ -41,11 +41,11 @@ public struct EditNotice: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A new row had no entity number.
         case entityFilledIn
-        /// A row had the number of another entity than its object.
+        /// A row had the number of a different entity than its object.
         case entityPutBack
         /// A new row had no version counter.
         case versionFilledIn
-        /// A row had the key of another object, or not its own any more.
+        /// A row had the key of another object, or no longer its own.
         case keyChanged
         /// A new object had no identifier, the identifier of another object, or a reserved one.
         case identifierMade

@@ -12,7 +12,7 @@ struct KeyMoves {
         links = ModelLinks(store.model, store.entities, store.schema)
     }
 
-    /// - Parameter keys: new keys by old ones, by table. A new key is unused, or that of a row that moves as well.
+    /// - Parameter keys: new keys by old ones, by table. A new key is unused, or belongs to a row that also moves.
     func perform(_ keys: [String: [Int64: Int64]]) throws(FileProblem) {
         try store.run { () throws(SQLiteError) in
             for (table, keys) in keys { try move(table, keys) }

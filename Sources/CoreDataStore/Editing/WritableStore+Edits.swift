@@ -1,13 +1,13 @@
 public import SystemCalls
 
 extension WritableStore {
-    /// The changes that other tools made to a live store since its base: inserted objects, updated ones, deleted ones,
-    /// each group in order of entity and key. It first repairs inconsistencies that the tool left, and reports each to
+    /// The changes that other tools made to a live store since its base: inserted, updated, then deleted objects, each
+    /// group in order of entity and key. It first repairs inconsistencies that the tool left, and reports each to
     /// `onNotice`. Deletions follow the delete rules of the model.
     ///
-    /// Rows that equal the base are neither changed nor decoded. If there is no other row, the cost is one comparison
-    /// of each.
-    /// - Parameter reserved: identifiers that a new object may not have; it gets another one.
+    /// Rows that equal the base are neither changed nor decoded. If all rows are equal, the cost is one comparison for
+    /// each.
+    /// - Parameter reserved: identifiers that a new object may not have; it gets a different one.
     /// - Throws: `.refused` for a row without a valid entity, or a value of the wrong type.
     public func edits(
         reserved: Set<String> = [], onNotice: (EditNotice) -> Void

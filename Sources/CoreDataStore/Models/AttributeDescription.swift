@@ -24,7 +24,7 @@ public struct AttributeDescription: Sendable, Hashable {
     public var preservesValueInHistory: Bool
     /// Whether the store computes the value.
     public var isDerived: Bool
-    /// The expression of a derived attribute as text; nil if it is not known.
+    /// The expression of a derived attribute as text; nil if it is unknown.
     public var derivationExpression: String?
     /// A text that changes the version hash.
     public var versionHashModifier: String?
@@ -82,7 +82,7 @@ extension AttributeDescription {
 }
 
 extension EntityDescription {
-    /// The attributes that the entity declares, with the elements of composite attributes in place of these.
+    /// The attributes that the entity declares, with the elements of composite attributes in their place.
     public var attributeParts: [AttributePart] { attributes.flatMap(\.parts) }
 }
 
@@ -150,7 +150,7 @@ extension AttributeType {
         }
     }
 
-    /// Converts a value of an archive, which has Booleans as 0 or 1, and reals without fraction as integers.
+    /// Converts a value of a keyed archive, which has Booleans as 0 or 1, and reals without fraction as integers.
     private func number(from value: ArchivedValue) -> ArchivedValue? {
         switch self {
         case .boolean: value.booleanValue.map(ArchivedValue.boolean)

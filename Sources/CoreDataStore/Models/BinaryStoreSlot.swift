@@ -1,4 +1,4 @@
-/// A property in the array of values that a binary store has for an object (core-data-binary-store(5), 3.1).
+/// A property in the array of an object's values in a binary store (core-data-binary-store(5), 3.1).
 public enum BinaryStoreSlot: Sendable, Hashable {
     /// An attribute, the only kind of property with a value in the array.
     case attribute(AttributeDescription)

@@ -6,7 +6,7 @@ package import KeyedArchive
 package struct CompiledModelReader {
     private var archive: ModelArchive
 
-    /// The model of the archive, which may be inconsistent.
+    /// The model of the keyed archive, which may be inconsistent.
     package static func model(_ bytes: SharedBytes) throws(PropertyListError) -> ManagedObjectModel {
         var compiled = CompiledModelReader(archive: try ModelArchive(bytes, baseOffset: 0))
         return try compiled.model()
@@ -46,7 +46,7 @@ package struct CompiledModelReader {
         return configurations
     }
 
-    /// The names of the fetch requests, and their entities where the archive shows them in a way that is known.
+    /// The names of the fetch requests, and their entities if the keyed archive shows them in a known way.
     private mutating func fetchRequests(
         of root: ArchivedReference
     ) throws(PropertyListError) -> [FetchRequestTemplate] {
@@ -157,10 +157,10 @@ package struct CompiledModelReader {
         return elements
     }
 
-    /// Real models have one.
+    /// The largest depth; real models have one.
     private static let compositeDepth = 8
 
-    /// The renaming identifier of an entity or property; nil if it is its own name.
+    /// The renaming identifier of an entity or property; nil if it equals the name.
     private mutating func renamingIdentifier(
         of reference: ArchivedReference, _ name: String
     ) throws(PropertyListError) -> String? {

@@ -50,7 +50,7 @@ package struct ContentsModelReader {
         try forEachChild { (contents, name, attributes) throws(XMLProblem) in
             switch name {
             case "attribute", "relationship":
-                // Neither moves in the text, so that an error concerns only the property.
+                // Neither call moves in the text, so that an error concerns only the property.
                 do throws(XMLProblem) {
                     if name == "attribute" {
                         entity.attributes.append(try contents.attribute(attributes))

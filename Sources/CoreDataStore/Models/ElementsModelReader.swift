@@ -7,7 +7,7 @@ internal import KeyedArchive
 struct ElementsModelReader {
     private var archive: ModelArchive
 
-    /// The model of the archive, which may be inconsistent.
+    /// The model of the keyed archive, which may be inconsistent.
     static func model(_ bytes: SharedBytes) throws(PropertyListError) -> ManagedObjectModel {
         var elements = ElementsModelReader(archive: try ModelArchive(bytes, baseOffset: 0))
         return try elements.model()

@@ -55,7 +55,7 @@ public struct EntityDescription: Sendable, Hashable {
         attributes.map(\.name) + relationships.map(\.name) + fetchedProperties
     }
 
-    /// Notes a property that cannot be read. The rest of the model can be used without it.
+    /// Records a property that cannot be read. The rest of the model can be used without it.
     mutating func leaveOut(_ name: String, _ problem: String) {
         unreadProperties.append(UnreadProperty(name: name, problem: problem))
     }

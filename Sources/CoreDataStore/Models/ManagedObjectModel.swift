@@ -1,7 +1,7 @@
 /// A managed object model (NSManagedObjectModel): the entities of a store with their properties.
 ///
 /// Any list of entities makes a model. The readers of model files refuse an inconsistent one (see `firstProblem`), but
-/// every function here returns for such a model, too.
+/// every function here also returns for such a model.
 public struct ManagedObjectModel: Sendable, Hashable {
     /// The entities, sorted by name in code-point order.
     public let entities: [EntityDescription]
@@ -15,7 +15,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
     /// The position of each entity's superentity.
     private let parents: [Int?]
 
-    /// A model of these entities. A property that a superentity declares, too, counts as inherited.
+    /// A model of these entities. A property that a superentity also declares counts as inherited.
     public init(
         entities: [EntityDescription], versionIdentifiers: [String] = [],
         configurations: [ModelConfiguration] = [], fetchRequests: [FetchRequestTemplate] = []
@@ -38,7 +38,8 @@ public struct ManagedObjectModel: Sendable, Hashable {
         self.fetchRequests = fetchRequests.sorted { $0.name.precedesInCodePoints($1.name) }
     }
 
-    /// The model of all entities of some models, as an app merges them. Of entities with one name the first counts.
+    /// The model of all entities of some models, as an app merges them. If entities have the same name, the first
+    /// counts.
     public init(merging models: [ManagedObjectModel]) {
         var names: Set<String> = []
         self.init(
@@ -91,7 +92,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
     package static let depthLimit = 100
 }
 
-/// A named set of entities of a model, which a store can be limited to.
+/// A named set of entities of a model, to which a store can be limited.
 public struct ModelConfiguration: Sendable, Hashable {
     /// The name.
     public var name: String
@@ -105,13 +106,13 @@ public struct ModelConfiguration: Sendable, Hashable {
     }
 }
 
-/// A fetch request that a model keeps under a name.
+/// A fetch request that a model contains under a name.
 public struct FetchRequestTemplate: Sendable, Hashable {
     /// The name.
     public var name: String
-    /// The name of the entity that it fetches; nil if it is not known.
+    /// The name of the entity that it fetches; nil if it is unknown.
     public var entity: String?
-    /// The predicate as a format string; nil for none, and in a compiled model, where it is not read.
+    /// The predicate as a format string; nil for none, and in a compiled model, from which it is not read.
     public var predicate: String?
 
     /// A fetch request with a name.
@@ -140,7 +141,7 @@ public struct NumberedEntity: Sendable, Hashable {
 
 extension ManagedObjectModel {
     /// The entities with the numbers of a new SQLite store: depth first, by name, ignoring case. An existing store may
-    /// have other numbers (core-data-sqlite-store(5), 1.2).
+    /// have different numbers (core-data-sqlite-store(5), 1.2).
     public var numberedEntities: [NumberedEntity] {
         var below = Dictionary(grouping: entities, by: \.superentity)
         for key in below.keys { below[key]?.sort { $0.name.precedesIgnoringCase($1.name) } }

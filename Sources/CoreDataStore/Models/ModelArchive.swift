@@ -10,7 +10,7 @@ struct ModelArchive {
     private var membersLeft = 200_000
     private var textLeft = 64 << 20
 
-    /// The objects of models have some twenty fields.
+    /// The largest number of fields of an object; objects of models have some twenty.
     private static let fieldLimit = 64
     private static let textLimit = 1 << 16
 
@@ -162,7 +162,7 @@ struct ModelArchive {
 }
 
 extension ArchivedValue {
-    /// Whether this is what Xcode 3 wrote for an empty field of a number: a placeholder with the digits of 0
+    /// Whether this is the text that Xcode 3 wrote for an empty field of a number: a placeholder with the digits of 0
     /// (core-data-sqlite-store(5), 7.3).
     fileprivate var isPlaceholder: Bool {
         if case .decimal(let number) = self { return number.mantissa == 0 && !number.isNaN }

@@ -33,14 +33,14 @@ public struct ModelSearch: Sendable {
     /// The models that match the store.
     public var fitting: [ModelCandidate] { candidates.filter(\.comparison.fits) }
 
-    /// The models of which nothing excludes that they match the store, each content once.
+    /// The models that may match the store, each content once.
     public var possible: [ModelCandidate] {
         var seen: Set<ManagedObjectModel> = []
         return candidates.filter { $0.comparison.mayFit && seen.insert($0.model).inserted }
     }
 
-    /// The models that together match the store: each of their entities has the hash in the store, and all hashes of the
-    /// store are there. Apps merge such models. Empty if there are none.
+    /// The models that together match the store: each of their entities has the hash in the store, and all hashes of
+    /// the store occur. Apps merge such models. Empty if there are none.
     public func merged(for hashes: [String: [UInt8]]) -> [ModelCandidate] {
         let parts = candidates.filter { candidate in
             !candidate.model.entities.isEmpty
@@ -60,7 +60,7 @@ public struct ModelSearch: Sendable {
     }
 
     /// The first model that matches the store; nil if none does.
-    /// - Throws: why a file could not be read, if none of those does that could.
+    /// - Throws: the reason why a file could not be read, if no readable file matches but that one could.
     public func best() throws(FileProblem) -> ModelCandidate? {
         if let first = fitting.first { return first }
         if let unread = problems.first(where: \.isUnread) { throw unread }
@@ -72,7 +72,7 @@ extension ModelFile {
     /// Compares every model file in `path` and the folders below it with the version hashes of a store.
     ///
     /// It ignores other files and does not follow links. `path` may also be one model file.
-    /// - Throws: if `path` cannot be read, or contains too many files and folders.
+    /// - Throws: an error if `path` cannot be read, or contains too many files and folders.
     public static func candidates(
         in path: FilePath, for hashes: [String: [UInt8]]
     ) throws(FileProblem) -> ModelSearch {

@@ -5,9 +5,9 @@ public import SystemPackage
 public struct FoundModel: Sendable, Hashable {
     /// The file of the model.
     public var path: FilePath
-    /// The name of the version; of a file by itself its name without the extension.
+    /// The name of the version; for a single file its name without the extension.
     public var name: String
-    /// Whether new stores use this version; true for a file by itself.
+    /// Whether new stores use this version; true for a single file.
     public var isCurrent: Bool
     /// The model.
     public var model: ManagedObjectModel
@@ -21,7 +21,7 @@ public struct FoundModel: Sendable, Hashable {
     }
 }
 
-/// The models at a path: one of a file, all versions of a model folder, all models below any other folder.
+/// The models at a path: that of a file, all versions in a model folder, or all models below any other folder.
 public struct ModelCollection: Sendable {
     /// The models, sorted by path.
     public private(set) var models: [FoundModel] = []
@@ -31,7 +31,7 @@ public struct ModelCollection: Sendable {
     public let isOneModel: Bool
 
     /// Reads the models at `path`. It does not follow links below `path`.
-    /// - Throws: if `path` cannot be read or has too many files, and for a file that is no model.
+    /// - Throws: an error if `path` cannot be read or has too many files, and for a file that is not a model.
     public init(_ path: FilePath) throws(FileProblem) {
         guard let folder = try FolderListing(modelFolder: path) else {
             isOneModel = true
@@ -63,7 +63,7 @@ public struct ModelCollection: Sendable {
             model: try ModelFile.load(file: version.path))
     }
 
-    /// The folders of one model each with their versions, and other files that are models.
+    /// Adds the folders that each contain the versions of one model, and other files that are models.
     private mutating func addAll(below top: FolderListing) throws(FileProblem) {
         var waiting = [(folder: top, depth: 0)]
         var seen = 0
@@ -107,7 +107,7 @@ public struct ModelCollection: Sendable {
         }
     }
 
-    /// An optimized model says nothing new beside the compiled one.
+    /// Refuses an optimized model if it is alone; beside the compiled one it adds nothing.
     private func refuseOptimized(_ file: FilePath.Component, in folder: FolderListing) throws(FileProblem) {
         guard file.extension == "omo" else { return }
         if folder.files.contains(where: { $0.stem == file.stem && $0.extension == "mom" }) { return }

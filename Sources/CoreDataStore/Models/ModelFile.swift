@@ -8,7 +8,7 @@ public enum ModelFile {
     /// The model in a file (`.mom`, `contents`, `elements`), or the current version in a folder (`.momd`,
     /// `.xcdatamodel`, `.xcdatamodeld`).
     ///
-    /// - Throws: `.missing` or `.unreadable`; `.unsupported` for another file or an unsupported kind of model;
+    /// - Throws: `.missing` or `.unreadable`; `.unsupported` for any other file or an unsupported kind of model;
     ///   `.damaged` for an inconsistent model; `.ambiguous` for a folder without a current version.
     public static func load(_ path: FilePath) throws(FileProblem) -> ManagedObjectModel {
         let versions = try versions(path)
@@ -20,7 +20,7 @@ public enum ModelFile {
         return try load(file: version.path)
     }
 
-    /// Whether the file `path` begins as a model does. It may be another file of the same form all the same.
+    /// Whether the file `path` begins like a model. It may still be a different file of the same form.
     public static func isModel(_ path: FilePath) throws(FileProblem) -> Bool {
         let head = try FileBytes.head(path, count: 4096)
         guard let kind = ModelFileKind(head) else { return false }
@@ -54,7 +54,7 @@ public enum ModelFile {
         }
     }
 
-    /// The compiled model from which an optimized one was made; nil if it is not there.
+    /// The compiled model from which an optimized one was made; nil if it does not exist.
     private static func compiled(beside path: FilePath) -> FilePath? {
         guard let stem = path.stem else { return nil }
         let compiled = path.removingLastComponent().appending("\(stem).mom")

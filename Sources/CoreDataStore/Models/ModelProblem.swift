@@ -55,11 +55,11 @@ extension ManagedObjectModel {
         return nil
     }
 
-    /// Real models have some dozens of entities; the largest seen has a few hundred.
+    /// The largest number of entities; real models have some dozens, the largest observed one a few hundred.
     private static let entityLimit = 10_000
     private static let propertyLimit = 1_000_000
 
-    /// The model without relationships that lead nowhere or have impossible counts, which are noted as unread.
+    /// The model without relationships that lead nowhere or have impossible counts, which are recorded as unread.
     private var withSoundProperties: ManagedObjectModel {
         let sound = entities.map { entity in
             var entity = entity
@@ -83,7 +83,7 @@ extension ManagedObjectModel {
             fetchRequests: fetchRequests)
     }
 
-    /// Returns the model without unsound properties, or throws `.damaged` for the file `path` if the rest is
+    /// Returns the model without invalid properties, or throws `.damaged` for the file `path` if the rest is
     /// inconsistent.
     func checked(_ path: FilePath) throws(FileProblem) -> ManagedObjectModel {
         let model = withSoundProperties

@@ -16,7 +16,7 @@ public struct ModelVersion: Sendable, Hashable {
 extension ModelFile {
     /// All versions in a model folder, sorted by name; a file is its only version.
     ///
-    /// `VersionInfo.plist` of a `.momd` folder names the current version, `.xccurrentversion` that of an
+    /// `VersionInfo.plist` of a `.momd` folder names the current version, and `.xccurrentversion` names it in an
     /// `.xcdatamodeld` folder (core-data-sqlite-store(5), 7.1 and 7.2). A single version is the current one.
     public static func versions(_ path: FilePath) throws(FileProblem) -> [ModelVersion] {
         guard let folder = try FolderListing(modelFolder: path) else {
@@ -97,7 +97,7 @@ struct FolderListing {
         folders = entries.filter { $0.1 == .folder }.map(\.0)
     }
 
-    /// The listing of a path that a person named; nil for a file. A link to a folder is followed.
+    /// The listing of a path that the user named; nil for a file. A link to a folder is followed.
     init?(modelFolder path: FilePath) throws(FileProblem) {
         switch try FileStatus.of(path).kind {
         case .folder: try self.init(path)

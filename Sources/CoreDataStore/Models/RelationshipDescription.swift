@@ -57,7 +57,7 @@ public enum DeleteRule: Int, Sendable, Hashable, CaseIterable {
     case noAction = 0
     /// The inverse relationship is cleared.
     case nullify = 1
-    /// The destination objects are deleted, too.
+    /// The destination objects are also deleted.
     case cascade = 2
     /// The deletion fails if there is a destination object.
     case deny = 3

@@ -1,5 +1,5 @@
 extension AttributeType {
-    /// The name of the type in a source; nil for no type, and for one that sources do not have.
+    /// The name of the type in a source; nil for no type, and for a type that sources do not have.
     public var sourceName: String? { Self.sourceNames[self] }
 
     /// The type for people: its name in a source, or the word for it if sources do not have it.

@@ -4,7 +4,7 @@ import Cryptography
 extension ManagedObjectModel {
     /// The version hash of an entity: 32 bytes, as in the metadata of a store (core-data-sqlite-store(5), 7.5).
     ///
-    /// Nil for an unknown entity, and if it cannot be computed: see `versionHashObstacle(of:)`.
+    /// It is nil for an unknown entity, and if it cannot be computed: see `versionHashObstacle(of:)`.
     public func versionHash(of name: String) -> [UInt8]? {
         guard versionHashObstacle(of: name) == nil else { return nil }
         var above: [UInt8]?
@@ -17,8 +17,8 @@ extension ManagedObjectModel {
         return above
     }
 
-    /// The reason why the hash of an entity cannot be computed; nil if it can, or for an unknown entity. How the
-    /// expression of a derived attribute enters the hash is not known.
+    /// The reason why the hash of an entity cannot be computed; nil if it can, or for an unknown entity. The effect of
+    /// the expression of a derived attribute on the hash is unknown.
     public func versionHashObstacle(of name: String) -> String? {
         if let unread = ancestry(of: name).flatMap(\.unreadProperties).first {
             return "the property “\(unread.name)” of the model cannot be read"
@@ -33,7 +33,7 @@ extension ManagedObjectModel {
         return "the attribute “\(derived.name)” is derived: how its expression enters the hash is not known"
     }
 
-    /// `NSStoreModelVersionChecksumKey` of a store of this model, in Base64; nil if a hash cannot be computed.
+    /// `NSStoreModelVersionChecksumKey` of a store of this model, in base64; nil if a hash cannot be computed.
     public var versionChecksum: String? {
         let hashes = versionHashes
         return hashes.count == entities.count ? CoreDataStore.versionChecksum(of: hashes) : nil
@@ -46,7 +46,7 @@ extension ManagedObjectModel {
 }
 
 extension EntityDescription {
-    /// The hashes of the properties that the entity declares, without transient and fetched ones.
+    /// The hashes of the properties that the entity declares, except transient and fetched ones.
     fileprivate var propertyHashes: [(name: String, hash: [UInt8])] {
         attributes.filter { !$0.isTransient }.map { ($0.name, $0.versionHash) }
             + relationships.filter { !$0.isTransient }.map { ($0.name, $0.versionHash(declaredBy: name)) }
@@ -59,7 +59,7 @@ extension EntityDescription {
         if let above { hash.update(above) }
         for property in properties { hash.update(property) }
         hash.update(text: versionHashModifier ?? "")
-        // The names of a constraint as they are written, the constraints in order.
+        // The names of a constraint in written order, the constraints sorted.
         let constraints = uniquenessConstraints.map { $0.joined(separator: ".") }
         for text in constraints.sorted(by: { $0.precedesInCodePoints($1) }) { hash.update(text: text) }
         return hash.finalize()
@@ -74,7 +74,7 @@ extension AttributeDescription {
             && elements.allSatisfy { !$0.isTransient && !$0.isDerived && $0.type != .composite }
     }
 
-    /// Of a composite attribute only the elements count, not its own name and flags.
+    /// The hash of a composite attribute depends only on its elements, not on its own name and flags.
     fileprivate var versionHash: [UInt8] {
         var hash = SHA256()
         if type == .composite {
@@ -131,7 +131,7 @@ extension SHA256 {
     }
 }
 
-/// `NSStoreModelVersionChecksumKey` in the metadata of newer stores: SHA-256 of the version hashes in Base64
+/// `NSStoreModelVersionChecksumKey` in the metadata of newer stores: SHA-256 of the version hashes in base64
 /// (core-data-sqlite-store(5), 1.1).
 func versionChecksum(of hashes: [String: [UInt8]]) -> String {
     var sum = SHA256()

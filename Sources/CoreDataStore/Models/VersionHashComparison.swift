@@ -13,7 +13,7 @@ public struct VersionHashComparison: Sendable, Hashable {
         /// Both have the entity, but its hash cannot be computed (derived attributes).
         case notComputable
 
-        /// In words for people.
+        /// The result in words for people.
         var text: String {
             switch self {
             case .same: "same hash"
@@ -47,8 +47,7 @@ public struct VersionHashComparison: Sendable, Hashable {
     /// Whether the model matches the store: all hashes are equal and no entity is missing.
     public var fits: Bool { entries.allSatisfy { $0.outcome == .same } }
 
-    /// Whether nothing excludes that the model matches the store: all hashes that can be computed are equal, and no
-    /// entity is missing.
+    /// Whether the model may match the store: all hashes that can be computed are equal, and no entity is missing.
     public var mayFit: Bool { entries.allSatisfy { $0.outcome == .same || $0.outcome == .notComputable } }
 
     /// The number of entities whose hash cannot be computed.

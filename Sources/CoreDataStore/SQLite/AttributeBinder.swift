@@ -80,7 +80,7 @@ struct AttributeBinder {
 }
 
 extension AttributeDescription {
-    /// Whether a transformable value is stored as a keyed archive, rather than by a transformer of the application.
+    /// Whether a transformable value is stored as a keyed archive, rather than by a transformer of the app.
     fileprivate var isArchived: Bool {
         [
             nil, "", "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName",

@@ -62,8 +62,8 @@ package struct ColumnNames: Sendable {
         return names
     }
 
-    /// - Parameter unread: the names, in upper case, of properties that are missing in the model. Whether they have
-    ///   columns is unknown, and so are the columns of others with these names.
+    /// - Parameter unread: the names, in upper case, of properties that are missing in the model. It is unknown whether
+    ///   they have columns, and which columns other properties with these names have.
     private mutating func addColumns(
         _ entity: EntityDescription, _ taken: inout Set<String>, _ unread: Set<String>
     ) {
@@ -92,7 +92,7 @@ package struct ColumnNames: Sendable {
         }
     }
 
-    /// The name itself, or with the lowest number that makes it unique.
+    /// The name itself, or the name with the lowest number that makes it unique.
     static func unusedName(_ name: String, _ taken: inout Set<String>) -> (name: String, digits: String) {
         var digits = ""
         var count = 0

@@ -1,4 +1,4 @@
-/// The integers of an entry of an index; NULL comes before all numbers.
+/// The integers of an index entry; NULL comes before all numbers.
 struct IndexEntry {
     var values: SIMD4<Int64> = .zero
 
@@ -18,8 +18,8 @@ struct IndexEntry {
         return false
     }
 
-    /// The integers of a row; nil if a value is of another class or lies on other pages.
-    /// - Parameter key: the key of a row of a table. An entry of an index has it as its last value.
+    /// The integers of a row; nil if a value has a different class or is on other pages.
+    /// - Parameter key: the key of a row of a table. An entry of an index contains it as its last value.
     init?(
         _ page: UnsafeBufferPointer<UInt8>, _ record: Range<Int>, _ wanted: IndexEntryColumns, key: Int64
     ) {
@@ -41,7 +41,7 @@ struct IndexEntry {
         for slot in wanted.keySlots { values[slot] = key }
     }
 
-    /// The bytes of a value; nil for a type that does not exist.
+    /// The size of a value in bytes; nil for a type that does not exist.
     private static func size(of type: UInt64) -> Int? {
         switch type {
         case 0, 8, 9: 0
@@ -64,14 +64,14 @@ struct IndexEntry {
     }
 }
 
-/// Which values of a record make an entry.
+/// The values of a record that make an entry.
 struct IndexEntryColumns {
-    /// The place in the entry of each value of the record from the first on; -1 for one that is not wanted.
+    /// The place in the entry of each value of the record from the first on; -1 for an unwanted value.
     var slots: [Int]
     /// The places of the primary key of a row, which is not in its record.
     var keySlots: [Int] = []
 
-    /// The last place of an entry has the primary key.
+    /// The last place of an entry, which contains the primary key.
     private static let last = TreeCheck.columnLimit
 
     /// The values of a table's row.
@@ -87,7 +87,7 @@ struct IndexEntryColumns {
     init(index count: Int) { slots = (0..<count).map(\.self) + [Self.last] }
 }
 
-/// Numbers of one to nine bytes. Bytes behind the end of the page read zero.
+/// Numbers of one to nine bytes. Bytes after the end of the page count as zero.
 enum SQLiteVarint {
     static func read(_ page: [UInt8], _ offset: inout Int) -> UInt64 {
         page.withUnsafeBufferPointer { read($0, &offset) }

@@ -19,7 +19,7 @@ struct JoinPair: Sendable, Hashable {
     /// The side with the lower entity number, which names the table in a new store.
     var first: PropertyKey
     var second: PropertyKey
-    /// The names that the table can have; the first is that of a new store.
+    /// The names that the table can have; the first is the name in a new store.
     var tableNames: [String]
     /// The column of the first side's objects, then of the second's. Existing stores can have a number after them.
     var columns: [String]
@@ -77,7 +77,7 @@ extension ColumnNames {
 
 extension JoinPair {
     /// The sides in the tables of an existing store. If names clash, Core Data appends numbers that cannot be
-    /// predicted; the table and both columns must match. Nil unless exactly one table does.
+    /// predicted; the table and both columns must match. Nil unless exactly one table matches.
     func sides(in schema: SQLiteSchema) -> (first: JoinSide, second: JoinSide)? {
         var found: [(table: SQLiteSchema.Table, columns: [String])] = []
         for table in candidates(in: schema) {

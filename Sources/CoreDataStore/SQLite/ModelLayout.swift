@@ -11,7 +11,7 @@ package struct ModelLayout {
     private let isExact: Bool
     package private(set) var layouts: [EntityLayout] = []
 
-    /// Notes about entities with former names, and about the properties that are left out.
+    /// Notes about entities with former names, and about omitted properties.
     package var notes: [StoreNote] {
         let renamed = names.entities.renamed.map {
             StoreNote(
@@ -24,7 +24,7 @@ package struct ModelLayout {
     }
 
     /// - Parameters:
-    ///   - unexplained: the entities with rows that the model does not have, or says are abstract.
+    ///   - unexplained: the entities with rows that the model does not have, or declares abstract.
     ///   - isExact: whether the model is the one that the store was saved with.
     package init(
         model: ManagedObjectModel, entities: StoreEntities, schema: SQLiteSchema,
@@ -56,8 +56,7 @@ package struct ModelLayout {
         column.hasPrefix("Z_FOK_") || SchemaLayout.number(in: column.dropFirst())?.rest.hasPrefix("_") == true
     }
 
-    /// The columns of a table, and the entities whose objects do not show them, since nothing of the model explains
-    /// them.
+    /// The columns of a table that nothing in the model explains, and the entities whose objects do not show them.
     package var unknownColumns: [(table: String, columns: [String], entities: [StoreEntity])] {
         names.entities.all.filter { $0.superentity == 0 }.compactMap { root in
             guard let columns = stray[root.number], !columns.isEmpty else { return nil }
@@ -67,8 +66,8 @@ package struct ModelLayout {
         }
     }
 
-    /// The beginnings of columns in the table of an entity that bear a number which the model may not tell: two
-    /// properties of one name get numbers in the order of all names, also of those that the model lacks.
+    /// The stems of columns in the table of an entity with a number that the model may not determine: properties with
+    /// the same name get numbers in the order of all names, including names that the model lacks.
     private func uncertainStems(in root: Int) -> Set<String> {
         guard let stray = stray[root], !stray.isEmpty else { return [] }
         let family = names.entities.family(of: root).compactMap { names.model[$0.name] }
@@ -88,7 +87,7 @@ package struct ModelLayout {
     }
 
     /// The layout of an entity that the model does not have: the properties of its nearest superentity in the model,
-    /// then those columns of the table that no entity of the model has, with the names of the schema.
+    /// then the columns of the table that no entity of the model has, with the names in the schema.
     private mutating func unknownLayout(_ entity: StoreEntity) -> EntityLayout {
         let entities = names.entities
         var known = entity
@@ -144,7 +143,7 @@ package struct ModelLayout {
         return layout
     }
 
-    /// The first difference between the tables and the model; nil if each column is one of the model, and each stored
+    /// The first difference between the tables and the model; nil if each column belongs to the model, and each stored
     /// property has its column.
     package var difference: String? {
         if let property = absent.first { return "no column for \(property)" }

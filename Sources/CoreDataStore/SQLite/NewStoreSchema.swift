@@ -4,7 +4,7 @@ package struct NewStoreSchema {
     package struct Table {
         var root: StoreEntity
         package var name: String
-        /// Without Z_PK, Z_ENT and Z_OPT, which every table has.
+        /// The columns without Z_PK, Z_ENT and Z_OPT, which every table has.
         package var columns: [SQLiteSchema.Column]
     }
 

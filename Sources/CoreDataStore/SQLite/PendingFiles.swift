@@ -23,7 +23,7 @@ public struct PendingFiles: Sendable {
     ///   journal of several databases.
     public init(of database: FilePath, admitsOtherDatabases: Bool = false) throws(FileProblem) {
         self.database = database
-        // First, so that a file that vanishes from now on is a change.
+        // The statuses are read first, so that a file that vanishes from now on counts as a change.
         statuses = try Self.statuses(database)
         log = try SQLiteStoreFile.beside(database, "-wal")
         journal = try SQLiteStoreFile.beside(database, "-journal")
@@ -39,13 +39,13 @@ public struct PendingFiles: Sendable {
         }
     }
 
-    /// Why pages in the files are not used; empty if all are.
+    /// The reasons why pages in the files are not used; empty if all are.
     var shortfalls: [FileProblem] {
         [logContent?.shortfall, journalContent?.shortfall].compactMap(\.self)
     }
 
-    /// What SQLite would leave out, and write over. An incomplete frame at the end of a log is what a program that was
-    /// ended leaves; it belongs to no transaction.
+    /// The pages that SQLite would leave out and overwrite. An incomplete frame at the end of a log comes from a
+    /// program that was interrupted; it belongs to no transaction.
     var loss: FileProblem? {
         let log = logContent.flatMap { $0.hasFramesLeftOut ? $0.shortfall : nil }
         return log ?? journalContent?.shortfall
@@ -68,7 +68,7 @@ public struct PendingFiles: Sendable {
         }
     }
 
-    /// The bytes of the database and of these files.
+    /// The total size of the database and these files in bytes.
     var size: Int64 { statuses.reduce(0) { $0.addingReportingOverflow($1?.size ?? 0).partialValue } }
 
     private static func statuses(_ database: FilePath) throws(FileProblem) -> [FileStatus?] {
@@ -116,7 +116,7 @@ struct DatabasePages {
     }
 }
 
-/// Numbers of four bytes in the files of SQLite.
+/// Four-byte numbers in the files of SQLite.
 package enum BigEndian {
     package static func number(_ bytes: [UInt8], at offset: Int) -> Int {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
@@ -124,7 +124,7 @@ package enum BigEndian {
 }
 
 extension FileProblem {
-    /// A journal or log that SQLite must not open.
+    /// The error for a journal or log that SQLite must not open.
     static func pending(
         _ path: FilePath, _ offset: Int, _ problem: String, _ expected: String, _ found: String
     ) -> FileProblem {

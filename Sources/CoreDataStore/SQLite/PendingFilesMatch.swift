@@ -2,8 +2,8 @@ import Base
 import SystemCalls
 import SystemPackage
 
-/// Finds out whether the log or journal beside a store belongs to it. SQLite only compares the size of pages, and mixes
-/// the pages of two stores (core-data-sqlite-store(5), 5).
+/// Determines whether the log or journal beside a store belongs to it. SQLite only compares the size of pages, and
+/// mixes the pages of two stores (core-data-sqlite-store(5), 5).
 struct PendingFilesMatch {
     private let store: FilePath
     private let pending: PendingFiles
@@ -17,20 +17,20 @@ struct PendingFilesMatch {
     }
 
     /// - Parameter copy: a private copy of the store and these files.
-    /// - Throws: `.damaged`, with the finding TICDS-0723, if a file belongs to another store, or to another state of this
-    ///   one.
+    /// - Throws: `.damaged`, with the finding TICDS-0723, if a file belongs to a different store, or to a different
+    ///   state of this one.
     func check(copy: FilePath) throws(FileProblem) {
         if let path = pending.journal, let journal = pending.journalContent, let count = journal.pageCount {
             let sign = journalSign(journal, count)
             try check(path, "rollback journal", sign, journal.pages, count, copy)
         } else if let path = pending.log, let log = pending.logContent, let count = log.pageCount {
-            // A log with all pages replaces the store, whatever was in it.
+            // A log with all pages replaces the store, whatever its content was.
             guard Int64(log.pages.count) < count || !log.pages.allSatisfy({ $0 <= count }) else { return }
             try check(path, "write-ahead log", try logSign(log, count), log.pages, count, copy)
         }
     }
 
-    /// What shows that a file does not belong to the store: expected and found.
+    /// Evidence that a file does not belong to the store: expected and found.
     private typealias Sign = (expected: String, found: String)
 
     private func check(
@@ -42,7 +42,7 @@ struct PendingFilesMatch {
 
     private func logSign(_ log: WriteAheadLog, _ count: Int64) throws(FileProblem) -> Sign? {
         let size = try FileStatus.of(store).size / Int64(try DatabasePages(of: store).pageSize)
-        // The page with the locks, at 1 GB, is in neither.
+        // The page with the locks, at 1 GB, is in neither file.
         if count > size, count - size - 1 > Int64(log.pages.count { $0 > size && $0 <= count }) {
             return ("all pages behind page \(size), which the store does not have", "not all of them")
         }
@@ -72,7 +72,7 @@ struct PendingFilesMatch {
         return fixedSign(header)
     }
 
-    /// Fields of page 1 that stay the same as long as a database exists: size of pages, reserved bytes, the kind of its
+    /// The difference in fields of page 1 that never change in a database: size of pages, reserved bytes, kind of
     /// vacuum, encoding, application.
     private func fixedSign(_ header: [UInt8]) -> Sign? {
         for (range, name) in [
@@ -86,13 +86,14 @@ struct PendingFilesMatch {
         return nil
     }
 
-    /// The identifier of a store without what is in its log; nil if SQLite cannot read it alone, or there is no log.
+    /// The identifier of a store without the content of its log; nil if SQLite cannot read it alone, or there is no
+    /// log.
     static func ownIdentifier(_ store: FilePath) throws(FileProblem) -> String? {
         guard try SQLiteStoreFile.beside(store, "-wal") != nil else { return nil }
         return Identity(SQLiteURI.uri(of: store, immutable: true), .readOnly)?.uuid
     }
 
-    /// The error for a log with which a store is another one.
+    /// The error for a log that changes the identity of a store.
     static func foreignLog(_ store: FilePath, _ own: String, _ found: String) throws(FileProblem)
         -> FileProblem
     {
@@ -110,7 +111,7 @@ struct PendingFilesMatch {
             finding: "TICDS-0723")
     }
 
-    /// Compares what the store says by itself with what it says with the file.
+    /// Compares the content of the store alone with its content including the file.
     private func contentSign(_ copy: FilePath) -> Sign? {
         guard let alone = Identity(SQLiteURI.uri(of: copy, immutable: true), .readOnly),
             let together = Identity(SQLiteURI.uri(of: copy, immutable: false), .readWrite)
@@ -118,7 +119,7 @@ struct PendingFilesMatch {
         if let uuid = alone.uuid, let other = together.uuid, uuid != other {
             return ("the store \(uuid)", other)
         }
-        // A journal is there because tables may be changed by half.
+        // A journal exists because tables may be half changed.
         if pending.journal == nil, alone.cookie == together.cookie, alone.schema != together.schema {
             return ("the tables of the store, with the same schema cookie", "other tables")
         }
@@ -129,13 +130,14 @@ struct PendingFilesMatch {
         header.count < offset + 4 ? 0 : UInt32(truncatingIfNeeded: BigEndian.number(header, at: offset))
     }
 
-    /// What identifies a store.
+    /// The facts that identify a store.
     private struct Identity {
         var uuid: String?
         var cookie: Int64?
         var schema: [String] = []
 
-        /// Nil if SQLite cannot read it, such as the main file of a store whose pages are all in its log.
+        /// Reads the identity; nil if SQLite cannot read it, as for the main file of a store whose pages are all in its
+        /// log.
         init?(_ uri: String, _ mode: SQLiteConnection.Mode) {
             do throws(SQLiteError) {
                 let connection = try SQLiteConnection(uri: uri, mode: mode)

@@ -10,7 +10,7 @@ public import SystemPackage
 public struct PendingWrites: ~Copyable {
     private let connection: SQLiteConnection?
 
-    /// Returns when the main file is complete on the disk.
+    /// Returns once the main file is complete on the disk.
     /// - Parameters:
     ///   - waiting: the time to wait for other programs, in seconds.
     ///   - keepsLog: leaves an empty log, which the caller must remove.
@@ -41,7 +41,7 @@ public struct PendingWrites: ~Copyable {
         }
     }
 
-    /// Checks the files beside a store; again if another program is just closing it, a few times.
+    /// Checks the files beside a store; repeats the check a few times if another program is just closing the store.
     private static func check(_ store: FilePath) throws(FileProblem) {
         for attempt in 1...5 {
             do throws(FileProblem) {

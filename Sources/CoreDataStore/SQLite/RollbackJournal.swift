@@ -2,7 +2,7 @@ import Base
 public import SystemCalls
 public import SystemPackage
 
-/// The file in which SQLite keeps the pages of the database from before a transaction.
+/// The file in which SQLite keeps the earlier pages of the database during a transaction.
 package struct RollbackJournal {
     package static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
@@ -12,7 +12,7 @@ package struct RollbackJournal {
     private(set) var pageCount: Int64?
     /// The beginning of page 1 before the transaction; nil if the journal does not contain it.
     private(set) var header: [UInt8]?
-    /// Why SQLite writes back only a part of the pages; nil if it writes back all of them.
+    /// The reason why SQLite writes back only a part of the pages; nil if it writes back all of them.
     private(set) var shortfall: FileProblem?
 
     /// Reads the journal.
@@ -21,7 +21,7 @@ package struct RollbackJournal {
         let file = try OwnedDescriptor.file(journal)
         let size = Int(clamping: try file.status().size)
         let head = try file.bytes(in: 0..<28).array
-        // SQLite ignores a shorter journal and one whose header is zero.
+        // SQLite ignores a shorter journal, and a journal whose header is zero.
         guard size >= 512, head.count == 28, head[0] != 0 else { return }
         func damaged(_ offset: Int, _ expected: String, _ found: String) -> FileProblem {
             FileProblem.pending(journal, offset, "the rollback journal is damaged", expected, found)
@@ -53,7 +53,7 @@ package struct RollbackJournal {
         try readRecords(file, size, sector, pages.pageSize)
     }
 
-    /// Reads the pages like SQLite, which stops in silence where a checksum is wrong.
+    /// Reads the pages like SQLite, which stops silently at a wrong checksum.
     private mutating func readRecords(
         _ file: borrowing OwnedDescriptor, _ size: Int, _ sector: Int, _ page: Int
     ) throws(FileProblem) {
@@ -97,14 +97,14 @@ package struct RollbackJournal {
     }
 }
 
-/// What a store that is opened for writing must not have beside it.
+/// The state of files beside a store that prevents opening it for writing.
 ///
 /// An interrupted commit to several databases: SQLite completes or reverts it when it opens a store, by the
 /// super-journal, a file whose full path is in each journal. If this file is missing, SQLite treats the commit as
-/// complete; but it is also missing if somebody moved the folder.
+/// complete; but it is also missing if the folder was moved.
 public enum InterruptedCommit {
-    /// Throws `.refused` if the journal of a store names a super-journal in another folder, the errors of `PendingFiles`,
-    /// and `.damaged` if SQLite would leave out a part of the journal or log, and write over it.
+    /// Throws `.refused` if the journal of a store names a super-journal in another folder, the errors of
+    /// `PendingFiles`, and `.damaged` if SQLite would leave out a part of the journal or log, and overwrite it.
     public static func check(_ store: FilePath) throws(FileProblem) {
         let pending = try PendingFiles(of: store, admitsOtherDatabases: true)
         if let problem = pending.loss { throw problem }

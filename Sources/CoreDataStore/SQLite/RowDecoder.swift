@@ -3,22 +3,22 @@ public import KeyedArchive
 public import SystemCalls
 package import SystemPackage
 
-/// The values of a row, of a statement or of a record that was read without SQLite.
+/// The values of a row, from a statement or from a record that was read without SQLite.
 package protocol RowValues: ~Copyable {
     /// The storage class of a value.
     func storage(_ column: Int) -> SQLiteStatement.Storage
-    /// The value; nil for one of another class.
+    /// The integer; nil for a value of a different class.
     func integer(_ column: Int) -> Int64?
     func real(_ column: Int) -> Double?
-    /// Nil also for invalid text.
+    /// The text; nil also for invalid text.
     func text(_ column: Int) -> String?
     func blob(_ column: Int) -> [UInt8]?
-    /// The bytes of a text, also of an invalid one.
+    /// The bytes of a text, also of an invalid text.
     func textBytes(_ column: Int) -> [UInt8]?
 }
 
 extension SQLiteStatement: RowValues {
-    /// The bytes of a text; nil for a value of another class.
+    /// The bytes of a text; nil for a value of a different class.
     package func textBytes(_ column: Int) -> [UInt8]? {
         storage(column) == .text ? withBytes(column) { Array($0) } : nil
     }
@@ -88,7 +88,7 @@ package struct RowDecoder {
             .reduced
     }
 
-    /// The object in a keyed archive. Other data, from a transformer of the application, stays data.
+    /// The object in a keyed archive. Other data, from a transformer of the app, stays data.
     package static func unarchived(_ bytes: [UInt8]) -> ArchivedValue {
         guard bytes.starts(with: Array("bplist00".utf8)) else { return .data(bytes) }
         do {
@@ -109,7 +109,7 @@ package struct RowDecoder {
         }
     }
 
-    /// The value as it is stored, for one that `value` cannot decode. A file of external data counts as unread.
+    /// The stored form of a value that `value` cannot decode. A file of external data counts as unread.
     package func stored<Row: RowValues & ~Copyable>(
         _ row: borrowing Row, _ column: Int, _ attribute: EntityLayout.Attribute
     ) -> ArchivedValue {
@@ -132,20 +132,20 @@ extension ArchivedDecimal {
     }
 }
 
-/// The files of values that are not beside a copy of a store, because they could not be read at the original place.
+/// The files of values that are not beside a copy of a store, because they could not be read at the original path.
 public struct ExternalDataGaps: Sendable {
-    /// Why a file could not be read, by its name.
+    /// The reasons why files could not be read, by name.
     public var files: [String: FileProblem] = [:]
-    /// Why folders or lists of such files could not be read.
+    /// The reasons why folders or lists of such files could not be read.
     public var folders: [FileProblem] = []
 
     /// No gaps.
     public init() {}
 
-    /// Everything that could not be read, the folders first.
+    /// All errors, the folders first.
     public var problems: [FileProblem] { folders + files.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// Why the file with this name may exist, although it is not beside the copy.
+    /// The reason why the file with this name may exist, although it is not beside the copy.
     func problem(of name: String) -> FileProblem? { files[name] ?? folders.first }
 }
 
@@ -157,7 +157,8 @@ package struct ExternalStorage: Sendable {
     package init(store: FilePath) { self.store = store }
 
     /// Decodes a column of an attribute with external storage. Nil if the bytes have neither form. A file that does not
-    /// exist becomes `.missing(externalFile:)`, and so does one of 0 bytes, since Core Data keeps small values in the row.
+    /// exist becomes `.missing(externalFile:)`, and so does an empty file, since Core Data keeps small values in the
+    /// row.
     func value(_ column: [UInt8]) throws(FileProblem) -> ArchivedValue? {
         switch column.first {
         case 1: return .data(Array(column.dropFirst()))
@@ -176,7 +177,7 @@ package struct ExternalStorage: Sendable {
         }
     }
 
-    /// The name of the file that a column refers to; nil for any other value.
+    /// The name of the file to which a column refers; nil for any other value.
     static func file(_ column: [UInt8]) -> ArchivedUUID? {
         guard column.count == 38, column[0] == 2, column[37] == 0 else { return nil }
         return ArchivedUUID(text: String(decoding: column[1..<37], as: UTF8.self))
@@ -196,7 +197,7 @@ package struct ExternalStorage: Sendable {
 
     private var support: FilePath { FilePath(".\(store.stem ?? "")_SUPPORT") }
 
-    /// The files beside the store that are not among those that it refers to, sorted by name.
+    /// The files beside the store to which it does not refer, sorted by name.
     package func strayFiles(_ references: Set<String>) throws(FileProblem) -> [String] {
         let folder = store.parent.pushing(support).appending("_EXTERNAL_DATA")
         guard try FileStatus.ifPresent(folder)?.kind == .folder else { return [] }
@@ -206,7 +207,7 @@ package struct ExternalStorage: Sendable {
         }.sorted()
     }
 
-    /// The place where the files are expected, and a folder that has its name in other letters; for people.
+    /// The place where the files are expected, and a folder whose name differs only in case; for people.
     package func place() throws(FileProblem) -> String {
         let wanted = support.string
         let expected = "\(wanted)/_EXTERNAL_DATA"
@@ -234,7 +235,7 @@ extension ArchivedValue {
     public enum ExternalFileState: String, Sendable {
         /// The file does not exist.
         case absent
-        /// The file has 0 bytes.
+        /// The file is empty.
         case empty
         /// The file cannot be read.
         case unread

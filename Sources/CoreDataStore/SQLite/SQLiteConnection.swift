@@ -43,8 +43,8 @@ public struct SQLiteConnection: ~Copyable {
         interruption.watch(opened)
     }
 
-    /// Opens a file of this process without a name, for reading. SQLite resolves names, and this file has none; so it
-    /// gets the mapped bytes. No other process can truncate the file.
+    /// Opens a file of this process without a name, for reading. SQLite resolves names, and this file has none, so
+    /// SQLite gets the mapped bytes. No other process can truncate the file.
     init(unnamed path: FilePath, longestValue: Int) throws(SQLiteError) {
         var opened: OpaquePointer?
         let flags =
@@ -131,7 +131,8 @@ public struct SQLiteConnection: ~Copyable {
     }
 
     /// Compiles the only statement of a text that a user wrote.
-    /// - Throws: for a text without a statement, with several, or with parameters, whose values would all be NULL.
+    /// - Throws: an error for a text without a statement, with several, or with parameters, whose values would all be
+    ///   NULL.
     public func prepareOnly(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
         var statements: [OpaquePointer] = []
         let code = sql.withCString { start -> Int32 in
@@ -168,7 +169,7 @@ public struct SQLiteConnection: ~Copyable {
         while try statement.step() {}
     }
 
-    /// Converts the rows of a query. `body` returns nil to leave a row out.
+    /// Converts the rows of a query. `body` returns nil to omit a row.
     public func rows<Row>(
         _ sql: String, _ body: (borrowing SQLiteStatement) -> Row?
     ) throws(SQLiteError) -> [Row] {
@@ -194,8 +195,8 @@ extension SQLiteConnection.Mode {
 
 /// Quotes names for SQL.
 package enum SQLiteName {
-    /// The name as a quoted identifier. By bytes, since a quotation mark and a combining accent are one Character in
-    /// Swift, but not in SQLite.
+    /// The name as a quoted identifier. Works by bytes, since a quotation mark and a combining accent are one Character
+    /// in Swift, but not in SQLite.
     package static func quoted(_ name: String) -> String {
         let parts = name.utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
         return "\"" + parts.map { String(Substring($0)) }.joined(separator: "\"\"") + "\""
@@ -209,7 +210,7 @@ package enum SQLiteName {
 }
 
 extension SQLiteConnection {
-    /// Sets how long statements wait for the locks of other connections.
+    /// Sets the time for which statements wait for the locks of other connections.
     func wait(milliseconds: Int32) { sqlite3_busy_timeout(database, milliseconds) }
 
     /// Keeps the write-ahead log when the connection closes. SQLite would remove it by name, which may belong to
@@ -244,14 +245,14 @@ extension SQLiteConnection {
         return try rows.step() ? rows.text(0) : nil
     }
 
-    /// The complaints of `PRAGMA quick_check`, at most `limit`; none for a sound database. The check reads all pages
+    /// The complaints of `PRAGMA quick_check`, at most `limit`; none for an intact database. The check reads all pages
     /// and cells, but does not compare indexes with their tables.
-    /// - Throws: also if a page cannot be read, although SQLite only complains about it.
+    /// - Throws: also an error if a page cannot be read, although SQLite only complains about it.
     public func quickCheck(limit: Int = 10) throws(SQLiteError) -> [String] {
         try complaints("PRAGMA quick_check(\(limit))")
     }
 
-    /// The complaints of `PRAGMA integrity_check`, which compares indexes with their tables, too.
+    /// The complaints of `PRAGMA integrity_check`, which also compares indexes with their tables.
     package func integrityCheck(limit: Int = 10) throws(SQLiteError) -> [String] {
         try complaints("PRAGMA integrity_check(\(limit))")
     }

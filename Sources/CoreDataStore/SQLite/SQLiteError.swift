@@ -19,8 +19,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The last error of an open connection, immediately after the call that failed; `errno` must have been 0 before
     /// the call.
     ///
-    /// SQLite reports SQLITE_CORRUPT if the disk fails to read a page (EIO). The content of the page is unknown then,
-    /// so that this becomes SQLITE_IOERR_READ.
+    /// SQLite reports SQLITE_CORRUPT if the disk fails to read a page (EIO). The content of the page is then unknown,
+    /// so the code becomes SQLITE_IOERR_READ.
     init(_ database: OpaquePointer?, code: Int32) {
         if code & 0xFF == SQLITE_CORRUPT, [EIO, ENXIO, ERANGE].contains(errno) {
             self.code = SQLITE_IOERR_READ
@@ -74,7 +74,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SQLiteError {
-    /// SQLITE_IOERR_WRITE, FSYNC, DIR_FSYNC, TRUNCATE and DELETE.
+    /// The codes SQLITE_IOERR_WRITE, FSYNC, DIR_FSYNC, TRUNCATE and DELETE.
     private static let failedWrites = Set<Int32>([3, 4, 5, 6, 10].map { SQLITE_IOERR | $0 << 8 })
 
     /// The longest path of a database in bytes: SQLite has room for 512, and needs 8 for the names beside it.

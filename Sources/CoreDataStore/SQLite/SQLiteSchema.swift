@@ -27,7 +27,7 @@ package struct SQLiteSchema {
     package let tables: [String: Table]
     private let indexes: Set<String>
 
-    /// A store with more tables is refused, since reading its schema would take too long.
+    /// The largest number of tables. A store with more is refused, since reading its schema would take too long.
     package static let tableLimit = 5_000
 
     /// Whether there is an index of this name.

@@ -20,7 +20,7 @@ public struct SQLiteStatement: ~Copyable {
         case null, integer, real, text, blob
     }
 
-    /// Moves to the next row; false after the last row.
+    /// Moves to the next row; returns false after the last row.
     public mutating func step() throws(SQLiteError) -> Bool {
         errno = 0
         switch sqlite3_step(statement) {
@@ -52,7 +52,7 @@ public struct SQLiteStatement: ~Copyable {
         return found
     }
 
-    /// The names of the columns; bytes that are not UTF-8 read U+FFFD.
+    /// The names of the columns, with U+FFFD for bytes that are not UTF-8.
     public var columnNames: [String] {
         (0..<sqlite3_column_count(statement)).map { column in
             sqlite3_column_name(statement, column).map { String(cString: $0) } ?? ""
@@ -70,17 +70,17 @@ public struct SQLiteStatement: ~Copyable {
         }
     }
 
-    /// The integer; nil for a value of another class.
+    /// The integer; nil for a value of a different class.
     public func integer(_ column: Int) -> Int64? {
         storage(column) == .integer ? sqlite3_column_int64(statement, Int32(clamping: column)) : nil
     }
 
-    /// The real; nil for a value of another class.
+    /// The real; nil for a value of a different class.
     public func real(_ column: Int) -> Double? {
         storage(column) == .real ? sqlite3_column_double(statement, Int32(clamping: column)) : nil
     }
 
-    /// The text; nil for a value of another class or invalid UTF-8.
+    /// The text; nil for a value of a different class or invalid UTF-8.
     public func text(_ column: Int) -> String? {
         guard storage(column) == .text, let bytes = sqlite3_column_text(statement, Int32(clamping: column))
         else { return nil }
@@ -100,7 +100,7 @@ public struct SQLiteStatement: ~Copyable {
         return isSame ? text : nil
     }
 
-    /// The bytes of a blob; nil for a value of another class.
+    /// The bytes of a blob; nil for a value of a different class.
     public func blob(_ column: Int) -> [UInt8]? {
         storage(column) == .blob ? withBytes(column) { Array($0) } : nil
     }
@@ -165,10 +165,10 @@ public struct SQLiteStatement: ~Copyable {
 
 /// Interrupts the statements of one connection after a number of instructions.
 final class SQLiteInterruption: Sendable {
-    /// The remaining instructions of SQLite's virtual machine in thousands; negative without a limit.
+    /// The remaining instructions of SQLite's virtual machine in thousands; negative for no limit.
     private let budget = Atomic<Int>(-1)
 
-    /// Limits the next statements together to a number of thousand instructions; nil removes the limit.
+    /// Limits the next statements together to this number of thousand instructions; nil removes the limit.
     func allow(thousands: Int?) { budget.store(thousands ?? -1, ordering: .relaxed) }
 
     /// Installs a progress handler that runs every thousand instructions.

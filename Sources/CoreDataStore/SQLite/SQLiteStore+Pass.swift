@@ -85,11 +85,12 @@ struct ObjectReader: ~Copyable {
     private let isByKey: Bool
     private var last: Int64?
     private var repeated = 0
-    /// More rows that were there before are not read: pages of a damaged table can lead to each other.
+    /// The largest number of repeated rows; further rows are not read, since pages of a damaged table can lead to each
+    /// other.
     private static let repetitionLimit = 1_000_000
     /// Whether there is no further row.
     private(set) var isAtEnd = false
-    /// What is wrong with single values of the last object.
+    /// The problems of single values of the last object.
     private(set) var faults: [FileProblem] = []
 
     init(
@@ -120,7 +121,8 @@ struct ObjectReader: ~Copyable {
         }
     }
 
-    /// The next object; nil after the last. A value that cannot be decoded is shown as it is stored, and becomes a fault.
+    /// The next object; nil after the last. A value that cannot be decoded is given in its stored form, and becomes a
+    /// fault.
     mutating func next() throws(FileProblem) -> StoredObject? {
         if !faults.isEmpty { faults = [] }
         guard let primaryKey = try nextKey() else { return nil }

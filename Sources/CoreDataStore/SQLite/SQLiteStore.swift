@@ -6,14 +6,14 @@ public import SystemPackage
 ///
 /// Every pass opens the file again and reads row by row. Nothing is written to the folder of the store.
 public struct SQLiteStore: PersistentStore {
-    /// The metadata of Core Data and the application (core-data-sqlite-store(5), 1.1).
+    /// The metadata of Core Data and the app (core-data-sqlite-store(5), 1.1).
     public let metadata: StoreMetadata
     /// The model; nil if names and types come from the schema.
     public let model: ManagedObjectModel?
-    /// What a reader of the data should know.
+    /// The notes for readers of the data.
     public let notes: [StoreNote]
-    /// Why rows may be missing from what a pass reads, or occur twice: damaged pages, and parts of a log that SQLite
-    /// leaves out. Each command that reads the store reports them.
+    /// The reasons why a pass may miss rows or read them twice: damaged pages, and parts of a log that SQLite leaves
+    /// out. Each command that reads the store reports them.
     public let shortfalls: [FileProblem]
     package let file: SQLiteStoreFile
     /// The indexes that a query may use.
@@ -26,7 +26,7 @@ public struct SQLiteStore: PersistentStore {
     /// Tables with rows of objects that belong to no entity.
     package let strayTables: [String]
     private let unexplained: [UnexplainedEntity]
-    /// What is not shown of the objects of some entities.
+    /// The parts of the objects of some entities that are not shown.
     public let gaps: [StoreGap]
 
     /// The path by which the file was opened.
@@ -87,7 +87,7 @@ public struct SQLiteStore: PersistentStore {
         try file.checkUnchanged()
     }
 
-    /// Objects of entities that the model does not have, or says are abstract.
+    /// Objects of entities that the model does not have, or declares abstract.
     public func unexplainedEntities() throws(FileProblem) -> [UnexplainedEntity] { unexplained }
 
     /// The values in columns that the model does not explain, counted in one pass over each such table.
@@ -171,18 +171,19 @@ public struct SQLiteStore: PersistentStore {
     public func hasEntity(_ name: String) -> Bool { entities[name] != nil }
 
     /// The names of an entity's properties. Without a model they are those of the columns, in upper case, and an entity
-    /// has those of all entities of its table.
+    /// has the columns of all entities of its table.
     public func propertyNames(of entity: String) -> Set<String> {
         guard let layout = layouts.first(where: { $0.entity.name == entity }) else { return [] }
         return Set(layout.attributes.map(\.name) + layout.relationships.map(\.name))
     }
 
-    /// The type of an attribute, without a model as the declaration of its column tells; nil for another property.
+    /// The type of an attribute, without a model according to the declaration of its column; nil for any other
+    /// property.
     public func attributeType(_ name: String, of entity: String) -> AttributeType? {
         layouts.first { $0.entity.name == entity }?.attributes.first { $0.name == name }?.type
     }
 
-    /// The number of objects of each entity, counted by SQLite. A table that is missing has none.
+    /// The number of objects of each entity, counted by SQLite. A missing table has none.
     public func objectCounts() throws(FileProblem) -> [EntityCount] {
         let connection = try file.connect()
         var counts: [Int64: Int] = [:]
@@ -236,7 +237,7 @@ public struct SQLiteStore: PersistentStore {
         try file.checkUnchanged()
     }
 
-    /// A problem for each entity, from the root, whose table is missing.
+    /// A problem for each root entity whose table is missing.
     public var missingTables: [FileProblem] {
         entities.all.filter { $0.superentity == 0 }.map { entities.tableName(of: $0) }
             .filter { !tableNames.contains($0) }.map(missing)
@@ -251,7 +252,7 @@ public struct SQLiteStore: PersistentStore {
         FileProblem(.damaged, path: path, "a table is missing", expected: "the table \(table)", found: "none")
     }
 
-    /// The complaints of SQLite's `PRAGMA integrity_check`, at most ten; none for a sound database.
+    /// The complaints of SQLite's `PRAGMA integrity_check`, at most ten; none for an intact database.
     public func integrityCheck() throws(FileProblem) -> [String] {
         let connection = try file.connect()
         return try file.run { () throws(SQLiteError) in try connection.integrityCheck() }

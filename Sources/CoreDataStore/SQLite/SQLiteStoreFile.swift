@@ -93,7 +93,7 @@ public struct SQLiteStoreFile: Sendable {
             longestValue: longestValue)
     }
 
-    /// An error of a connection as a problem of this file. If the file has changed, that is the problem.
+    /// An error of a connection as a problem of this file. If the file has changed, the problem is that change.
     public func problem(_ error: SQLiteError) -> FileProblem {
         do throws(FileProblem) {
             try checkUnchanged()
@@ -137,7 +137,7 @@ public struct SQLiteStoreFile: Sendable {
         }
     }
 
-    /// Checks that the last page is complete, which SQLite does not.
+    /// Checks that the last page is complete, which SQLite does not check.
     private static func checkSize(_ header: [UInt8], _ size: Int64, path: FilePath) throws(FileProblem) {
         func number(_ range: Range<Int>) -> Int64 { header[range].reduce(0) { $0 << 8 | Int64($1) } }
         let pageSize = number(16..<18) == 1 ? 65_536 : number(16..<18)
@@ -150,7 +150,7 @@ public struct SQLiteStoreFile: Sendable {
     }
 
     /// The file beside the store with the name of the store and `suffix`, unless it is empty.
-    /// - Throws: any error that leaves this unknown, since a store without its log is in an older state.
+    /// - Throws: every error that leaves this unknown, since a store without its log is in an older state.
     package static func beside(_ path: FilePath, _ suffix: String) throws(FileProblem) -> FilePath? {
         let name = FilePath(pathBytes: path.bytes + Array(suffix.utf8))
         if let name = name.lastComponent, name.bytes.count > FilePath.Component.longest { return nil }

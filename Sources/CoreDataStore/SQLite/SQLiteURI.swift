@@ -1,7 +1,7 @@
 import SystemCalls
 public import SystemPackage
 
-/// Makes the URIs by which SQLite opens files.
+/// Creates the URIs with which SQLite opens files.
 public enum SQLiteURI {
     /// A `file:` URI for a path of any bytes. An immutable file is read without locks and without a search for a
     /// journal.

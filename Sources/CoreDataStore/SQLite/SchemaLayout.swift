@@ -5,7 +5,7 @@ package struct SchemaLayout {
     private let schema: SQLiteSchema
     package private(set) var layouts: [EntityLayout] = []
 
-    /// - Parameter only: the one entity whose layout is wanted; nil for all.
+    /// - Parameter only: the only entity whose layout is wanted; nil for all.
     package init(entities: StoreEntities, schema: SQLiteSchema, only: StoreEntity? = nil) {
         self.entities = entities
         self.schema = schema
@@ -52,7 +52,8 @@ package struct SchemaLayout {
         return (attributes, relationships)
     }
 
-    /// Whether the column belongs to a property of the entity, not to Core Data or a relationship of another entity.
+    /// Whether the column belongs to a property of the entity, and not to Core Data or a relationship of another
+    /// entity.
     private func isProperty(_ column: String) -> Bool {
         !["Z_PK", "Z_ENT", "Z_OPT"].contains(column) && !column.hasPrefix("Z_FOK_")
             && Self.number(in: column.dropFirst()) == nil

@@ -40,7 +40,7 @@ public enum Sidecar {
         if first & ~1 == 0x377F_0682, BigEndian.number(head, at: 4) == 3_007_000 {
             return ("write-ahead log", "-wal")
         }
-        // The header of shared memory is there twice, in the byte order of the machine.
+        // The header of shared memory is stored twice, in the byte order of the machine.
         let version: [UInt8] = [0x18, 0xE2, 0x2D, 0x00]
         let isShared = [version, version.reversed()].contains { number in
             head.count >= 52 && head.starts(with: number) && head[48..<52].elementsEqual(number)

@@ -4,7 +4,7 @@ import SystemPackage
 /// A row of `Z_PRIMARYKEY` (core-data-sqlite-store(5), 1.2).
 package struct StoreEntity: Sendable, Hashable {
     package var number: Int
-    /// The name in the model; without a model, that of the row.
+    /// The name in the model; without a model, the name in the row.
     package var name: String
     /// The name in the row, which a migration does not always change with the model.
     var storedName: String
@@ -20,7 +20,7 @@ package struct StoreEntities: Sendable {
     package let all: [StoreEntity]
     private let byName: [String: StoreEntity]
     private let byNumber: [Int: StoreEntity]
-    /// By the number of the root entity.
+    /// The entities, by the number of the root entity.
     private let families: [Int: [StoreEntity]]
     private let superentities: Set<Int>
     /// The tables by the number of the root entity.
@@ -82,12 +82,11 @@ package struct StoreEntities: Sendable {
         superentities = Set(all.map(\.superentity))
     }
 
-    /// These entities with the names of `model`, where a row still has a former name.
+    /// These entities with the names of `model` in place of former names.
     ///
-    /// A row whose name the model does not have belongs to the entity of which that name is the renaming identifier.
-    /// Otherwise it belongs to the one entity without a row, if there is one such row and one such entity below the
-    /// same superentity, and the store was saved with that entity: every entity has a row (core-data-sqlite-store(5),
-    /// 1.2).
+    /// A row whose name the model does not have belongs to the entity whose renaming identifier is that name. Otherwise
+    /// it belongs to the only entity without a row, if there is exactly one such row and one such entity below the same
+    /// superentity, and the store was saved with that entity: every entity has a row (core-data-sqlite-store(5), 1.2).
     package func named(by model: ManagedObjectModel, _ hashes: [String: [UInt8]], _ schema: SQLiteSchema)
         -> StoreEntities
     {

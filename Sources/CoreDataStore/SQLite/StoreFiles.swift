@@ -15,8 +15,8 @@ enum StoreFiles {
         return store.parent.pushing(FilePath(pathBytes: hidden))
     }
 
-    /// Throws if a log or journal that is not empty exists beside the store. Its content would be lost, or applied to
-    /// another store.
+    /// Throws if a log or journal that is not empty exists beside the store. Its content would be lost, or applied to a
+    /// different store.
     static func checkAlone(_ store: FilePath) throws(FileProblem) {
         for suffix in ["-wal", "-journal"] {
             guard let log = try SQLiteStoreFile.beside(store, suffix) else { continue }
@@ -78,7 +78,7 @@ enum SQLiteFileCopy {
     /// The size of a piece in bytes.
     private static let pieceSize = 1 << 20
 
-    /// Copies `size` bytes, and not what another program appends meanwhile.
+    /// Copies `size` bytes, but not bytes that another program appends at the same time.
     private static func write(
         _ file: borrowing OwnedDescriptor, _ size: Int, to copy: FileDescriptor
     ) throws {

@@ -2,7 +2,7 @@ import Base
 import KeyedArchive
 import SystemCalls
 
-/// Reads what is needed before the objects: schema, entities, metadata and the model.
+/// The parts that are read before the objects: schema, entities, metadata and the model.
 struct StoreOpening {
     let schema: SQLiteSchema
     let entities: StoreEntities

@@ -1,7 +1,7 @@
 public import SystemCalls
 public import SystemPackage
 
-/// Replaces a store by another file.
+/// Replaces a store by a different file.
 ///
 /// The new file gets the permissions of the old one. The replacement locks out other programs and saves their pending
 /// writes, removes the log, and renames the new file. After a failure or crash at any step, either the old store or the

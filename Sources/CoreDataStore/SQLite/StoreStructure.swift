@@ -1,7 +1,7 @@
 import SystemCalls
 import SystemPackage
 
-/// Which parts of a store SQLite would read in silence although they are damaged.
+/// Finds damaged parts of a store that SQLite would read silently.
 struct StoreStructure {
     /// Tables of which rows may be missing, occur twice, or have wrong values.
     private(set) var shortfalls: [FileProblem] = []
@@ -153,7 +153,8 @@ struct StoreStructure {
     }
 }
 
-/// Indexes that were compared with their tables. SQLite must not choose others, since it would read their rows alone.
+/// Indexes that were compared with their tables. SQLite must not choose others, since it would read only the rows in
+/// them.
 package struct CheckedIndexes: Sendable {
     private struct Key: Hashable {
         var table: String
@@ -166,7 +167,7 @@ package struct CheckedIndexes: Sendable {
         names[Key(table: table, column: column)] = name
     }
 
-    /// What follows the name of a table in a query that goes by a column.
+    /// The clause after the name of a table in a query by a column.
     func clause(_ table: String, by column: String) -> String {
         names[Key(table: table, column: column)].map { "INDEXED BY \(SQLiteName.quoted($0))" }
             ?? "NOT INDEXED"

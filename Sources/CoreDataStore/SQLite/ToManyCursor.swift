@@ -69,7 +69,7 @@ final class ToManyCursor {
         }
     }
 
-    /// The targets of the owner `wanted`, which must not be lower than that of the last call. Rows that lead to no key
+    /// The targets of the owner `wanted`, which must not be lower than in the last call. Rows that lead to no key
     /// become faults.
     func targets(
         of wanted: Int64, _ faults: inout [FileProblem]

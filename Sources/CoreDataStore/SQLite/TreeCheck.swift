@@ -2,11 +2,11 @@ import Base
 import SystemCalls
 import SystemPackage
 
-/// Checks the pages of tables and indexes without SQLite, which reads on in silence where a page has lost cells, where
-/// a pointer leads to another page, and where an index lacks rows of its table.
+/// Checks the pages of tables and indexes without SQLite, which continues silently if a page has lost cells, if a
+/// pointer leads to a different page, and if an index lacks rows of its table.
 ///
 /// It checks that cells, free blocks and fragments together fill each page, that keys ascend, that each page is used
-/// once, and that long values are complete. It reads each page of a table once, and no value.
+/// once, and that long values are complete. It reads each page of a table once, and no values.
 struct TreeCheck: ~Copyable {
     /// Integer columns of a table that an index contains, in the order of the index; nil means the primary key.
     typealias Columns = [Int?]
@@ -15,7 +15,7 @@ struct TreeCheck: ~Copyable {
 
     private let file: OwnedDescriptor
     private let pageSize: Int
-    /// The bytes of a page without those at its end that SQLite does not use.
+    /// The bytes of a page except those at its end that SQLite does not use.
     private let usable: Int
     private let pageCount: Int
     private let firstFree: Int
@@ -31,13 +31,13 @@ struct TreeCheck: ~Copyable {
         var isComplete = true
     }
 
-    /// Why a tree cannot be trusted.
+    /// The reason why a tree cannot be trusted.
     struct Fault: Error {
         var page: Int
         var text: String
     }
 
-    /// - Throws: `.damaged` if the header makes no sense; SQLite refuses the file, too.
+    /// - Throws: `.damaged` if the header is invalid; SQLite also refuses the file.
     init(_ path: FilePath) throws(FileProblem) {
         let pages = try DatabasePages(of: path)
         let opened = try OwnedDescriptor.file(path)
@@ -62,7 +62,7 @@ struct TreeCheck: ~Copyable {
         window = whole
     }
 
-    /// How many bytes are read at a time where pages follow each other; a smaller file is read as a whole.
+    /// The number of bytes that are read at once from consecutive pages; a smaller file is read as a whole.
     private static let windowSize = 1 << 18
 
     /// Marks the free pages, so that a tree that leads to one of them is found. Faults of this list lose no rows.
@@ -77,7 +77,7 @@ struct TreeCheck: ~Copyable {
         }
     }
 
-    /// False for a page that does not exist or is used already.
+    /// Marks a page; returns false for a page that does not exist or is already used.
     private mutating func mark(_ page: Int) -> Bool {
         guard page > 0, page <= pageCount, used[page / 64] & 1 << (page % 64) == 0 else { return false }
         used[page / 64] |= 1 << (page % 64)
@@ -109,7 +109,7 @@ struct TreeCheck: ~Copyable {
         /// The values to add up: one list for each index of a table.
         let wanted: [IndexEntryColumns]
         var sums: [Sums]
-        /// The rows or entries.
+        /// The number of rows or entries.
         var count = 0
         /// The depth of the leaves.
         var depth: Int?
@@ -118,7 +118,7 @@ struct TreeCheck: ~Copyable {
         var lastEntry: IndexEntry?
     }
 
-    /// Whether the root of a tree is that of a table with row IDs.
+    /// Whether a tree is that of a table with row IDs.
     mutating func isTable(_ root: Int) throws(FileProblem) -> Bool {
         guard root > 0, root <= pageCount else { return true }
         let kind = try bytes(of: root)[root == 1 ? 100 : 0]
@@ -126,8 +126,8 @@ struct TreeCheck: ~Copyable {
     }
 
     /// Checks the tree of a table.
-    /// - Parameter columns: those of its indexes whose sums are wanted.
-    /// - Returns: the sums for each, and the fault that ended the check.
+    /// - Parameter columns: the columns of its indexes whose sums are wanted.
+    /// - Returns: the sums for each index, and the fault that ended the check.
     mutating func table(_ root: Int, _ columns: [Columns]) throws(FileProblem) -> ([Sums], Fault?) {
         let wanted = columns.map { IndexEntryColumns(row: $0) }
         var pass = Pass(isTable: true, wanted: wanted, sums: wanted.map { _ in Sums() })
@@ -136,8 +136,8 @@ struct TreeCheck: ~Copyable {
         return (pass.sums, fault)
     }
 
-    /// Checks the tree of an index with `count` columns before the primary key, or with 0 that of a table without row IDs,
-    /// whose keys may be of any kind.
+    /// Checks the tree of an index with `count` columns before the primary key, or with 0 the tree of a table without
+    /// row IDs, whose keys may be of any kind.
     mutating func index(_ root: Int, _ count: Int) throws(FileProblem) -> (Sums, Fault?) {
         let wanted = count == 0 ? [] : [IndexEntryColumns(index: count)]
         var pass = Pass(isTable: false, wanted: wanted, sums: [Sums()])
@@ -221,7 +221,7 @@ struct TreeCheck: ~Copyable {
         return sum
     }
 
-    /// Checks a cell, and what it leads to. Returns its size.
+    /// Checks a cell, and the pages to which it leads. Returns its size.
     private mutating func cell(
         _ page: [UInt8], _ place: Int, _ number: Int, isLeaf: Bool, depth: Int, _ pass: inout Pass
     ) throws -> Int {
@@ -285,7 +285,7 @@ struct TreeCheck: ~Copyable {
 
     // MARK: Rows
 
-    /// Adds a row of a table, or an entry of an index, to the sums. False for an entry that does not come last.
+    /// Adds a row of a table, or an entry of an index, to the sums. Returns false for an entry that is not the last.
     private func add(_ page: [UInt8], _ record: Range<Int>, _ key: Int64, _ pass: inout Pass) -> Bool {
         pass.count += 1
         return page.withUnsafeBufferPointer { page in

@@ -10,17 +10,17 @@ struct WriteAheadLog {
     private(set) var pageCount: Int64?
     /// The beginning of page 1 after that commit; nil if the log does not contain it.
     private(set) var header: [UInt8]?
-    /// Why SQLite leaves frames out that belong to the log; nil if it reads all of them.
+    /// The reason why SQLite leaves out frames that belong to the log; nil if it reads all of them.
     private(set) var shortfall: FileProblem?
-    /// Whether whole frames are left out, and not only an incomplete one at the end.
+    /// Whether complete frames are left out, and not only an incomplete one at the end.
     private(set) var hasFramesLeftOut = false
 
     private static let headerSize = 32
     private static let frameHeaderSize = 24
 
     /// Reads the log.
-    /// - Throws: `.damaged` if the log is invalid or demands an impossible size of the database. Only frames that SQLite
-    ///   would use count: not those from before the last reset of the log, and not incomplete ones.
+    /// - Throws: `.damaged` if the log is invalid or demands an impossible size of the database. Only frames that
+    ///   SQLite would use count, not frames from before the last reset of the log, and not incomplete ones.
     init(_ log: FilePath, of database: FilePath) throws(FileProblem) {
         let file = try OwnedDescriptor.file(log)
         let size = Int(clamping: try file.status().size)
@@ -49,7 +49,7 @@ struct WriteAheadLog {
         }
         let frames = try readFrames(file, size, head, sum, page)
         guard let pageCount else { return }
-        // Another program may run a checkpoint in the meantime. So the size of the database is read after the frames.
+        // Another program may run a checkpoint at the same time, so the size of the database is read after the frames.
         let most = try DatabasePages(of: database).maximum(with: frames)
         guard pageCount <= most else {
             throw damaged(
@@ -121,8 +121,7 @@ private struct FramesLeftOut {
     private var isTruncated = false
     var hasAny: Bool { first != nil }
 
-    /// Adds a frame behind the first invalid one. A reset changes both salts; if only one is the present one, the frame
-    /// is damaged.
+    /// Adds a frame after the first invalid one. A reset changes both salts; if only one matches, the frame is damaged.
     mutating func add(_ fields: [UInt8], _ number: Int, _ head: [UInt8]) {
         guard fields[8..<12] == head[16..<20] || fields[12..<16] == head[20..<24] else { return }
         first = first ?? number

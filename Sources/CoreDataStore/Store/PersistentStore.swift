@@ -7,13 +7,13 @@ public import SystemPackage
 public protocol PersistentStore: Sendable {
     /// The path by which the file was opened.
     var path: FilePath { get }
-    /// The metadata of Core Data and the application.
+    /// The metadata of Core Data and the app.
     var metadata: StoreMetadata { get }
     /// The model; nil if names and types come from the file alone.
     var model: ManagedObjectModel? { get }
-    /// What a reader of the data should know.
+    /// The notes for readers of the data.
     var notes: [StoreNote] { get }
-    /// Why objects may be missing from what a pass reads, without an error of the pass.
+    /// The reasons why a pass may miss objects without an error.
     var shortfalls: [FileProblem] { get }
 
     /// The number of objects of each entity that has any, by entity name.
@@ -26,25 +26,25 @@ public protocol PersistentStore: Sendable {
         _ body: (StoredObject) throws(FileProblem) -> Void
     ) throws(FileProblem)
 
-    /// Entities with objects that the model does not explain: it has no entity of that name, or says that it is
-    /// abstract. The objects have the name in the file.
+    /// Entities with objects that the model does not explain: it lacks an entity of that name, or declares it abstract.
+    /// The objects have the name in the file.
     func unexplainedEntities() throws(FileProblem) -> [UnexplainedEntity]
 
-    /// What is not shown of the objects of some entities, such as columns that the model does not have.
+    /// The parts of the objects of some entities that are not shown, such as columns that the model does not have.
     var gaps: [StoreGap] { get }
 
-    /// Calls `onDamage` for rows that belong to no entity, and so become no object. `forEachObject` does the same if it
-    /// is called for all entities.
+    /// Calls `onDamage` for rows that belong to no entity and therefore are not objects. `forEachObject` calls it for
+    /// them as well if it is called for all entities.
     func reportStrayRows(_ onDamage: (FileProblem) throws(FileProblem) -> Void) throws(FileProblem)
 }
 
 extension PersistentStore {
-    /// None: a pass reports what it cannot read.
+    /// None: a pass reports everything that it cannot read.
     public var shortfalls: [FileProblem] { [] }
-    /// None: all of the objects is shown.
+    /// None: the objects are shown completely.
     public var gaps: [StoreGap] { [] }
 
-    /// What is missing in the objects of an entity, or of all entities, or is shown under names of the file.
+    /// The problems of the objects of an entity, or of all entities: missing parts, and parts under names of the file.
     public func problems(of entity: String?) throws(FileProblem) -> [FileProblem] {
         try unexplainedEntities().filter { entity == nil || entity == $0.entity }.map { $0.problem(path) }
             + gaps.filter { gap in entity.map { gap.entities?.contains($0) != false } ?? true }.map(\.problem)
@@ -68,7 +68,7 @@ extension PersistentStore {
 public struct UnexplainedEntity: Sendable, Hashable {
     /// The name in the file.
     public var entity: String
-    /// The number of its objects; nil if it is not known.
+    /// The number of its objects; nil if it is unknown.
     public var count: Int?
     /// Whether the model has the entity, but as an abstract one.
     public var isAbstract: Bool
@@ -89,7 +89,7 @@ public struct UnexplainedEntity: Sendable, Hashable {
 public struct StoreGap: Sendable, Hashable {
     /// The names of the entities concerned; nil for all.
     public var entities: Set<String>?
-    /// What is missing, and why.
+    /// The missing part, and the reason.
     public var problem: FileProblem
 }
 
@@ -101,7 +101,7 @@ public struct EntityCount: Sendable, Hashable {
     public var count: Int
 }
 
-/// Something that a reader of a store's data should know.
+/// A fact that readers of a store's data should know.
 public struct StoreNote: Sendable, Hashable {
     /// A stable code for scripts: "walMissing", "modelMismatch" and so on.
     public var code: String
@@ -115,7 +115,7 @@ public struct StoreNote: Sendable, Hashable {
     }
 }
 
-/// What to do with a model whose version hashes differ from those of the store.
+/// The treatment of a model whose version hashes differ from those of the store.
 public enum ModelMismatch: Sendable {
     /// Refuse to open the store, since entities and properties could be misread.
     case refuse
@@ -160,7 +160,7 @@ extension ModelChoice {
 }
 
 extension ModelChoice {
-    /// Refuses a model of which not all hashes can be computed, if the tables differ from it.
+    /// Refuses a model that differs from the tables and not all of whose hashes can be computed.
     func refuseUnproven(
         _ model: ManagedObjectModel, _ metadata: StoreMetadata, _ difference: String, at path: FilePath
     ) throws(FileProblem) {
@@ -177,7 +177,7 @@ extension ModelChoice {
 }
 
 extension ManagedObjectModel {
-    /// A note about the properties that the reader of the model left out; nil if there are none.
+    /// A note about the properties that the reader of the model omitted; nil if there are none.
     package var unreadNote: StoreNote? {
         let unread = entities.flatMap { entity in
             entity.unreadProperties.map { "\(entity.name).\($0.name) (\($0.problem))" }

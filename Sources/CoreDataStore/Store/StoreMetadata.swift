@@ -2,7 +2,7 @@ public import KeyedArchive
 
 /// The metadata of a store (core-data-binary-store(5), 4; core-data-sqlite-store(5), 1.1).
 public struct StoreMetadata: Sendable, Hashable {
-    /// The whole dictionary, with the keys of the application.
+    /// The whole dictionary, including the keys of the app.
     public var all: ArchivedValue
     /// The UUID of the store, in upper case.
     public var uuid: String?
@@ -51,7 +51,7 @@ extension StoreMetadata {
             model.metadata(frameworkVersion, [("NSStoreType", "Binary"), ("NSStoreUUID", uuid.description)]))
     }
 
-    /// This metadata with the model of another store: its version hashes, version identifiers and hash version.
+    /// This metadata with the model of a different store: its version hashes, version identifiers and hash version.
     public func withModel(of other: StoreMetadata?) -> StoreMetadata {
         guard let other, !other.versionHashes.isEmpty, let own = all.pairs else { return self }
         func isOfModel(_ pair: ArchivedPair) -> Bool {

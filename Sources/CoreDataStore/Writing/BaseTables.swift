@@ -21,7 +21,7 @@ struct BaseTables {
         }
     }
 
-    /// Throws `.refused` if the base has other tables, columns or entities.
+    /// Throws `.refused` if the base has different tables, columns or entities.
     func check(_ connection: borrowing SQLiteConnection, _ path: FilePath) throws(FileProblem) {
         let found = try SQLiteError.at(path) { () throws(SQLiteError) in try difference(connection) }
         guard let found else { return }

@@ -1,34 +1,34 @@
 public import SystemCalls
 
-/// The objects that delete rules reach from objects that are to be deleted.
+/// The objects that delete rules reach from objects that will be deleted.
 public struct DeletionReach<Object: Hashable & Sendable>: Sendable {
     /// A relationship with the delete rule Cascade or Deny, from one object to another.
     public struct Link: Sendable {
-        /// The object that it leads to.
+        /// The target of the link.
         public var target: Object
         /// Whether the rule is Deny.
         public var denies: Bool
 
-        /// A link of the rule Deny, or else of the rule Cascade.
+        /// A link of the rule Deny or Cascade.
         public init(target: Object, denies: Bool) {
             self.target = target
             self.denies = denies
         }
     }
 
-    /// An object that would be deleted as well.
+    /// An object that would also be deleted.
     public struct Follower: Sendable {
         /// The object.
         public var object: Object
-        /// The object to be deleted from which the rules reach it.
+        /// The deleted object from which the rules reach it.
         public var owner: Object
     }
 
-    /// The objects to be deleted from which Cascade directly leads to others.
+    /// The objects that will be deleted and from which Cascade directly leads to others.
     public private(set) var owners: Set<Object> = []
-    /// The objects that Cascade reaches, in the order in which it does.
+    /// The objects that Cascade reaches, in the order in which it reaches them.
     public private(set) var followers: [Follower] = []
-    /// The objects to be deleted that the rule Deny would keep.
+    /// The objects that should be deleted but that the rule Deny would keep.
     public private(set) var denied: [Object] = []
 
     /// - Parameter links: the links from an object.

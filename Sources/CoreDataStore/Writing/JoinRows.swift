@@ -12,7 +12,7 @@ final class JoinRows {
     /// - Parameters:
     ///   - back: the other side.
     ///   - places: the positions on this side; nil if it is not ordered.
-    ///   - placesBack: the same on the other side.
+    ///   - placesBack: the positions on the other side.
     init(
         _ side: JoinSide, back: JoinSide, isReflexive: Bool, _ places: OrderedPlaces?,
         _ placesBack: OrderedPlaces?, _ connection: borrowing SQLiteConnection

@@ -67,13 +67,13 @@ final class KeyColumn {
         places?.add(place, of: target?.primaryKey)
     }
 
-    /// Takes a row that is about to be deleted out of the ordered relationship.
+    /// Removes a row that is about to be deleted from the ordered relationship.
     func forget(_ row: Int64) throws(SQLiteError) {
         let old = try ordered(row)
         places?.remove(old.place, of: old.owner)
     }
 
-    /// The ordered relationship that a row is in, and its position.
+    /// The ordered relationship that contains a row, and its position.
     private func ordered(_ row: Int64) throws(SQLiteError) -> (owner: Int64?, place: Int64?) {
         guard places != nil else { return (nil, nil) }
         defer { read.reset() }

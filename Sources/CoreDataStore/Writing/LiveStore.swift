@@ -17,7 +17,7 @@ enum LiveStore {
             let connection = try SQLiteConnection(
                 uri: SQLiteURI.uri(of: path, immutable: false), mode: .readWrite, allowsAttaching: true)
             connection.wait(milliseconds: Int32(saturating: min(max(lockWait, 0), 86_400) * 1_000))
-            // An end before the log is known to be the store's own leaves both as they are.
+            // An interruption before the log is known to belong to the store leaves both as they are.
             connection.keepLog(true)
             let found = own == nil ? nil : try identifier(connection)
             if let own, let found, found != own {
@@ -35,7 +35,7 @@ enum LiveStore {
         throw try PendingFilesMatch.foreignLog(path, own ?? "", foreign ?? "")
     }
 
-    /// The identifier of a store, with its log.
+    /// The identifier of a store, including its log.
     private static func identifier(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> String? {
         var row = try connection.prepare("SELECT Z_UUID FROM main.Z_METADATA")
         return try row.step() ? row.text(0) : nil
@@ -64,7 +64,7 @@ enum LiveStore {
         try connection.execute("PRAGMA \(schema).cache_size = -32768")
     }
 
-    /// An error of a store that other programs may have locked.
+    /// The problem for an error of a store that other programs may have locked.
     static func problem(_ error: SQLiteError, _ path: FilePath) -> FileProblem {
         guard error.primaryCode == SQLITE_BUSY || error.primaryCode == SQLITE_LOCKED else {
             return error.problem(with: path)

@@ -1,5 +1,5 @@
-/// Finds objects by their identifier: a hash table with some 20 to 40 bytes an object. It stores no identifier, only a
-/// 64-bit hash with the random seed of the process.
+/// Finds objects by their identifier: a hash table with about 20 to 40 bytes for each object. It stores no identifier,
+/// only a 64-bit hash with the random seed of the process.
 struct ObjectFinder {
     private var keys: [UInt64] = []
     private var primaryKeys: [Int64] = []
@@ -76,7 +76,7 @@ struct ObjectFinder {
     }
 }
 
-/// Identifies an object of a writable store.
+/// An identifier of an object in a writable store.
 public struct StoreObjectID: Sendable, Hashable {
     /// The number of its entity.
     public var entity: Int

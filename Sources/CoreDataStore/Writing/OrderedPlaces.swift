@@ -6,7 +6,7 @@
 final class OrderedPlaces {
     private var read: SQLiteStatement
     private var lists: [Int64: OrderedList] = [:]
-    /// Roughly the memory of `lists`, in positions.
+    /// The approximate memory of `lists`, in positions.
     private var size = 0
     private static let limit = 1 << 18
 
@@ -21,7 +21,7 @@ final class OrderedPlaces {
                 + "WHERE \(SQLiteName.quoted(owner)) = ?1")
     }
 
-    /// The positions of one side of a join table; nil if that is not ordered.
+    /// The positions of one side of a join table; nil if that side is not ordered.
     static func of(
         _ side: JoinSide, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) -> OrderedPlaces? {
@@ -41,14 +41,14 @@ final class OrderedPlaces {
         try load(owner).count(at: place)
     }
 
-    /// Notes that a row has got a position.
+    /// Records that a row has got a position.
     func add(_ place: Int64?, of owner: Int64?) {
         guard let owner, let place, let list = lists.index(forKey: owner) else { return }
         lists.values[list].add(place)
         size += 1
     }
 
-    /// Notes that a row no longer has a position.
+    /// Records that a row no longer has a position.
     func remove(_ place: Int64?, of owner: Int64?) {
         guard let owner, let place, let list = lists.index(forKey: owner) else { return }
         lists.values[list].remove(place)
@@ -75,7 +75,7 @@ struct OrderedList {
         var rows: Int
     }
 
-    /// In order. The last one has rows; others may have lost theirs.
+    /// The entries in order. The last one has rows; others may have lost their rows.
     private var entries: [Entry] = []
 
     init(_ places: [Int64]) {

@@ -11,9 +11,9 @@ public enum StoreCopy {
         try pending.checkUnchanged()
     }
 
-    /// Writes the objects of another type of store, such as a binary one, to a new SQLite store. Calls `onDamage` for
-    /// objects that cannot be read.
-    /// - Throws: `.refused` for a store without a model, since its attribute names are not known.
+    /// Writes the objects of a store of a different type, such as a binary one, to a new SQLite store. Calls `onDamage`
+    /// for objects that cannot be read.
+    /// - Throws: `.refused` for a store without a model, since its attribute names are unknown.
     public static func convert(
         _ store: any PersistentStore, to target: FilePath,
         onDamage: (FileProblem) throws(FileProblem) -> Void

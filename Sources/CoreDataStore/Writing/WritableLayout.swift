@@ -7,11 +7,11 @@ struct WritableLayout {
     private var attributes: [PropertyKey: WritableAttribute] = [:]
     private var columns: [KeyColumn.Names: KeyColumn] = [:]
     private var joinRows: [PropertyKey: JoinRows] = [:]
-    /// Shared by the two sides of a join table.
+    /// The positions, which the two sides of a join table share.
     private var places: [JoinSide: OrderedPlaces] = [:]
-    /// By the number of the root entity.
+    /// The tables, by the number of the root entity.
     private(set) var tables: [Int: RootTable] = [:]
-    /// The indexes that were added for the work, and are dropped after it.
+    /// The indexes that were added temporarily, and are dropped afterwards.
     private var ownIndexes: [String] = []
     private var indexed: Set<String> = []
 
@@ -35,7 +35,7 @@ struct WritableLayout {
         tables = [:]
     }
 
-    /// Takes a row that is about to be deleted out of ordered relationships.
+    /// Removes a row that is about to be deleted from ordered relationships.
     func forget(_ row: Int64, in table: RootTable) throws(SQLiteError) {
         for column in columns.values where column.table === table { try column.forget(row) }
     }
@@ -193,7 +193,7 @@ struct WritableLayout {
         return made
     }
 
-    /// Adds an index unless one begins with the column, since deletions search for rows by it.
+    /// Adds an index unless an index begins with the column, since deletions search for rows by it.
     private mutating func addIndex(
         _ table: String, _ column: String, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) {

@@ -4,7 +4,7 @@ public import SystemCalls
 extension WritableStore {
     /// Deletes objects together, with the objects that delete rules reach, and clears every reference to them,
     /// including those that Core Data would keep (delete rule No Action, relationships without inverse).
-    /// - Returns: the objects that the rule Deny keeps; they and the objects they would reach still exist.
+    /// - Returns: the objects that the rule Deny keeps; they, and the objects that they would reach, still exist.
     public func delete(_ objects: [StoreObjectID]) throws(FileProblem) -> [StoreObjectID] {
         var going: Set<StoreObjectID> = []
         var order: [StoreObjectID] = []
@@ -22,7 +22,7 @@ extension WritableStore {
         return denied
     }
 
-    /// Deletes objects and clears every reference to them, without regard to delete rules.
+    /// Deletes objects and clears every reference to them, ignoring delete rules.
     public func erase(_ objects: [StoreObjectID]) throws(FileProblem) {
         for object in objects { try unlink(object) }
         for object in objects { try remove(object) }
@@ -45,8 +45,8 @@ extension WritableStore {
         }
     }
 
-    /// Clears all attributes of an object, its identifier included, and keeps its relationships. Constraints of the store
-    /// no longer see its values, and `object(_:_:)` no longer finds it.
+    /// Clears all attributes of an object, including its identifier, and keeps its relationships. Constraints of the
+    /// store no longer see its values, and `object(_:_:)` no longer finds it.
     public func clearAttributes(of object: StoreObjectID) throws(FileProblem) {
         for attribute in try writable(object).attributes {
             try set(attribute.description.name, of: object, to: .none)
@@ -60,7 +60,7 @@ extension WritableStore {
         return found == object ? (writable.entity.name, try identifier(of: object, writable)) : nil
     }
 
-    /// The object and all that its deletion reaches, without those in `going`; nil if the rule Deny applies.
+    /// The object and all objects that its deletion reaches, except those in `going`; nil if the rule Deny applies.
     private func reached(
         from object: StoreObjectID, _ going: Set<StoreObjectID>, _ asked: Set<StoreObjectID>
     ) throws(FileProblem) -> [StoreObjectID]? {

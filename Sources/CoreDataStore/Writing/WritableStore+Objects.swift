@@ -81,6 +81,6 @@ extension WritableStore {
 }
 
 extension FileProblem {
-    /// Whether only this request failed, and the store is unchanged.
+    /// Whether only this request failed and left the store unchanged.
     public var isRefusal: Bool { kind == .refused || kind == .unknownName }
 }

@@ -3,9 +3,9 @@ public import SystemPackage
 
 /// A Core Data SQLite store that is edited in one transaction (core-data-sqlite-store(5), 4).
 ///
-/// The file must belong to the caller: a private copy or a new store, never one that an application has open. Without
-/// `finish()` it is not a valid store; remove it. There is no fsync(2). For a store that other programs may have open,
-/// use `init(live:base:model:identifier:lockWait:)`.
+/// The file must belong to the caller: a private copy or a new store, never one that an app has open. Without
+/// `finish()` it is not a valid store; remove it. This class does not call fsync(2). For a store that other programs
+/// may have open, use `init(live:base:model:identifier:lockWait:)`.
 public final class WritableStore {
     /// The path of the file.
     public let path: FilePath
@@ -25,7 +25,7 @@ public final class WritableStore {
     private let keepsLog: Bool
 
     /// Opens the store for writing. Without `model`, it uses the model in Z_MODELCACHE. It refuses a store without a
-    /// model, and one that only Core Data may write to (core-data-sqlite-store(5), 4.3 and 4.4).
+    /// model, and a store that only Core Data may write to (core-data-sqlite-store(5), 4.3 and 4.4).
     /// - Parameter identifier: the attribute by which `object(_:_:)` finds objects.
     public convenience init(
         _ path: FilePath, model given: ManagedObjectModel? = nil, mismatch: ModelMismatch = .refuse,
@@ -144,7 +144,7 @@ public final class WritableStore {
         finder?.remove(ObjectFinder.key(text, root: root), object)
     }
 
-    /// Discards everything that is known about rows, so that it is read again.
+    /// Discards all known facts about rows, so that they are read again.
     func discardRows() throws(FileProblem) {
         try writeCounters()
         finder = nil
@@ -208,7 +208,7 @@ public final class WritableStore {
     }
 
     /// The names of the files of external data that the store refers to (core-data-sqlite-store(5), 2.4). This object
-    /// writes values into the store only.
+    /// writes values only into the store.
     public func externalFiles() throws(FileProblem) -> Set<String> {
         var names: Set<String> = []
         for entity in entities.all where model[entity.name]?.isAbstract == false {

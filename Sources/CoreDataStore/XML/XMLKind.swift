@@ -15,8 +15,8 @@ public enum XMLKind: Sendable, Hashable {
     /// The number of bytes that show the kind, for files that Core Data or Core Foundation wrote.
     public static let headSize = 1024
 
-    /// Nil if the bytes do not begin like XML.
-    /// - Parameter head: the first `headSize` bytes of a file, fewer if it is shorter.
+    /// The kind of a file; nil if the bytes do not begin like XML.
+    /// - Parameter head: the first `headSize` bytes of a file, fewer if the file is shorter.
     public init?(_ head: SharedBytes) {
         guard Self.isXML(head) else { return nil }
         var rest = Self.withoutMark(head.array(0..<Self.headSize)[...])
@@ -39,7 +39,7 @@ public enum XMLKind: Sendable, Hashable {
     }
 
     /// Whether a file begins like XML, perhaps after a byte order mark and white space.
-    /// - Parameter head: the first `signatureSize` bytes of a file, fewer if it is shorter.
+    /// - Parameter head: the first `signatureSize` bytes of a file, fewer if the file is shorter.
     public static func isXML(_ head: SharedBytes) -> Bool {
         let rest = withoutMark(head.array(0..<signatureSize)[...])
         return beginnings.contains { rest.starts(with: $0.utf8) }

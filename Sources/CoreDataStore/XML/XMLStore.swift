@@ -3,28 +3,28 @@ import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// A store of Core Data's XML type (core-data-xml-store(5)), read whole.
+/// A store of Core Data's XML type (core-data-xml-store(5)), read as a whole.
 ///
-/// The file has names of entities in upper case, and names of properties in lower case. The metadata restore the former,
-/// a model both.
+/// The file has names of entities in upper case, and names of properties in lower case. The metadata restore the names
+/// of entities, a model restores both.
 public struct XMLStore: PersistentStore {
     /// The path by which the file was opened.
     public let path: FilePath
-    /// The metadata of Core Data and the application.
+    /// The metadata of Core Data and the app.
     public let metadata: StoreMetadata
     /// The model; nil if there is none or none matches.
     public let model: ManagedObjectModel?
-    /// What a reader of the data should know.
+    /// The notes for readers of the data.
     public let notes: [StoreNote]
-    /// What is wrong with the file; its objects are read all the same. At most 1,000; `problemCount` counts all.
+    /// The problems of the file, at most 1,000, which do not prevent reading its objects; `problemCount` counts all.
     public let problems: [FileProblem]
-    /// The number of things that are wrong with the file.
+    /// The number of problems of the file.
     public let problemCount: Int
-    /// Why the file was not read to its end, as one that was cut short; `problems` has it, too.
+    /// The reason why the file was not read to its end, such as truncation; `problems` also contains it.
     public let damage: FileProblem?
     /// The objects by entity and primary key.
     private let objects: [StoredObject]
-    /// `nextObjectID`: the last number that was handed out.
+    /// `nextObjectID`: the last assigned number.
     package let lastNumber: Int64?
     private let unexplained: [UnexplainedEntity]
 
@@ -59,7 +59,7 @@ public struct XMLStore: PersistentStore {
             .sorted { $0.entity < $1.entity }
     }
 
-    /// Calls `body` with every object, by entity and primary key, and `onDamage` for what is wrong with the file.
+    /// Calls `body` with every object, by entity and primary key, and `onDamage` for the problems of the file.
     public func forEachObject(
         entity: String?, onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (StoredObject) throws(FileProblem) -> Void
@@ -68,7 +68,7 @@ public struct XMLStore: PersistentStore {
         for object in objects where entity == nil || object.entity == entity { try body(object) }
     }
 
-    /// Calls `onDamage` for everything that is wrong with the file.
+    /// Calls `onDamage` for all problems of the file.
     public func reportStrayRows(_ onDamage: (FileProblem) throws(FileProblem) -> Void) throws(FileProblem) {
         for problem in problems { try onDamage(problem) }
         guard problemCount > problems.count else { return }
@@ -78,7 +78,7 @@ public struct XMLStore: PersistentStore {
                 found: "\(problemCount - problems.count) more problems"))
     }
 
-    /// Objects of entities that the model does not have, or says are abstract.
+    /// Objects of entities that the model does not have, or declares abstract.
     public func unexplainedEntities() throws(FileProblem) -> [UnexplainedEntity] { unexplained }
 
     /// The highest number of an identifier.
@@ -97,7 +97,7 @@ struct XMLStoreObjects {
     private(set) var unexplained: [UnexplainedEntity] = []
     private let reader: XMLStoreReader
     private let model: ManagedObjectModel?
-    /// The names of entities by their form in the file; nil for several.
+    /// The names of entities by their form in the file; nil if several have that form.
     private let entityNames: [String: String?]
     private var keys: [String: Int64] = [:]
     private var unknownEntities: Set<String> = []
@@ -148,7 +148,7 @@ struct XMLStoreObjects {
         unexplained.sort { $0.entity < $1.entity }
     }
 
-    /// The keys of all elements: the number behind `z`; other identifiers get the numbers above all of these.
+    /// The keys of all elements: the number after `z`; other identifiers get numbers above all of these.
     private mutating func makeKeys() -> [Int64] {
         var highest = max(reader.lastNumber ?? 0, 0)
         var numbers: [Int64?] = []
@@ -184,14 +184,15 @@ struct XMLStoreObjects {
         return element.type
     }
 
-    /// The positions of attributes, then of relationships, by their names in the file; -1 for several properties.
+    /// The positions of attributes, then of relationships, by their names in the file; -1 if several properties have
+    /// the name.
     private static func positions(_ model: ManagedObjectModel, _ entity: String) -> [String: Int] {
         let names =
             model.attributes(of: entity).map(\.name) + model.relationships(of: entity).map(\.name)
         return Dictionary(names.enumerated().map { ($1.lowercased(), $0) }) { _, _ in -1 }
     }
 
-    /// An object of an entity of the model: all its properties, then those that the model does not have.
+    /// An object of an entity of the model: all properties of the model, then further ones.
     private mutating func object(
         _ element: XMLStoreObject, _ key: Int64, _ entity: String, _ model: ManagedObjectModel,
         _ known: [String: Int]
@@ -250,7 +251,7 @@ struct XMLStoreObjects {
             } + moreTargets)
     }
 
-    /// An object with the names in the file, by name.
+    /// An object with the names in the file, sorted by name.
     private mutating func object(_ element: XMLStoreObject, _ key: Int64, _ entity: String) -> StoredObject {
         var relationships: [StoredRelationship] = []
         for found in element.relationships.sorted(by: { $0.name < $1.name }) {
@@ -263,7 +264,7 @@ struct XMLStoreObjects {
             }, relationships: relationships)
     }
 
-    /// The keys of the targets. A number that no object has stays, as in a store of another type.
+    /// The keys of the targets. A number that no object has stays, as in a store of a different type.
     private mutating func targets(
         _ relationship: XMLStoreObject.Relationship, _ element: XMLStoreObject
     ) -> StoredRelationship.Target {

@@ -3,7 +3,7 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// An object element of an XML store, as it stands in the file (core-data-xml-store(5), 3).
+/// An object element of an XML store, as it is in the file (core-data-xml-store(5), 3).
 struct XMLStoreObject: Sendable {
     struct Attribute: Sendable {
         var name: String
@@ -27,23 +27,23 @@ struct XMLStoreObject: Sendable {
     var relationships: [Relationship] = []
 }
 
-/// Reads an XML store in one pass (core-data-xml-store(5)). The document type is never opened, and a document that
-/// declares entities or uses an undeclared one is refused. Carriage returns stay as they stand in the file.
+/// Reads an XML store in one pass (core-data-xml-store(5)). It never opens the document type, and refuses a document
+/// that declares entities or uses an undeclared one. Carriage returns stay as they are in the file.
 struct XMLStoreReader {
     private(set) var objects: [XMLStoreObject] = []
     private(set) var metadata: ArchivedValue = .none
     private(set) var uuid: String?
-    /// `nextObjectID`, which despite its name is the last number that was handed out.
+    /// `nextObjectID`, which despite its name is the last assigned number.
     private(set) var lastNumber: Int64?
-    /// What is wrong with the file and its objects, the first ones; `problemCount` counts all.
+    /// The first problems of the file and its objects; `problemCount` counts all.
     private(set) var problems: [FileProblem] = []
     private(set) var problemCount = 0
-    /// Why the file was not read to its end.
+    /// The reason why the file was not read to its end.
     private(set) var damage: FileProblem?
-    /// Notes about values by kind: how many, and the first.
+    /// Notes about values by kind: the number, and the first value.
     private(set) var remarks: [Remark: (count: Int, first: String)] = [:]
 
-    /// Something that is not wrong, but that a reader should know.
+    /// A fact that is not a fault, but that readers should know.
     enum Remark: String, CaseIterable {
         case escape, emptyValue, unknownType, unknownElement
     }
@@ -53,13 +53,13 @@ struct XMLStoreReader {
     private var reader: XMLReader
     private var hasInfo = false
 
-    /// The deepest real file has seven levels, in the property list of the metadata.
+    /// The largest depth; the deepest real file has seven levels, in the property list of the metadata.
     private static let depthLimit = 32
     private static let problemLimit = 1_000
-    /// Real stores have at most some thousand attributes and relationships in an object.
+    /// The largest number of properties of an object; real stores have at most some thousand.
     private static let propertyLimit = 10_000
 
-    /// - Throws: `.unsupported` for another document, `.damaged` if nothing can be read.
+    /// - Throws: `.unsupported` for any other document, `.damaged` if nothing can be read.
     init(_ bytes: [UInt8], path: FilePath) throws(FileProblem) {
         self.bytes = bytes
         self.path = path
@@ -84,7 +84,7 @@ struct XMLStoreReader {
         do throws(XMLProblem) {
             try readDatabase()
         } catch {
-            // A file that was cut short: what was read is sound.
+            // For a truncated file, the part that was read is intact.
             var problem = FileProblem(error, path: path)
             problem.problem = "\(problem.problem); the objects from there on are missing"
             guard hasInfo else { throw problem }
@@ -162,7 +162,7 @@ struct XMLStoreReader {
         }
     }
 
-    /// Reads the property list of the metadata, as elements or, of other writers, as escaped text.
+    /// Reads the property list of the metadata, as elements or, from some writers, as escaped text.
     private mutating func readMetadata() throws(XMLProblem) {
         let offset = reader.eventOffset
         var range: Range<Int>?
@@ -199,7 +199,7 @@ struct XMLStoreReader {
         }
     }
 
-    /// The offset behind the end tag that was read last.
+    /// The offset after the last end tag.
     private func endOfTag() -> Int {
         let end = bytes[reader.eventOffset...].firstIndex(of: UInt8(ascii: ">")) ?? bytes.count - 1
         return end + 1
@@ -286,7 +286,7 @@ struct XMLStoreReader {
         _ = try text(in: name)
     }
 
-    /// All text of the current element, whose end it reads. An element inside is a problem.
+    /// All text of the current element, whose end it reads. An element inside it is a problem.
     private mutating func text(in name: String) throws(XMLProblem) -> String {
         var text = ""
         var depth = 1

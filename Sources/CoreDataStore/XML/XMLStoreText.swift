@@ -3,7 +3,7 @@ import KeyedArchive
 
 /// The escapes of strings, which Core Data makes before XML (core-data-xml-store(5), 5).
 enum XMLStoreText {
-    /// The text with its escapes resolved, and whether one of them is not an escape of Core Data and stays as it is.
+    /// The text with its escapes resolved, and whether one of them is not an escape of Core Data and therefore stays.
     static func unescaped(_ text: String) -> (text: String, isDoubtful: Bool) {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return (text, false) }
         var result = ""
@@ -45,8 +45,8 @@ enum XMLStoreText {
         return (scalar, 12, isPlain)
     }
 
-    /// The UTF-16 unit of an escape `\uXXXX`, whose bytes are swapped. If that is a unit that needs no escape, and the
-    /// digits as they stand are one that does, the writer did not swap them.
+    /// The UTF-16 unit of an escape `\uXXXX`, whose bytes are swapped. If the swapped unit needs no escape, but the
+    /// unswapped one does, the writer did not swap them.
     private static func unit(_ text: Substring.UnicodeScalarView) -> (unit: UInt16, isPlain: Bool)? {
         let digits = String(String.UnicodeScalarView(text.prefix(6).dropFirst(2)))
         guard text.prefix(2).elementsEqual("\\u".unicodeScalars), digits.utf8.count == 4,
@@ -59,7 +59,7 @@ enum XMLStoreText {
         return (unit.byteSwapped, true)
     }
 
-    /// Whether Core Data escapes a unit: markup, controls, surrogates, and what follows the CJK compatibility forms.
+    /// Whether Core Data escapes a unit: markup, controls, surrogates, and units after the CJK compatibility forms.
     private static func isEscaped(_ unit: UInt16) -> Bool {
         unit < 0x20 || unit == 0x3C || unit == 0x3E || unit == 0x26 || unit >= 0xFE10
             || (0xD800...0xDFFF).contains(unit)
@@ -68,7 +68,7 @@ enum XMLStoreText {
 
 /// The values of attributes by the type that the file names (core-data-xml-store(5), 4).
 enum XMLStoreValue {
-    /// The value of a text; nil if the text is none of that type. `.none` for an empty text of a number or a date.
+    /// The value of a text; nil if the text does not have that type. `.none` for an empty text of a number or a date.
     static func value(_ text: String, type: String) -> (value: ArchivedValue, isDoubtful: Bool)? {
         switch type {
         case "string": return string(text)
@@ -113,7 +113,7 @@ enum XMLStoreValue {
 
     private static func real(_ text: String) -> Double? { isNumber(text) ? Double(text) : nil }
 
-    /// Whether a text has the characters of a decimal number; it may still be none.
+    /// Whether a text has the characters of a decimal number; it may still not be one.
     private static func isNumber(_ text: String) -> Bool {
         text.utf8.count <= 512
             && text.utf8.allSatisfy { (48...57).contains($0) || [43, 45, 46, 69, 101].contains($0) }

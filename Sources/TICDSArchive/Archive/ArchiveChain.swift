@@ -3,26 +3,26 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// An earlier archive in which the files of an incremental archive lie (ticds-archive-format(5)).
+/// An earlier archive that contains files of an incremental archive (ticds-archive-format(5)).
 public struct ArchiveBase: Sendable, Hashable {
-    /// The name of its file, in the folder of the archive that rests on it.
+    /// The name of its file, in the folder of the archive that depends on it.
     public var name: RemoteName
     /// SHA-256 of the text of its manifest.
     public var digest: [UInt8]
 
-    /// The most earlier archives on which an archive can rest.
+    /// The largest number of earlier archives on which an archive can depend.
     public static let limit = 100
 }
 
-/// Opens the earlier archives on which an archive rests. Each must be the one that was meant: its manifest has the digest
-/// that the later archive names.
+/// Opens the earlier archives on which an archive depends. Each must be the right one: its manifest has the digest that
+/// the later archive names.
 struct ArchiveChain {
     private let manifest: ArchiveManifest
     private let archive: FilePath
-    /// Where they lie; nil for an archive from standard input.
+    /// The folder of the archives; nil for an archive from standard input.
     private let folder: FilePath?
 
-    /// - Parameter folder: where the earlier archives lie; nil for the folder of the archive.
+    /// - Parameter folder: the folder of the earlier archives; nil for the folder of the archive.
     init(_ manifest: ArchiveManifest, of origin: ArchiveOrigin, in folder: FilePath? = nil)
         throws(FileProblem)
     {
@@ -31,19 +31,19 @@ struct ArchiveChain {
         switch origin {
         case .standardInput: self.folder = folder
         case .file(let path), .plainFile(let path):
-            // Of a link, the archives beside its target count.
+            // For a link, the archives beside its target count.
             if let folder { self.folder = folder } else { self.folder = (try path.resolved() ?? path).parent }
         }
     }
 
-    /// An open earlier archive, behind its manifest.
+    /// An open earlier archive, positioned after its manifest.
     struct Opened {
         let reader: any MemberReader
         let manifest: ArchiveManifest
         let path: FilePath
     }
 
-    /// - Throws: `.missing` if the archive is not there, `.refused` if another one has its name.
+    /// - Throws: `.missing` if the archive does not exist, `.refused` if a different archive has its name.
     func open(_ number: Int) throws(FileProblem) -> Opened {
         let base = manifest.bases[number]
         guard let folder else {
@@ -80,7 +80,7 @@ struct ArchiveChain {
         }
     }
 
-    /// Where a missing earlier archive lies if it was renamed, as archives are that get, lose or change their tag: only
+    /// The path of a missing earlier archive if it was renamed, as when an archive gets, loses or changes its tag. Only
     /// names that begin alike count, so that few archives are opened.
     private func renamed(_ base: ArchiveBase, in folder: FilePath) -> FilePath? {
         guard let ending = ArchiveForm.ending(of: base.name) else { return nil }
@@ -99,7 +99,7 @@ struct ArchiveChain {
         return paths.first { (try? Self.read($0))?.digest == base.digest }
     }
 
-    /// The earlier archives that cannot be used, and why. Reads no more than their manifests.
+    /// The problems of the earlier archives that cannot be used. Reads only their manifests.
     var problems: [FileProblem] {
         manifest.bases.indices.compactMap { number in
             do throws(FileProblem) {
@@ -125,18 +125,18 @@ struct ArchiveChain {
     }
 }
 
-/// The archive on which a new one is to rest: what is unchanged since then stays there.
+/// The archive on which a new one will depend: files that are unchanged since then stay in it.
 public struct EarlierArchive: Sendable {
-    /// Its file.
+    /// The path of its file.
     public let path: FilePath
     let manifest: ArchiveManifest
-    /// The archive itself, and those on which it rests.
+    /// The archive itself, and the archives on which it depends.
     let bases: [ArchiveBase]
     private let entries: [RemotePath: Int]
 
     /// Reads the manifest of an archive. ``problem(progress:)`` reads the rest.
-    /// - Throws: `.missing` if there is no such file; `.refused` for an archive without a manifest; `.unsupported` or
-    ///   `.damaged` for one that cannot be read.
+    /// - Throws: `.missing` if the file does not exist; `.refused` for an archive without a manifest; `.unsupported` or
+    ///   `.damaged` for an archive that cannot be read.
     public init(_ path: FilePath) throws(FileProblem) {
         guard let place = try path.resolved() else {
             throw FileProblem(
@@ -157,23 +157,23 @@ public struct EarlierArchive: Sendable {
         self.entries = entries
     }
 
-    /// The names of the archives on which a new one may rest.
+    /// The names of the archives on which a new one may depend.
     public var names: Set<RemoteName> { Set(bases.map(\.name)) }
 
-    /// How many earlier archives it rests on itself.
+    /// The number of earlier archives on which it depends.
     public var chainLength: Int { manifest.bases.count }
 
-    /// Why what it has could not be restored; nil if this archive, and the files that earlier ones have of it, were read to
-    /// their ends and agree with its manifest. A disk that fails changes neither the size nor the time of a file, so that
-    /// only reading shows whether a new archive can depend on this one.
+    /// The reason why its files could not be restored; nil if this archive, and the files of it in earlier archives,
+    /// were read to their ends and agree with its manifest. A failing disk changes neither the size nor the time of a
+    /// file, so that only reading shows whether a new archive can depend on this one.
     public func problem(progress: (Int64, Int64?) -> Void = { _, _ in }) -> FileProblem? {
         do throws(FileProblem) {
             return try ArchiveCheck(.plainFile(path), progress: progress).problem(of: path)
         } catch { return error }
     }
 
-    /// - Throws: `.refused` for a new archive that could not find this one, or would replace it; `.limit` if the chain is
-    ///   as long as it may be.
+    /// - Throws: `.refused` for a new archive that could not find this one, or would replace it; `.limit` if the chain
+    ///   already has the largest allowed length.
     public func check(for file: FilePath, of application: RemoteName) throws(FileProblem) {
         guard bases.count <= ArchiveBase.limit else {
             throw FileProblem(
@@ -196,7 +196,7 @@ public struct EarlierArchive: Sendable {
         if bases.contains(where: { $0.name.bytes == file.lastComponent?.bytes }) { throw Self.replaced(file) }
     }
 
-    /// Of an earlier archive that cannot be read, only its own name is known.
+    /// Refuses a new archive of the same name. For an earlier archive that cannot be read, only its own name is known.
     /// - Throws: `.refused` for a new archive of the same name.
     public static func checkNames(_ file: FilePath, replacing path: FilePath) throws(FileProblem) {
         guard let new = try file.resolved(), new == (try path.resolved()) else { return }
@@ -209,7 +209,7 @@ public struct EarlierArchive: Sendable {
             advice: "Choose another name")
     }
 
-    /// Looks once more before the new archive gets its name: somebody may have moved one on which it rests.
+    /// Checks again before the new archive gets its name, since an archive on which it depends may have been moved.
     public func checkAgain() throws(FileProblem) {
         guard try ArchiveChain.read(path).digest == bases[0].digest else {
             throw FileProblem(
@@ -229,7 +229,8 @@ public struct EarlierArchive: Sendable {
 }
 
 extension ArchiveManifest {
-    /// The same; what an earlier archive has is not in this one. Only archives that have something are bases.
+    /// This manifest for an archive that depends on `earlier`, without the files that an earlier archive contains. Only
+    /// archives with such files are bases.
     func resting(on earlier: EarlierArchive) -> ArchiveManifest {
         var manifest = self
         let places = manifest.entries.map { earlier.place(of: $0) }

@@ -10,17 +10,17 @@ public struct ArchiveCheck: Sendable {
     public struct Finding: Sendable, Hashable {
         /// The name in the archive, byte for byte.
         public var name: [UInt8]
-        /// What is wrong with it, in words.
+        /// The fault, in words.
         public var problem: String
     }
 
-    /// The manifest; nil for an archive of another program, and if it is damaged.
+    /// The manifest; nil for an archive of a different program, and if it is damaged.
     public private(set) var manifest: ArchiveManifest?
-    /// Whether it has a manifest that cannot be used, so that nothing shows whether the files are right.
+    /// Whether the archive has an unusable manifest, so that it is unknown whether the files are right.
     public private(set) var hasDamagedManifest = false
     /// "tar" or "zip".
     public private(set) var form = ""
-    /// Undamaged files; with a manifest, those with the right SHA-256.
+    /// The intact files; with a manifest, those with the right SHA-256.
     public private(set) var whole = FileTotals()
     /// Their paths below the remote; without a manifest, their names in the archive.
     public private(set) var intact: [RemotePath] = []
@@ -30,17 +30,17 @@ public struct ArchiveCheck: Sendable {
     public private(set) var findings: [Finding] = []
     /// Entries of the manifest that are not in the archive or, if it has an ``end``, could not be read.
     public private(set) var missing: [BackupEntry] = []
-    /// Why the archive could not be read to its end; nil if it was.
+    /// The reason why the archive could not be read to its end; nil if it was.
     public private(set) var end: FileProblem?
-    /// The commands that take the most files out of the archive if it is damaged.
+    /// The commands that extract the most files from the archive if it is damaged.
     package private(set) var salvage: ArchiveSalvage
-    /// Earlier archives on which it rests that cannot be used or are damaged, and why.
+    /// The errors of earlier archives on which it depends and that cannot be used or are damaged.
     public private(set) var brokenBases: [FileProblem] = []
 
     /// The number of files of the manifest that are not intact; nil without a manifest.
     public var lostFiles: Int? { manifest.map { $0.totals.count -| whole.count } }
 
-    /// Whether the archive is undamaged and complete, with the earlier ones on which it rests.
+    /// Whether the archive is undamaged and complete, with the earlier archives on which it depends.
     public var isWhole: Bool { findings.isEmpty && missing.isEmpty && end == nil && brokenBases.isEmpty }
 
     /// The first fault, as an error of the archive at `path`; nil if the archive is whole.
@@ -54,8 +54,8 @@ public struct ArchiveCheck: Sendable {
 
     /// Reads the archive.
     /// - Parameters:
-    ///   - bases: where the earlier archives lie on which it rests; nil for the folder of the archive.
-    ///   - readsBases: whether to read the files that these have; otherwise only their manifests are compared.
+    ///   - bases: the folder of the earlier archives on which it depends; nil for the folder of the archive.
+    ///   - readsBases: whether to read the files that these contain; otherwise only their manifests are compared.
     ///   - progress: gets the bytes of files that were read, and the bytes of all files if there is a manifest.
     /// - Throws: `.unsupported` for a file that is not an archive; `.limit` without enough memory, which says nothing about
     ///   the archive.
@@ -102,11 +102,12 @@ public struct ArchiveCheck: Sendable {
                 brokenBases.append(error)
             }
         }
-        // Of an archive that cannot be used, its error says enough.
+        // The error of an unusable archive is enough.
         if brokenBases.isEmpty { missing += entries.unmatched.filter { $0.base != nil } }
     }
 
-    /// Reads the manifest, if the member is one. A damaged one becomes a finding: the other members may be readable.
+    /// Reads the manifest, if the member is one. A damaged manifest becomes a finding: the other members may be
+    /// readable.
     private mutating func readManifest(
         _ member: ArchiveMember, _ reader: any MemberReader, _ path: FilePath
     ) throws(FileProblem) -> ManifestIndex? {
@@ -123,7 +124,7 @@ public struct ArchiveCheck: Sendable {
         }
     }
 
-    /// Reads the files that an earlier archive has.
+    /// Reads the files that an earlier archive contains.
     private mutating func check(
         _ opened: ArchiveChain.Opened, _ number: Int, _ entries: inout ManifestIndex,
         _ progress: (Int64) -> Void
@@ -166,7 +167,7 @@ public struct ArchiveCheck: Sendable {
     }
 
     /// Compares the bytes of a file with its entry.
-    /// - Parameter base: the earlier archive that has the file; nil if the archive itself has it.
+    /// - Parameter base: the earlier archive that contains the file; nil if the archive itself contains it.
     private mutating func compare(
         _ member: ArchiveMember, _ reader: any MemberReader, _ expected: BackupEntry?,
         in base: FilePath? = nil
@@ -210,24 +211,24 @@ public struct ArchiveListing: Sendable {
         public var path: [UInt8]
         /// The role of the file; without a manifest `folder` or `unknown`.
         public var kind: String
-        /// Bytes; nil for folders, and if the header does not contain the size.
+        /// The size in bytes; nil for folders, and if the header does not contain the size.
         public var size: Int64?
         /// Modification time.
         public var modified: FileTime
         /// SHA-256 of the bytes; nil without a manifest, and for folders.
         public var digest: [UInt8]?
-        /// The earlier archive that has the file; nil if it is in the archive itself.
+        /// The earlier archive that contains the file; nil if it is in the archive itself.
         public var base: RemoteName?
     }
 
-    /// The manifest; nil for an archive of another program.
+    /// The manifest; nil for an archive of a different program.
     public private(set) var manifest: ArchiveManifest?
     /// "tar" or "zip".
     public private(set) var form: String
     /// The entries, in the order of the archive.
     public var members: [Member] = []
 
-    /// - Parameter limit: how many members an archive without a manifest may have, since all are kept in memory.
+    /// - Parameter limit: the largest number of members of an archive without a manifest, since all are kept in memory.
     /// - Throws: `.damaged` if it cannot be read, `.unsupported` for a file that is not an archive, `.limit` for too many
     ///   members.
     public init(_ origin: ArchiveOrigin, limit: Int = UnpackLimits().entries) throws(FileProblem) {

@@ -4,40 +4,40 @@ public import SystemCalls
 import SystemPackage
 public import TICDSCore
 
-/// What an archive or a remote contains, path by path, to be searched and compared.
+/// The contents of an archive or a remote, path by path, for searching and comparing.
 public struct ArchiveContents: Sendable {
     /// A folder or file.
     public struct Entry: Sendable, Hashable {
-        /// Below the remote.
+        /// The path below the remote.
         public var path: RemotePath
-        /// The role that the place gives it.
+        /// The role by its place.
         public var role: FileRole
-        /// Bytes; 0 for folders.
+        /// The size in bytes; 0 for folders.
         public var size: Int64
         /// Modification time.
         public var modified: FileTime
-        /// SHA-256 of a file; nil if nobody asked for it, and for folders.
+        /// SHA-256 of a file; nil if it was not requested, and for folders.
         public var digest: [UInt8]?
     }
 
     /// The entries, by path.
     public private(set) var entries: [RemotePath: Entry] = [:]
-    /// The manifest of an archive of the suite.
+    /// The manifest of an archive that ticds wrote.
     public private(set) var manifest: ArchiveManifest?
-    /// Descriptions of documents by their identifiers, as far as they are not encrypted.
+    /// Descriptions of documents by their identifiers, as far as they are unencrypted.
     public private(set) var documents: [RemoteName: String] = [:]
-    /// The same of clients.
+    /// Descriptions of clients by their identifiers, as far as they are unencrypted.
     public private(set) var clients: [RemoteName: String] = [:]
     /// Whether files are encrypted.
     public private(set) var isEncrypted = false
-    /// What could not be read; its entries are not among ``entries``.
+    /// The errors of entries that could not be read; these are not among ``entries``.
     public private(set) var problems: [FileProblem] = []
-    /// Where these are.
+    /// The paths of the entries that could not be read.
     private(set) var unread: Set<RemotePath> = []
 
     /// The contents of an archive. With a manifest, only the manifest is read, unless descriptions are wanted.
     /// - Parameters:
-    ///   - digests: whether files of an archive without a manifest get a digest, for which all of it is read.
+    ///   - digests: whether files of an archive without a manifest get a digest, for which the whole archive is read.
     ///   - descriptions: whether to read on for descriptions of documents and clients.
     /// - Throws: `.refused` for a hostile name, `.limit` for too many members, `.damaged` for a damaged archive.
     public init(
@@ -69,7 +69,7 @@ public struct ArchiveContents: Sendable {
         if let manifest, !manifest.bases.isEmpty { try describe(manifest, origin) }
     }
 
-    /// Reads the descriptions that earlier archives have.
+    /// Reads the descriptions that earlier archives contain.
     private mutating func describe(_ manifest: ArchiveManifest, _ origin: ArchiveOrigin) throws(FileProblem) {
         let chain = try ArchiveChain(manifest, of: origin)
         for number in manifest.bases.indices {
@@ -132,14 +132,14 @@ public struct ArchiveContents: Sendable {
             digest: isFile && digests ? hash.finalize() : nil)
     }
 
-    /// The path below the remote: without the name of the application, which is the first of every member.
+    /// The path below the remote: without the application identifier, which is the first name of every member.
     private static func withoutApplication(_ path: RemotePath, _ manifest: ArchiveManifest?) -> RemotePath {
         let first = path.names.first
         let isTop = first.map { RemoteLayout.topNames.contains($0) } ?? true
         return manifest == nil && isTop ? path : RemotePath(Array(path.names.dropFirst()))
     }
 
-    /// Takes the folder off in which another program packed the whole remote.
+    /// Removes the folder in which a different program packed the whole remote.
     private mutating func stripApplication() {
         let tops = Set(entries.keys.compactMap(\.names.first))
         guard let top = tops.first, tops.count == 1, !RemoteLayout.topNames.contains(top) else { return }
@@ -166,7 +166,7 @@ public struct ArchiveContents: Sendable {
 
 extension ArchiveContents {
     /// The contents of a remote.
-    /// - Parameter digests: of these files; the others get none.
+    /// - Parameter digests: the digests of these files; all other files get none.
     public init(
         of storage: any RemoteStorage, digestsOf isWanted: (Entry) -> Bool,
         progress: (Int64) -> Void = { _ in }
@@ -206,43 +206,44 @@ extension ArchiveContents {
 }
 
 extension ArchiveContents {
-    /// Whether an entry was left out when the archive was made, or a folder in which it lies.
+    /// Whether an entry, or a folder around it, was left out when the archive was made.
     fileprivate func lacks(_ path: RemotePath) -> Bool { manifest?.leftOut(at: path) != nil }
 }
 
-/// In what two contents differ.
+/// A difference between two contents.
 public struct ArchiveDifference: Sendable, Hashable {
-    /// What is different.
+    /// The kind of difference.
     public enum Kind: String, Sendable, CaseIterable {
-        /// Only the second has it.
+        /// Only the second contains the entry.
         case added
-        /// Only the first has it.
+        /// Only the first contains the entry.
         case removed
-        /// The bytes are others.
+        /// The bytes differ.
         case changed
-        /// Only the times are others.
+        /// Only the times differ.
         case time
-        /// A folder on one side, a file on the other.
+        /// One side has a folder, the other a file.
         case kind
         /// One side has no digest, because the file could not be read.
         case unread
-        /// One side lacks it, because it was left out when the archive was made.
+        /// One side lacks the entry, because it was left out when the archive was made.
         case unknown
-        /// One side lacks it on purpose: that archive is of a part of the remote to which it does not belong.
+        /// One side lacks the entry by design: that archive is of a part of the remote to which the entry does not
+        /// belong.
         case notPart
 
         /// Whether the two sides are known to differ.
         public var isDifference: Bool { ![.unread, .unknown, .notPart].contains(self) }
     }
 
-    /// What is different.
+    /// The kind of difference.
     public var kind: Kind
-    /// On the first side; nil if it is missing there.
+    /// The entry on the first side; nil if it is missing there.
     public var before: ArchiveContents.Entry?
-    /// On the second side.
+    /// The entry on the second side; nil if it is missing there.
     public var after: ArchiveContents.Entry?
 
-    /// Below the remote.
+    /// The path below the remote.
     public var path: RemotePath { after?.path ?? before?.path ?? .root }
 
     /// The differences, by path. Times of folders are left out: every copy changes them.

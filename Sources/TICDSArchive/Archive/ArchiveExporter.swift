@@ -2,26 +2,28 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// Writes a remote, or a part of it, as one archive. Does not change the remote.
+/// Writes a remote, or a part of it, as one archive. Leaves the remote unchanged.
 public struct ArchiveExporter: Sendable {
-    /// How to write an archive.
+    /// The settings of an export.
     public struct Settings: Sendable {
         /// The form of the archive.
         public var form: ArchiveForm
         /// The level of compression, one of `ArchiveForm.levels`.
         public var level: Int
-        /// Threads that read and compress, at most one for each processor. The bytes of the archive do not depend on it.
+        /// Threads that read and compress, at most one for each processor. The bytes of the archive do not depend on
+        /// their number.
         public var threads: Int
-        /// Which part of the remote to write.
+        /// The part of the remote to write.
         public var scope: ArchiveScope
         /// Name and version of the program, for the manifest.
         public var program: String
         /// The identifier of the remote, for the manifest of a snapshot.
         public var remote: String?
-        /// The earlier archive on which the new one rests; nil for an archive that has everything.
+        /// The earlier archive on which the new one depends; nil for an archive that contains everything.
         public var earlier: EarlierArchive?
 
-        /// By default the standard level of the form, all processors and the whole remote. The manifest names `program`.
+        /// By default the standard level of the form, all processors and the whole remote. The manifest names
+        /// `program`.
         public init(
             form: ArchiveForm, level: Int? = nil, threads: Int? = nil, scope: ArchiveScope = .init(),
             program: String, remote: String? = nil, earlier: EarlierArchive? = nil
@@ -49,7 +51,7 @@ public struct ArchiveExporter: Sendable {
     private let settings: Settings
     private let progress: @Sendable (Step) -> Void
 
-    /// - Parameter keyring: decrypts the files for a plain archive; nil to archive files unchanged.
+    /// - Parameter keyring: decrypts the files for an unencrypted archive; nil to archive files unchanged.
     public init(
         _ storage: any RemoteStorage, decryptingWith keyring: RemoteKeyring? = nil, _ settings: Settings,
         progress: @escaping @Sendable (Step) -> Void = { _ in }
@@ -116,8 +118,8 @@ public struct ArchiveExporter: Sendable {
         return manifest
     }
 
-    /// The integrity keys that the manifest will contain, and what it will leave out, as far as a listing of the remote
-    /// shows that. Opens no file.
+    /// The integrity keys in the future manifest, and the entries that it will leave out, as far as a listing of the
+    /// remote shows them. Opens no file.
     public func outline() throws(FileProblem) -> (keys: Set<String>, leftOut: [ArchiveManifest.LeftOut]) {
         let snapshot = try RemoteSnapshot.take(storage)
         let selection = ExportSelection(settings.scope, of: snapshot, isDecrypting: keyring != nil)
@@ -155,7 +157,7 @@ public struct ArchiveExporter: Sendable {
 
 /// The forms in which archives are written. A reader recognises the form by the bytes, and reads more forms.
 public enum ArchiveForm: String, Sendable, CaseIterable {
-    /// A pax archive, compressed by zstd, xz or gzip; a zip.
+    /// Pax archives, compressed by zstd, xz or gzip, and a zip.
     case zstd, xz, gzip, zip
 
     /// The form for the name of a file: `.tar.xz`, `.txz`, `.tar.gz`, `.tgz`, `.zip`; zstd for all other names.
@@ -180,9 +182,9 @@ public enum ArchiveForm: String, Sendable, CaseIterable {
     /// The level of compression that is used by default.
     public var standardLevel: Int { self == .zstd ? 3 : 6 }
 
-    /// Bytes of a pax archive that are compressed separately, so that several threads can work: at least the window of the
-    /// compressor, and for fast levels no more than fits into the cache of a processor. Another size changes the bytes of
-    /// archives.
+    /// The number of bytes of a pax archive that are compressed separately, so that several threads can work: at least
+    /// the window of the compressor, and for fast levels no more than fits into the cache of a processor. A different
+    /// size changes the bytes of archives.
     func pieceSize(level: Int) -> Int {
         switch self {
         case .zstd: level < 4 ? 2 << 20 : level < 10 ? 4 << 20 : 24 << 20
@@ -191,7 +193,7 @@ public enum ArchiveForm: String, Sendable, CaseIterable {
         }
     }
 
-    /// The suffix of the names of dated archives.
+    /// The suffix of the names of snapshots.
     public var ending: String {
         switch self {
         case .zstd: ".tar.zst"
@@ -201,7 +203,7 @@ public enum ArchiveForm: String, Sendable, CaseIterable {
         }
     }
 
-    /// The suffix of a name that ends as that of a dated archive does; nil for other names.
+    /// The suffix of a name that ends like the name of a snapshot; nil for other names.
     static func ending(of name: RemoteName) -> String? {
         allCases.lazy.map(\.ending).first { name.bytes.suffix($0.utf8.count).elementsEqual($0.utf8) }
     }
@@ -209,7 +211,7 @@ public enum ArchiveForm: String, Sendable, CaseIterable {
 
 /// Writes an archive into a private folder, forces it to disk with fsync(2), and then gives it its name with rename(2).
 public enum ArchiveFile {
-    /// How often an export begins again because files changed meanwhile.
+    /// The number of attempts of an export when files change during the reading.
     private static let attempts = 3
 
     /// Exports to the file `path`. After an error a file of that name is unchanged, and no new one exists. The last

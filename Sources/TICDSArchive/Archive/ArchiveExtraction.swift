@@ -4,25 +4,26 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// Takes parts of an archive out, into a new folder that appears when they are complete and checked.
+/// Extracts parts of an archive into a new folder that appears when they are complete and checked.
 public struct ArchiveExtraction: Sendable {
-    /// The files that were taken out.
+    /// The files that were extracted.
     public private(set) var files = FileTotals()
-    /// The manifest; nil for an archive of another program.
+    /// The manifest; nil for an archive of a different program.
     public private(set) var manifest: ArchiveManifest?
     /// Files whose times the volume could not keep.
     public private(set) var changedTimes = ChangedTimes()
-    /// The damage behind which companions lie; nil if none of them is lacking because of damage.
+    /// The damage before the companions; nil if none of them is missing because of damage.
     public private(set) var damage: FileProblem?
-    /// Why nothing was taken out: each part was left out when the archive was made. There is no new folder then.
+    /// The reason why nothing was extracted: each part was left out when the archive was made. No new folder exists
+    /// then.
     public private(set) var absence: FileProblem?
 
     /// - Parameters:
     ///   - parts: paths below the remote: files, or folders with everything in them.
-    ///   - companions: the same, but they may be missing.
+    ///   - companions: further paths, which may be missing.
     ///   - target: the new folder, outside of any remote.
     /// - Throws: `.refused` for a hostile archive or a target that exists, `.missing` if the archive lacks a part, and
-    ///   `.damaged`. Nothing is left of the target then.
+    ///   `.damaged`. The target is then removed.
     public init(
         of origin: ArchiveOrigin, parts: [RemotePath], companions: [RemotePath] = [], to target: FilePath,
         limits: UnpackLimits, progress: (Int64, Int64?) -> Void = { _, _ in }
@@ -56,7 +57,7 @@ public struct ArchiveExtraction: Sendable {
 }
 
 extension ArchiveExtraction {
-    /// At most five paths of the archive that `part` may mean: it begins with the name of the application's folder, is
+    /// At most five paths of the archive that `part` may mean: it begins with the name of the application folder, is
     /// only the end of a path, or is a pattern.
     private static func likePaths(
         _ part: RemotePath, in origin: ArchiveOrigin, _ manifest: ArchiveManifest?
@@ -74,7 +75,7 @@ extension ArchiveExtraction {
             }.prefix(5))
     }
 
-    /// Whether each name fits the pattern at its place.
+    /// Whether each name matches the pattern at its place.
     private static func fits(_ names: ArraySlice<RemoteName>, _ patterns: ArraySlice<RemoteName>) -> Bool {
         names.count == patterns.count
             && zip(names, patterns).allSatisfy { name, pattern in
@@ -85,7 +86,7 @@ extension ArchiveExtraction {
     }
 }
 
-/// Which members of an archive are unpacked, and which of them were found.
+/// The selection of the members of an archive to unpack, and of those that were found.
 final class UnpackSelection {
     private let parts: [RemotePath]
     private let companions: [RemotePath]
@@ -96,7 +97,7 @@ final class UnpackSelection {
     /// Wanted entries of the manifest that have not been unpacked yet; nil without a manifest.
     private var waiting: Int?
 
-    /// - Parameter companions: what else is unpacked, but may be lacking.
+    /// - Parameter companions: further paths that are unpacked, but may be missing.
     init(_ parts: [RemotePath], companions: [RemotePath] = []) {
         self.parts = parts + companions
         self.companions = companions
@@ -104,14 +105,14 @@ final class UnpackSelection {
 
     func hasFound(_ part: RemotePath) -> Bool { found.contains(part) }
 
-    /// Whether none of these entries, which were not unpacked, is wanted for more than company.
+    /// Whether all of these entries, which were not unpacked, are only companions.
     func lacksOnlyCompanions(_ missing: [BackupEntry]) -> Bool {
         missing.allSatisfy { entry in
             part(of: entry.path) == nil || companions.contains { Self.lies(entry.path, in: $0) }
         }
     }
 
-    /// Whether all that is wanted is there, so that the rest of the archive does not matter.
+    /// Whether everything wanted was unpacked, so that the rest of the archive does not matter.
     var isComplete: Bool { waiting == 0 }
 
     func begin(_ manifest: ArchiveManifest) {
@@ -119,15 +120,16 @@ final class UnpackSelection {
     }
 
     /// Whether to unpack a member.
-    /// - Parameter path: in the archive, where the name of the application comes first, except in some archives of others.
+    /// - Parameter path: the path in the archive, where the application identifier comes first, except in some archives
+    ///   of other programs.
     func wants(_ path: RemotePath, isFolder: Bool, hasManifest: Bool) -> Bool {
         let candidates = Self.candidates(path, hasManifest)
         return candidates.contains { part(of: $0) != nil }
             || isFolder && candidates.contains { outer in parts.contains { Self.lies($0, in: outer) } }
     }
 
-    /// Notes that a member was unpacked.
-    /// - Parameter size: nil for a folder.
+    /// Records that a member was unpacked.
+    /// - Parameter size: the size in bytes; nil for a folder.
     func add(_ path: RemotePath, _ size: Int64?, hasManifest: Bool) {
         guard let part = Self.candidates(path, hasManifest).lazy.compactMap(part).first else { return }
         found.insert(part)

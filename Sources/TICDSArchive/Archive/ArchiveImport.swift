@@ -3,13 +3,13 @@ import SystemPackage
 public import TICDSCore
 public import TICDSOperations
 
-/// An archive that was unpacked into a private folder and checked, to become a remote.
+/// An archive that was unpacked into a private folder and checked, and that will become a remote.
 public struct IncomingArchive {
-    /// The manifest; nil for an archive of another program.
+    /// The manifest; nil for an archive of a different program.
     public let manifest: ArchiveManifest?
     /// The unpacked remote.
     public private(set) var staged: StagedRemote
-    /// The identifier of the application; nil if the archive does not contain it.
+    /// The application identifier; nil if the archive does not contain it.
     public let application: RemoteName?
     /// Files whose times the volume could not keep.
     public let changedTimes: ChangedTimes
@@ -20,8 +20,9 @@ public struct IncomingArchive {
 
     /// Unpacks and checks an archive. After an error all unpacked files are removed.
     /// - Parameters:
-    ///   - check: gets the application as soon as it is known, and throws if the remote cannot be created.
-    /// - Throws: `.refused` for a hostile archive, `.damaged` for a damaged one, `.notARemote` for one without a remote.
+    ///   - check: takes the application identifier once it is known, and throws if the remote cannot be created.
+    /// - Throws: `.refused` for a hostile archive, `.damaged` for a damaged one, `.notARemote` for an archive without a
+    ///   remote.
     public init(
         _ origin: ArchiveOrigin, for state: RemoteState, limits: UnpackLimits,
         check: (RemoteName) throws(FileProblem) -> Void = { _ in }, progress: (Int64, Int64?) -> Void
@@ -95,11 +96,12 @@ public struct IncomingArchive {
 
 /// Files whose modification times differ from the archive, because the volume rounds them or cannot store them.
 public struct ChangedTimes: Sendable, Hashable {
-    /// How many.
+    /// The number of files.
     public private(set) var count = 0
     /// The first one, in words.
     public private(set) var first = ""
-    /// Whether one of them has another time altogether, as years that the volume does not know: not only a rounded one.
+    /// Whether one of them has a completely different time, such as a year that the volume cannot store, and not only a
+    /// rounded one.
     public private(set) var areWrong = false
 
     mutating func add(_ member: [UInt8], _ wanted: FileTime, _ found: FileTime) {

@@ -6,7 +6,7 @@ public import TICDSCore
 public struct ArchiveManifest: Sendable, Hashable {
     /// Name and version of the schema.
     public static let schema = "ticds.archive/1"
-    /// The same of an archive that rests on earlier ones.
+    /// The schema of an archive that depends on earlier ones.
     public static let incrementalSchema = "ticds.archive/2"
     /// The name of its member, which is always the first one.
     public static let memberName = "ticds-manifest.json"
@@ -15,7 +15,7 @@ public struct ArchiveManifest: Sendable, Hashable {
 
     /// The program and version that wrote the archive.
     public var program: String
-    /// The identifier of the application, with which the paths of all other members begin.
+    /// The application identifier, with which the paths of all other members begin.
     public var application: RemoteName
     /// The identifier of the remote, 16 hexadecimal digits; nil in archives that are not snapshots.
     public var remote: String?
@@ -23,11 +23,11 @@ public struct ArchiveManifest: Sendable, Hashable {
     public var isEncrypted: Bool
     /// Whether the files were decrypted for the archive.
     public var wasDecrypted: Bool
-    /// Which part of the remote it contains.
+    /// The part of the remote that the archive contains.
     public var scope: ArchiveScope
     /// Entries of the remote that are missing from the archive, each with the reason.
     public var leftOut: [LeftOut]
-    /// The earlier archives that have the files that are not in this one.
+    /// The earlier archives that contain the files that are not in this one.
     public var bases: [ArchiveBase] = []
     /// Folders and files in the order of their paths, each folder before its contents.
     public var entries: [BackupEntry]
@@ -39,7 +39,7 @@ public struct ArchiveManifest: Sendable, Hashable {
         /// The reason, in words.
         public var problem: String
 
-        /// The same as an error of the archive at `archive`.
+        /// The entry that was left out as an error of the archive at `archive`.
         public func problem(in archive: FilePath) -> FileProblem {
             FileProblem(
                 .unreadable, path: archive,
@@ -53,7 +53,7 @@ public struct ArchiveManifest: Sendable, Hashable {
         leftOut.first { path.names.starts(with: $0.path.names) }
     }
 
-    /// The number of files, and their bytes.
+    /// The number and total size of the files.
     public var totals: FileTotals {
         var totals = FileTotals()
         for entry in entries where !entry.isFolder { totals.add(entry.size) }
@@ -65,32 +65,32 @@ public struct ArchiveManifest: Sendable, Hashable {
 public struct BackupEntry: Sendable, Hashable {
     /// The path in the remote; empty for the application folder itself.
     public var path: RemotePath
-    /// The role that its path gives it; `.folder` for folders.
+    /// The role by its path; `.folder` for folders.
     public var role: FileRole
-    /// Bytes; 0 for folders.
+    /// The size in bytes; 0 for folders.
     public var size: Int64
     /// Modification time.
     public var modified: FileTime
     /// SHA-256 of a file; nil for folders.
     public var digest: [UInt8]?
-    /// The number among ``ArchiveManifest/bases`` of the earlier archive that has the file, at the same path; nil if it is
-    /// in the archive itself.
+    /// The number in ``ArchiveManifest/bases`` of the earlier archive that contains the file, at the same path; nil if
+    /// it is in the archive itself.
     public var base: Int?
 
-    /// Whether it is a folder.
+    /// Whether the entry is a folder.
     public var isFolder: Bool { role == .folder }
 }
 
-/// Which part of a remote an archive contains.
+/// The part of a remote that an archive contains.
 public struct ArchiveScope: Sendable, Hashable {
     /// The documents; nil for all.
     public var documents: [RemoteName]?
     /// The clients; nil for all.
     public var clients: [RemoteName]?
-    /// Whether it contains only whole stores and their registers.
+    /// Whether the archive contains only whole stores and their registers.
     public var isOnlyWholeStores: Bool
 
-    /// The whole remote by default.
+    /// A scope; by default the whole remote.
     public init(
         documents: [RemoteName]? = nil, clients: [RemoteName]? = nil, isOnlyWholeStores: Bool = false
     ) {
@@ -99,6 +99,6 @@ public struct ArchiveScope: Sendable, Hashable {
         self.isOnlyWholeStores = isOnlyWholeStores
     }
 
-    /// Whether it is the whole remote.
+    /// Whether the scope is the whole remote.
     public var isEverything: Bool { documents == nil && clients == nil && !isOnlyWholeStores }
 }

@@ -5,9 +5,9 @@ import TICDSCore
 
 /// The source of an archive.
 public enum ArchiveOrigin: Sendable {
-    /// A file, a link to one, or a fifo, as a person named it.
+    /// A file, a link to a file, or a fifo, as the user named it.
     case file(FilePath)
-    /// A plain file, opened with O_NOFOLLOW and O_NONBLOCK, so that links and fifos are refused.
+    /// A regular file, opened with O_NOFOLLOW and O_NONBLOCK, so that links and fifos are refused.
     case plainFile(FilePath)
     /// Standard input.
     case standardInput
@@ -52,7 +52,7 @@ public enum ArchiveOrigin: Sendable {
 }
 
 extension ArchiveOrigin {
-    /// The endings of archives, those of other programs included.
+    /// The endings of archives, including those of other programs.
     private static let endings = ArchiveForm.allCases.map(\.ending) + [".tar", ".tgz", ".txz"]
 
     private static func hasEnding(_ name: String) -> Bool { endings.contains { name.hasSuffix($0) } }
@@ -92,14 +92,14 @@ struct ArchiveMember {
     enum Kind: Equatable {
         case file
         case folder
-        /// A link, a device, or something else that no remote contains; the text names it.
+        /// A link, a device, or another kind that no remote contains; the text names it.
         case other(String)
     }
 
     /// The name in the archive, byte for byte.
     var name: [UInt8]
     var kind: Kind
-    /// Bytes; nil if the header does not contain the size.
+    /// The size in bytes; nil if the header does not contain the size.
     var size: Int64?
     var modified: FileTime
 }
@@ -109,8 +109,9 @@ protocol MemberReader: AnyObject {
     /// The next member; nil after the last one, when the rest of the archive has been checked as well.
     func next() throws(FileProblem) -> ArchiveMember?
 
-    /// Calls `body` with the bytes of the current member. `next` skips a member that is not read.
-    /// - Throws: `.damaged` if the bytes do not match the archive's own check sum; `next` may still find the next member.
+    /// Calls `body` with the bytes of the current member. `next` skips an unread member.
+    /// - Throws: `.damaged` if the bytes do not match the archive's own checksum; `next` may still find the next
+    ///   member.
     func content(_ body: (UnsafeRawBufferPointer) throws(FileProblem) -> Void) throws(FileProblem)
 
     /// Calls `body` with the bytes of the current member in pieces that it may keep.
@@ -122,16 +123,17 @@ protocol MemberReader: AnyObject {
     var form: String { get }
 
     /// The commands for a damaged archive.
-    /// - Parameter isReadToEnd: whether `next` came to the end.
+    /// - Parameter isReadToEnd: whether `next` reached the end.
     func salvage(isReadToEnd: Bool) -> ArchiveSalvage
 }
 
 extension MemberReader {
-    /// How the time of a member differs from the manifest; nil if it does not. The manifest alone counts for a zip, which
-    /// has no exact times, and for the fraction of a second, which other programs leave out when they pack again.
+    /// The difference between the time of a member and the manifest; nil if there is none. Only the manifest counts for
+    /// a zip, which has no exact times, and for the fraction of a second, which other programs omit when they pack an
+    /// archive again.
     func timeFault(_ member: ArchiveMember, _ expected: BackupEntry) -> String? {
         guard form == "tar", member.modified != expected.modified else { return nil }
-        // Before 1970 some round towards it.
+        // Before 1970, some programs round towards 1970.
         let later = expected.modified.seconds < 0 ? 0...1 as ClosedRange<Int64> : 0...0
         let isRounded = later.contains(member.modified.seconds(since: expected.modified))
         if member.modified.nanoseconds == 0, isRounded { return nil }

@@ -3,18 +3,18 @@ import SystemCalls
 package import SystemPackage
 import TICDSCore
 
-/// The command lines that take the most files out of a damaged archive, with other programs.
+/// The commands of other programs that extract the most files from a damaged archive.
 package struct ArchiveSalvage: Sendable {
     private enum Program {
-        /// Goes on behind wrong check sums of gzip. Stops at a damaged header, and, after a decompressor, some blocks
+        /// Continues after wrong checksums of gzip. Stops at a damaged header, and, after a decompressor, some blocks
         /// before the end of a truncated file.
         case bsdtar
-        /// tar(1) finds the next header behind a damaged one, and stops some blocks before the end of a truncated file:
-        /// bsdtar(1) has written what is there.
+        /// Both bsdtar(1) and tar(1). tar(1) finds the next header after a damaged one, and stops some blocks before
+        /// the end of a truncated file, which bsdtar(1) has written.
         case both
         /// tar(1), after a decompressor that writes everything before the damage.
         case tarAfter(String)
-        /// Needs the directory at the end of a zip, and then takes every member that is intact.
+        /// Needs the directory at the end of a zip, and then extracts every intact member.
         case unzip
     }
 
@@ -38,7 +38,7 @@ package struct ArchiveSalvage: Sendable {
         ArchiveSalvage(program: hasDirectory ? .unzip : .bsdtar)
     }
 
-    /// The command line that takes everything out of the archive at `path` that can be read, without its manifest.
+    /// The command that extracts all readable files of the archive at `path`, except its manifest.
     package func unpacking(_ path: FilePath) -> String {
         let file = Self.word(path)
         return switch program {
@@ -50,7 +50,7 @@ package struct ArchiveSalvage: Sendable {
         }
     }
 
-    /// The command line that prints the names and sizes of everything in the archive at `path` that can be read.
+    /// The command that prints the names and sizes of all readable members of the archive at `path`.
     package func listing(_ path: FilePath) -> String {
         let file = Self.word(path)
         return switch program {

@@ -7,7 +7,7 @@ import TICDSCore
 /// Writes an archive to an open file, either in pieces or as the callback of libarchive.
 final class ArchiveSink {
     private let descriptor: FileDescriptor
-    /// For errors.
+    /// The path, for errors.
     private let path: FilePath
     private var written: Int64 = 0
     private var started: Int64 = 0
@@ -15,7 +15,7 @@ final class ArchiveSink {
     /// The error that a callback cannot throw.
     private(set) var problem: FileProblem?
 
-    /// Bytes after which the system starts to write to the disk, with sync_file_range(2).
+    /// The number of bytes after which the system starts to write to the disk, with sync_file_range(2).
     private static let stretch: Int64 = 4 << 20
     private static let window: Int64 = 32 << 20
 
@@ -60,8 +60,8 @@ final class ArchiveSink {
         }
     }
 
-    /// Waits until the disk has written up to `end`, and releases the pages of the cache. Otherwise a large archive would
-    /// fill the memory of the machine, and getting new pages takes longer than writing to the disk.
+    /// Waits until the disk has written up to `end`, and releases the pages of the cache. Otherwise a large archive
+    /// would fill the memory of the machine, and allocating new pages takes longer than writing to the disk.
     private func finish(upTo end: Int64) throws(FileProblem) {
         guard end > finished else { return }
         if let number = descriptor.finishWriting(finished..<end) {
@@ -71,7 +71,8 @@ final class ArchiveSink {
     }
 }
 
-/// Compresses each piece by itself. Such streams may be concatenated, so the bytes do not depend on the threads.
+/// Compresses each piece by itself. Such streams may be concatenated, so the bytes do not depend on the number of
+/// threads.
 struct PieceCompressor: Sendable {
     let form: ArchiveForm
     let level: Int
@@ -131,7 +132,7 @@ struct PieceCompressor: Sendable {
         try check(archive_write_set_filter_option(archive, nil, "compression-level", "\(level)"))
     }
 
-    /// Bytes that libarchive hands over at a time.
+    /// The number of bytes that libarchive passes on at a time.
     private static let blockSize: CInt = 1 << 20
     /// AE_IFREG, which Swift does not import.
     private static let plainFile: UInt32 = 0o100000
@@ -171,6 +172,6 @@ private final class PackedBytes {
         return true
     }
 
-    /// All bytes; nil at a second call.
+    /// All bytes; nil at the second call.
     func finish() -> SharedBytes? { room.take()?.shared(first: count) }
 }

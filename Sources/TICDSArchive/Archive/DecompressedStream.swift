@@ -32,7 +32,7 @@ final class DecompressedStream: Sendable {
         if let thread { thread.detach() } else { finish(.failure(.noThread(path: input.path))) }
     }
 
-    /// Ends the thread; nothing can be read afterwards.
+    /// Ends the thread; reading is then impossible.
     func close() {
         state.withLock { $0.isCancelled = true }
         free.signal()
@@ -50,7 +50,7 @@ final class DecompressedStream: Sendable {
             free.signal()
             return piece
         }
-        // The next call gets the same answer.
+        // The next call gives the same result.
         filled.signal()
         try end?.get()
         return nil
@@ -102,7 +102,7 @@ final class DecompressedStream: Sendable {
                     }
                     isAtEnd = answer == ARCHIVE_EOF && input.problem == nil
                     if isAtEnd { break }
-                    // Hand on the bytes before the damage, which may be sound.
+                    // Pass on the bytes before the damage, which may be intact.
                     guard answer == ARCHIVE_OK, input.problem == nil else {
                         if count > 0 { hand(piece.shared(0..<count)) }
                         throw .damagedArchive(archive, input)

@@ -4,9 +4,9 @@ import Synchronization
 import SystemCalls
 import TICDSCore
 
-/// Reads every file once, on several threads, for the digests in the manifest at the beginning of the archive. Files stay
-/// in memory as long as there is room, so that small files are not opened again: the last ones uncompressed, to be
-/// compressed while the disk writes, and those before them compressed.
+/// Reads every file once, on several threads, for the digests in the manifest at the beginning of the archive. Files
+/// stay in memory as long as there is space, so that small files are not opened again: the last ones uncompressed, to
+/// be compressed while the disk writes, and the earlier ones compressed.
 struct ExportReader: Sendable {
     let source: ExportSource
     /// The first name of every member.
@@ -15,7 +15,7 @@ struct ExportReader: Sendable {
     let threads: Int
     var progress: @Sendable (Int) -> Void = { _ in }
 
-    /// How many uncompressed and how many compressed bytes may stay in memory.
+    /// The numbers of uncompressed and of compressed bytes that may stay in memory.
     private static let loadedLimit = 24 << 20
     private static let packedLimit = 28 << 20
 
@@ -99,7 +99,8 @@ struct ExportReader: Sendable {
     }
 
     /// Reads small files into a piece of a tar archive.
-    /// - Returns: nil if there is no memory, if a file must be decrypted, or if one differs from the listing.
+    /// - Returns: the batch; nil if there is no memory, if a file must be decrypted, or if a file differs from the
+    ///   listing.
     private func load(
         _ entries: ArraySlice<BackupEntry>, _ capacity: Int, into room: inout TarPiece?
     ) -> ReadBatch? {
@@ -184,15 +185,16 @@ struct ExportReader: Sendable {
 /// Consecutive entries of an archive that form one piece, or one file that needs several pieces.
 struct ExportBatch: Sendable {
     var entries: Range<Int>
-    /// The most bytes that it takes in the archive before compression.
+    /// The largest number of bytes that the batch takes in the archive before compression.
     var size: Int
-    /// Whether it is a single file that is too large to be in memory as a whole.
+    /// Whether the batch is a single file that is too large to be in memory as a whole.
     var isLarge: Bool
 
     /// Divides the entries of an archive into batches, which depend on names and sizes alone, so that the bytes of the
-    /// archive do as well. The last batches are smaller, so that no thread waits long for another at the end.
+    /// archive also depend only on these. The last batches are smaller, so that threads wait only briefly for each
+    /// other at the end.
     /// - Parameters:
-    ///   - limit: bytes of a batch; a single file may have as many without its header.
+    ///   - limit: bytes of a batch; a single file may have this size without its header.
     ///   - isEnd: whether these are the last entries of the archive. Use false to divide one batch again: it stays whole
     ///     unless its files have grown.
     static func cut(
@@ -216,7 +218,8 @@ struct ExportBatch: Sendable {
         return batches
     }
 
-    /// The most bytes that an entry takes in the archive; at most 1 TiB, since sparse files can claim any size.
+    /// The largest number of bytes that an entry takes in the archive; at most 1 TiB, since sparse files can claim any
+    /// size.
     private static func size(of entry: BackupEntry, _ application: RemoteName) -> Int {
         let nameCount = entry.path.names.reduce(application.bytes.count + 1) { $0 + $1.bytes.count + 1 }
         let size = TarMember.padded(Int(min(entry.size, 1 << 40)))
@@ -226,9 +229,9 @@ struct ExportBatch: Sendable {
 
 /// A batch whose files were read, with their digests.
 struct ReadBatch: Sendable {
-    /// The entries as they were when they were read, without those that could not be read.
+    /// The entries with the state at the time of reading, without entries that could not be read.
     var entries: [BackupEntry] = []
-    /// One for each entry; nil for folders.
+    /// A value for each entry; nil for folders.
     var files: [ReadFile?] = []
     var leftOut: [ArchiveManifest.LeftOut] = []
     var content = Content.gone
@@ -240,7 +243,7 @@ struct ReadBatch: Sendable {
         case gone
     }
 
-    /// The same without the files that are unwanted.
+    /// The batch without the unwanted files.
     func without(_ isUnwanted: (BackupEntry) -> Bool) -> ReadBatch {
         var batch = ReadBatch()
         for (entry, file) in zip(entries, files) where file == nil || !isUnwanted(entry) {
@@ -261,7 +264,7 @@ struct ReadBatch: Sendable {
     }
 }
 
-/// A file as it was when it was read.
+/// The state of a file when it was read.
 struct ReadFile: Sendable {
     var status: FileStatus
     var isDecrypted: Bool

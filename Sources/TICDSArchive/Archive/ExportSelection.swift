@@ -18,8 +18,8 @@ struct ExportSelection {
             ?? scope.documents.map { Self.clients(of: $0.compactMap(snapshot.document)) }
     }
 
-    /// The choice with which an archive was made, for entries that it may lack; everything without a manifest.
-    /// - Parameter paths: of what is compared, which show the clients of the chosen documents.
+    /// The selection with which an archive was made, for entries that it may lack; everything without a manifest.
+    /// - Parameter paths: the compared paths, which show the clients of the chosen documents.
     init(of manifest: ArchiveManifest?, _ paths: some Sequence<RemotePath>) {
         scope = manifest?.scope ?? ArchiveScope()
         isDecrypting = manifest?.wasDecrypted == true
@@ -42,7 +42,7 @@ struct ExportSelection {
         return names
     }
 
-    /// Whether an entry goes into the archive. Entries below a folder that does not are not checked.
+    /// Whether an entry goes into the archive. Entries below an excluded folder are not checked.
     func includes(_ path: RemotePath) -> Bool {
         typealias Layout = RemoteLayout
         let names = path.names

@@ -1,12 +1,12 @@
 import SystemCalls
 import TICDSCore
 
-/// Reads the files for an archive, and decrypts them if the archive is to be plain.
+/// Reads the files for an archive, and decrypts them for an unencrypted archive.
 struct ExportSource: Sendable {
     let storage: any RemoteStorage
     /// Decrypts the files; nil to archive them unchanged.
     let keyring: RemoteKeyring?
-    /// Files that may be encrypted; true for those that clients encrypt, false for those that must be tried.
+    /// Files that may be encrypted; true for files that clients encrypt, false for files that must be tried.
     let protected: [RemotePath: Bool]
 
     private static let pieceSize = 256 << 10
@@ -21,11 +21,11 @@ struct ExportSource: Sendable {
         self.protected = protected
     }
 
-    /// Whether a file is decrypted for the archive. Throws if it is plain although clients encrypt it.
+    /// Whether a file is decrypted for the archive. Throws if it is unencrypted although clients encrypt it.
     func isDecrypted(_ path: RemotePath) throws(FileProblem) -> Bool {
         guard let keyring, let isExpected = protected[path] else { return false }
         let head = try storage.head(path, count: PlainSignature.headSize)
-        // In a plain archive a forged plain file would look like a file of a client.
+        // In an unencrypted archive, a forged unencrypted file would look like a client's file.
         if isExpected { try keyring.check(head, size: 0, path: path.filePath(under: storage.root)) }
         guard keyring.needsDecryption(head) else { return false }
         if isExpected { return true }
@@ -41,7 +41,7 @@ struct ExportSource: Sendable {
     /// Reads a file unchanged into `memory`.
     /// - Parameter folder: the folder of the previous file, which stays open.
     /// - Returns: the status of the file; nil if its size differs from that of `memory`.
-    /// - Throws: `.changedWhileReading` if a program wrote to it meanwhile.
+    /// - Throws: `.changedWhileReading` if a program wrote to the file at the same time.
     func read(
         _ path: RemotePath, in folder: inout LatestFolder, to memory: UnsafeMutableRawBufferPointer
     ) throws(FileProblem) -> FileStatus? {
@@ -56,7 +56,7 @@ struct ExportSource: Sendable {
 
     /// Calls `sink` with the bytes of a file, in order.
     /// - Returns: the status of the file, which was equal before and after.
-    /// - Throws: `.changedWhileReading` if a program wrote to it meanwhile.
+    /// - Throws: `.changedWhileReading` if a program wrote to the file at the same time.
     func read(
         _ path: RemotePath, isDecrypted: Bool, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) -> FileStatus {
@@ -107,7 +107,7 @@ struct LatestFolder {
     }
 }
 
-/// Reads files again that must not have changed since.
+/// Second readings of files, which must not have changed since the first.
 extension ExportSource {
     /// Calls `sink` with the bytes of a file, in order.
     /// - Throws: `.changedWhileReading` if the file has changed or no longer exists.

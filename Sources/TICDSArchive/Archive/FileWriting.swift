@@ -6,7 +6,7 @@ import SystemPackage
 import TICDSCore
 import TICDSOperations
 
-/// Writes unpacked files on another thread; `add` and `finish` throw its errors.
+/// Writes unpacked files on a separate thread; `add` and `finish` throw its errors.
 final class FileWriting: Sendable {
     /// The steps for each file, in this order.
     enum Step: Sendable {
@@ -37,7 +37,8 @@ final class FileWriting: Sendable {
         var bytes = 0
     }
 
-    /// Steps and bytes of a batch for the other thread: to wake it for each file would take longer than the file.
+    /// Steps and bytes of a batch for the writing thread: waking it for each file would take longer than writing the
+    /// file.
     private static let batchSteps = 96
     private static let batchBytes = 1 << 20
     private static let batches = 4
@@ -136,7 +137,7 @@ private final class FilesBeingWritten: @unchecked Sendable {
             throw try folder.open.exists(new.name)
                 ? .hostile(archive, new.member, "a member that occurs twice") : error
         }
-        // If the first file of a folder has the right owner and mode by itself, the others have them as well.
+        // If the first file of a folder gets the right owner and mode by itself, so do the others.
         if folder.needsAdoption == nil {
             folder.needsAdoption = try !file.hasStatus(owner: model.owner, group: model.group, mode: mode)
         }

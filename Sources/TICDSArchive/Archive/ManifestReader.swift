@@ -154,7 +154,7 @@ struct ManifestReader {
         guard size >= 0, isFolder || digest?.count == 32 else {
             throw scanner.problem("the size and the SHA-256 of the entry that ends here")
         }
-        // A role of a later version is that of a file.
+        // A role of a later version becomes that of a file.
         manifest.entries.append(
             BackupEntry(
                 path: try self.path(path, scanner), role: FileRole(rawValue: kind) ?? .unknown,
@@ -202,9 +202,10 @@ struct ManifestReader {
 /// The entries of a manifest, marked as seen while the members of the archive are read.
 struct ManifestIndex {
     let manifest: ArchiveManifest
-    /// SHA-256 of its text.
+    /// SHA-256 of the manifest's text.
     let digest: [UInt8]
-    /// Positions by path; nil if the entries are sorted by path, as our own manifests are, and binary search finds them.
+    /// Positions by path; nil if the entries are sorted by path, as in manifests that ticds wrote, and binary search
+    /// finds them.
     private var positions: [RemotePath: Int]?
     private var isSeen: [Bool]
     private var next = 0
@@ -259,7 +260,7 @@ struct ManifestIndex {
         return try ManifestIndex(manifest, digest: digest, path: path)
     }
 
-    /// The entry for a member, which is marked as seen; a failure if the member does not fit.
+    /// The entry for a member, which is marked as seen; a failure if the member does not match.
     mutating func take(_ path: RemotePath, _ member: ArchiveMember) -> Result<
         BackupEntry, MemberPath.Refusal
     > {
@@ -282,7 +283,8 @@ struct ManifestIndex {
         return .success(entry)
     }
 
-    /// The entry for a member of an earlier archive, which is marked as seen; nil if that archive does not stand for it.
+    /// The entry for a member of an earlier archive, which is marked as seen; nil if the manifest does not take the
+    /// file from that archive.
     mutating func take(_ path: RemotePath, fromBase number: Int) -> BackupEntry? {
         guard path.names.first == manifest.application,
             let position = position(of: RemotePath(Array(path.names.dropFirst()))), !isSeen[position],
@@ -293,9 +295,9 @@ struct ManifestIndex {
         return manifest.entries[position]
     }
 
-    /// Entries that no member has stood for; without those of earlier archives.
+    /// Entries without a member, except entries of earlier archives.
     var missing: [BackupEntry] { unmatched.filter { $0.base == nil } }
 
-    /// The same, with those of earlier archives.
+    /// Entries without a member, including those of earlier archives.
     var unmatched: [BackupEntry] { zip(manifest.entries, isSeen).filter { !$0.1 }.map(\.0) }
 }

@@ -3,12 +3,12 @@ import Cryptography
 import SystemCalls
 import TICDSCore
 
-/// A manifest as JSON, one entry a line: no times of now, so that the same remote gives the same bytes.
+/// A manifest as JSON, one entry per line, without the present time, so that the same remote gives the same bytes.
 struct ManifestText: Sendable {
     private let manifest: ArchiveManifest
     var partCount: Int { max(1, (manifest.entries.count + Self.share - 1) / Self.share) }
 
-    /// Entries of a part.
+    /// The number of entries in a part.
     private static let share = 8_000
 
     init(_ manifest: ArchiveManifest) { self.manifest = manifest }
@@ -18,7 +18,7 @@ struct ManifestText: Sendable {
         return parts + ManifestSeal.bytes(SHA256.hash(parts))
     }
 
-    /// Some whole lines. The ``ManifestSeal`` follows the last ones.
+    /// A part of complete lines. The ``ManifestSeal`` follows the last part.
     func part(_ number: Int) -> [UInt8] {
         let end = min((number + 1) * Self.share, manifest.entries.count)
         // The entries are elements of an array of the document.
@@ -96,8 +96,8 @@ struct ManifestText: Sendable {
     }
 }
 
-/// The last two lines of a manifest: the SHA-256 of the lines before them. They are equally long in every manifest, so that
-/// a reader finds them without parsing.
+/// The last two lines of a manifest, with the SHA-256 of the lines before them. They have the same length in every
+/// manifest, so that a reader finds them without parsing.
 enum ManifestSeal {
     static let count = bytes(Array(repeating: 0, count: 32)).count
 
@@ -105,7 +105,7 @@ enum ManifestSeal {
         Array("\"sha256\":\"\(hexadecimalDigits(of: digest))\"\n}\n".utf8)
     }
 
-    /// The SHA-256 of the whole text of a manifest, if that ends with the one of its lines; nil otherwise.
+    /// The SHA-256 of the whole text of a manifest, if it ends with the SHA-256 of its lines; nil otherwise.
     static func digest(ofSealed text: [UInt8]) -> [UInt8]? {
         var digest = SHA256()
         text.dropLast(count).withUnsafeBytes { digest.update($0) }

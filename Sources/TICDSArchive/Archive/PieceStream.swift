@@ -12,7 +12,7 @@ final class PieceStream {
     private let workers: WorkQueue<TarPiece>
     private var pending: [PendingPiece] = []
     private var made = 0
-    /// How many pieces may be pending, since each takes memory.
+    /// The largest number of pending pieces, since each takes memory.
     private let limit: Int
 
     private struct PendingPiece {
@@ -37,12 +37,12 @@ final class PieceStream {
 
     func append(_ bytes: SharedBytes) { appendLater { bytes } }
 
-    /// Adds a piece that `bytes` makes when it is written.
+    /// Adds a piece that `bytes` produces when it is written.
     func appendLater(_ bytes: @escaping () throws(FileProblem) -> SharedBytes) {
         pending.append(PendingPiece(isLimited: false, bytes: bytes))
     }
 
-    /// Starts work on a thread whose result later pieces use.
+    /// Starts work on a thread; later pieces use its result.
     func begin<Value>(_ work: @escaping Work<Value>) -> PromisedValue<Value> {
         let promised = PromisedValue<Value>()
         workers.run { room in
@@ -67,7 +67,7 @@ final class PieceStream {
     }
 }
 
-/// The result of work on another thread.
+/// The result of work on a different thread.
 final class PromisedValue<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, FileProblem>?>(nil)
     private let isSet = DispatchSemaphore(value: 0)

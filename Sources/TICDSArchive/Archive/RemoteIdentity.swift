@@ -4,18 +4,18 @@ import SystemPackage
 import TICDSCore
 public import TICDSOperations
 
-/// Distinguishes the dated archives of one remote from those of others: a random number, drawn for the first archive and
-/// stored beside the journal of the remote, so that it belongs to the path of the remote and not to its name. Since
-/// another remote may be put in that path, a dated archive must also share an integrity key with the newest one, directly
-/// or through other archives.
+/// The identity that distinguishes the snapshots of one remote from those of others: a random number, generated for the
+/// first snapshot and stored beside the journal of the remote, so that it belongs to the path of the remote and not to
+/// its name. Since a different remote may be put in that path, a snapshot must also share an integrity key with the
+/// newest one, directly or through other snapshots.
 public struct RemoteIdentity: Sendable, Hashable {
-    /// 16 hexadecimal digits in small letters.
+    /// 16 lower-case hexadecimal digits.
     public let identifier: String
-    /// Identifiers of other remotes whose dated archives the user adopted.
+    /// Identifiers of other remotes whose snapshots the user adopted.
     public var adoptedIdentifiers: Set<String> = []
-    /// Adopted dated archives without an identifier: the UTC time and form at the end of their names.
+    /// Adopted snapshots without an identifier: the UTC time and form at the end of their names.
     public var adoptedNames: Set<String> = []
-    /// Integrity keys of adopted dated archives.
+    /// Integrity keys of adopted snapshots.
     public var adoptedKeys: Set<String> = []
 
     private static let fileName: FilePath = "identity"
@@ -23,13 +23,13 @@ public struct RemoteIdentity: Sendable, Hashable {
 
     private init(identifier: String) { self.identifier = identifier }
 
-    /// The identity of a remote; a new one, which is not stored, if there is none.
+    /// The identity of a remote; a new identity, which is not stored, if there is none.
     public static func looked(up state: RemoteState) throws(FileProblem) -> RemoteIdentity {
         try read(try state.kept(fileName), state)
             ?? RemoteIdentity(identifier: randomHexadecimalDigits(bytes: 8))
     }
 
-    /// The identity of a remote; a new one, which is stored, if there is none. Adds the adoptions.
+    /// The identity of a remote; a new identity, which is stored, if there is none. Adds the adoptions.
     public static func kept(
         for state: RemoteState, adopting adoptions: [Adoption] = []
     ) throws(FileProblem) -> RemoteIdentity {
@@ -55,7 +55,7 @@ public struct RemoteIdentity: Sendable, Hashable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The content of the file: one value on each line, so that a person can repair it.
+    /// The content of the file: one value on each line, so that a user can repair it.
     private var bytes: [UInt8] {
         var lines = [Self.title, "identifier \(identifier)"]
         lines += adoptedIdentifiers.sorted().map { "adopted \($0)" }
@@ -103,7 +103,7 @@ extension ArchiveManifest {
 }
 
 extension RemoteIdentity {
-    /// The integrity keys among `entries`. Skips names of another form, which systems and cloud services leave.
+    /// The integrity keys among `entries`. Skips names of a different form, which systems and cloud services leave.
     static func keys(of entries: [BackupEntry]) -> Set<String> {
         var keys: Set<String> = []
         for entry in entries where entry.role == .integrityKey {

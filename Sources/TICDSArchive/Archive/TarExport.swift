@@ -9,7 +9,7 @@ import TICDSCore
 struct TarExport {
     let source: ExportSource
     let compressor: PieceCompressor
-    /// Gets the bytes of files that were written.
+    /// Takes the number of bytes of files that were written.
     let progress: (Int64) -> Void
 
     private var pieceSize: Int { compressor.pieceSize }
@@ -128,7 +128,7 @@ private struct ManifestPart: Sendable {
 /// The SHA-256 of parts that several threads make.
 private final class OrderedDigest: Sendable {
     private let digest = Mutex(SHA256())
-    /// One for each part, signalled when those before it have been added.
+    /// A semaphore for each part, signalled when the earlier parts have been added.
     private let turns: [DispatchSemaphore]
 
     init(partCount: Int) {
@@ -136,13 +136,13 @@ private final class OrderedDigest: Sendable {
         turns[0].signal()
     }
 
-    /// Waits for the parts before it, on which other threads work already, since work begins in order.
+    /// Waits for the earlier parts, on which other threads already work, since work begins in order.
     func add(_ bytes: [UInt8], _ number: Int) {
         turns[number].wait()
         digest.withLock { $0.update(bytes) }
         turns[number + 1].signal()
     }
 
-    /// Valid when all parts have been added.
+    /// The digest; valid once all parts have been added.
     var value: [UInt8] { digest.withLock { $0.finalize() } }
 }

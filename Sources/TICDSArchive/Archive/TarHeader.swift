@@ -10,7 +10,7 @@ struct TarHeader {
     let modified: Int64
     private let bytes: [UInt8]
 
-    /// Nil if the check sum or a number is wrong.
+    /// Parses a header; nil if the checksum or a number is wrong.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.size, Self.hasCheckSum(bytes),
             let size = Self.number(bytes[124..<136]), let modified = Self.number(bytes[136..<148]), size >= 0
@@ -59,7 +59,7 @@ struct TarHeader {
         return value
     }
 
-    /// A number in base 256, in two's complement. The first bit is the mark; the second is the sign.
+    /// A number in base 256, in two's complement. The first bit is the marker; the second is the sign.
     private static func binaryNumber(_ field: ArraySlice<UInt8>) -> Int64? {
         let isNegative = (field.first ?? 0) & 0x40 != 0
         var value: Int64 = isNegative ? -1 : 0
@@ -77,7 +77,7 @@ struct PaxRecords {
     var path: [UInt8]?
     var size: Int64?
     var modified: FileTime?
-    /// Whether GNU tar left the holes of a sparse file out.
+    /// Whether GNU tar omitted the holes of a sparse file.
     var isSparse = false
 
     /// Adds the records of a header, each of the form `LENGTH KEY=VALUE\n`; returns false if they are damaged.

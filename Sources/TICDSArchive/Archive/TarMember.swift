@@ -15,12 +15,12 @@ struct TarMember {
     private static let longestPrefix = 155
     private static let extendedName = Array("PaxHeader".utf8)[...]
 
-    /// The most bytes of the headers of a member whose name has `nameCount` bytes.
+    /// The largest number of bytes of the headers of a member whose name has `nameCount` bytes.
     static func headerLimit(nameCount: Int) -> Int { 3 * block + padded(nameCount + 160) }
 
     static func padded(_ count: Int) -> Int { (count + block - 1) / block * block }
 
-    /// Writes the headers into memory of at least `headerLimit` bytes; returns how many bytes they take.
+    /// Writes the headers into memory of at least `headerLimit` bytes; returns their size in bytes.
     func writeHeader(to memory: UnsafeMutableRawBufferPointer) -> Int {
         let slash = prefixEnd
         let isPlain = slash != nil && name.allSatisfy { $0 < 0x80 }
@@ -74,7 +74,7 @@ struct TarMember {
         return records
     }
 
-    /// Seconds with nine digits of the fraction. Before 1970 both count downwards.
+    /// The time in seconds with nine digits of the fraction. Before 1970 both count downwards.
     private var time: [UInt8] {
         let isNegative = modified.seconds < 0
         let isBroken = isNegative && modified.nanoseconds > 0
@@ -136,7 +136,7 @@ struct TarMember {
             block[156] = type
             UnsafeMutableRawBufferPointer(rebasing: block[257..<265]).copyBytes(from: Self.magic)
             UnsafeMutableRawBufferPointer(rebasing: block[345..<500]).copyBytes(from: prefix)
-            // The check sum counts its own field as spaces.
+            // The checksum counts its own field as spaces.
             Self.write(8 * Int64(UInt8(ascii: " ")) + Self.sum(block), digits: 6, to: block, at: 148)
             block[155] = UInt8(ascii: " ")
         }
@@ -169,14 +169,14 @@ struct TarMember {
 /// Members of a tar archive in memory: a part of the archive that is compressed separately.
 struct TarPiece: ~Copyable {
     private let room: PrivateBytes
-    /// Bytes that were written so far.
+    /// The number of bytes written so far.
     private(set) var count = 0
 
     init(capacity: Int, path: FilePath) throws(FileProblem) {
         room = try PrivateBytes(count: capacity, path: path)
     }
 
-    /// An empty piece that reuses the memory of an earlier one if possible, since allocating memory takes time.
+    /// An empty piece that reuses the memory of an earlier piece if possible, since allocating memory takes time.
     static func empty(
         reusing old: inout TarPiece?, capacity: Int, path: FilePath
     ) throws(FileProblem) -> TarPiece {

@@ -2,14 +2,14 @@ import Base
 import SystemCalls
 import TICDSCore
 
-/// Reads tar archives of every usual form. libarchive only decompresses. It does not read the headers, because it composes
-/// accents in names, and a remote may contain two files whose names differ in nothing else.
+/// Reads tar archives of every usual form. libarchive only decompresses. It does not read the headers, because it
+/// composes accents in names, and a remote may contain two files whose names differ only in that.
 final class TarReader: MemberReader {
     private let input: ArchiveInput
     private let head: [UInt8]
     private let stream: DecompressedStream
     private var feed: ByteFeed
-    /// Bytes of the current member that were not read, and the padding of its last block.
+    /// Unread bytes of the current member, and the padding of its last block.
     private var left: Int64 = 0
     private var padding: Int64 = 0
     private var global = PaxRecords()
@@ -19,10 +19,10 @@ final class TarReader: MemberReader {
 
     /// The longest extended header, and the longest name, in bytes.
     private static let headerLimit: Int64 = 1 << 20
-    /// How many zeros may follow the end of the archive.
+    /// The largest number of zeros after the end of the archive.
     private static let tailLimit: Int64 = 64 << 20
 
-    /// - Parameter head: the first four bytes.
+    /// - Parameter head: the first four bytes of the archive.
     init(_ input: ArchiveInput, head: [UInt8]) {
         self.input = input
         self.head = head
@@ -125,7 +125,7 @@ final class TarReader: MemberReader {
         guard try feed.take(count, { _ in }) else { throw cutShort() }
     }
 
-    /// Reads to the end of the file, where the compressor's check sum is.
+    /// Reads to the end of the file, where the compressor's checksum is.
     private func readTail() throws(FileProblem) {
         var isZero = true
         var count: Int64 = 0
@@ -165,7 +165,7 @@ struct ByteFeed {
     private let next: () throws(FileProblem) -> SharedBytes?
     private var piece = SharedBytes([])
     private var used = 0
-    /// Bytes that were read so far.
+    /// The number of bytes read so far.
     private(set) var offset: Int64 = 0
 
     init(_ next: @escaping () throws(FileProblem) -> SharedBytes?) { self.next = next }
@@ -209,7 +209,7 @@ struct ByteFeed {
         return true
     }
 
-    /// - Throws: the error of `next` with the place at which the bytes end.
+    /// - Throws: the error of `next`, with the position at which the bytes end.
     private func nextPiece() throws(FileProblem) -> SharedBytes? {
         do throws(FileProblem) {
             return try next()

@@ -9,14 +9,15 @@ import TICDSOperations
 struct Unpacker {
     private var reader: any MemberReader
     private var path: FilePath
-    /// Bytes that were read of archives before this one.
+    /// The number of bytes that were read of earlier archives.
     private var bytesBefore: Int64 = 0
     private let target: OpenFolderCache
     private let writing: FileWriting
-    /// Has the owner and the modes for unpacked entries; meanwhile the mode of the enclosing folder keeps others out.
+    /// The owner and the modes for unpacked entries; during the unpacking, the mode of the enclosing folder keeps other
+    /// users out.
     private let model: FileStatus
     private var totals: UnpackedTotals
-    /// Which members to unpack; nil for all.
+    /// The members to unpack; nil for all.
     private let selection: UnpackSelection?
     private var index: ManifestIndex?
     /// Folders whose times are set at the end, and those among them that no member has named so far.
@@ -26,7 +27,7 @@ struct Unpacker {
 
     /// - Parameters:
     ///   - folder: private and empty.
-    ///   - selection: which members to unpack; nil for all. With a manifest, the reading ends when they are complete.
+    ///   - selection: the members to unpack; nil for all. With a manifest, the reading ends when they are complete.
     ///   - check: checks the manifest before any file is unpacked; an error ends the unpacking.
     static func unpack(
         _ origin: ArchiveOrigin, into folder: FilePath, model: FileStatus, limits: UnpackLimits,
@@ -103,7 +104,8 @@ struct Unpacker {
         try setFolderTimes()
     }
 
-    /// Unpacks the files that an earlier archive has. Its members are checked against the manifest of this archive.
+    /// Unpacks the files that an earlier archive contains. Its members are checked against the manifest of this
+    /// archive.
     private mutating func unpack(
         from chain: ArchiveChain, _ number: Int, _ manifest: ArchiveManifest, _ progress: (Int64) -> Void
     ) throws(FileProblem) {
@@ -131,7 +133,7 @@ struct Unpacker {
         }
     }
 
-    /// The next member; nil at the end, and at damage behind everything that must be taken out.
+    /// The next member; nil at the end, and at damage after everything that must be extracted.
     private func next() throws(FileProblem) -> ArchiveMember? {
         do throws(FileProblem) {
             return try reader.next()
@@ -159,7 +161,7 @@ struct Unpacker {
         }
     }
 
-    /// The error for files that the manifest names, and that lie behind damage.
+    /// The error for files in the manifest that come after damage.
     private static func unread(_ first: RemotePath, _ count: Int, _ error: FileProblem) -> FileProblem {
         var problem = error
         let others = count > 1 ? " (and \(counted(count - 1, "other")))" : ""  // bounded: above 1
@@ -289,7 +291,7 @@ struct Unpacker {
         return size
     }
 
-    /// Sets the times of folders when all entries in them exist, since each new entry changes the time of its folder.
+    /// Sets the times of folders once all their entries exist, since each new entry changes the time of its folder.
     private func setFolderTimes() throws(FileProblem) {
         for (place, modified) in folders.sorted(by: { $0.key > $1.key }) {
             try target.folder(place.parent).open.setTime(
@@ -305,7 +307,7 @@ final class OpenFolderCache {
 
     init(_ root: FilePath) { self.root = root }
 
-    /// The last folder, if `path` is an entry of it; nil otherwise.
+    /// The last folder, if it contains `path` directly; nil otherwise.
     func lastFolder(holding path: RemotePath) -> UnpackedFolder? {
         guard let last, last.path.names.elementsEqual(path.names.dropLast()) else { return nil }
         return last.folder
@@ -328,25 +330,25 @@ final class UnpackedFolder: @unchecked Sendable {
     init(_ open: consuming OwnedDescriptor) { self.open = open }
 }
 
-/// How much an archive may grow. Zeros become holes in files and do not count: a whole store may have many.
+/// The limits on the growth of an archive. Zeros become holes in files and do not count: a whole store may have many.
 public struct UnpackLimits: Sendable {
-    /// Bytes of all files, zeros included.
+    /// Bytes of all files, including zeros.
     public var total: Int64
     /// Unpacked bytes, without zeros, for each byte of the archive; checked above `harmless` bytes.
     public var ratio: Int64
     /// Bytes up to which the ratio does not matter: 256 MiB.
     public var harmless: Int64 = 256 << 20
-    /// Files and folders.
+    /// The number of files and folders.
     public var entries = 10_000_000
 
-    /// At most `total` bytes, a tebibyte by default, and `ratio` times the size of the archive, 200 by default.
+    /// Limits of `total` bytes, a tebibyte by default, and `ratio` times the size of the archive, 200 by default.
     public init(total: Int64 = 1 << 40, ratio: Int64 = 200) {
         self.total = total
         self.ratio = ratio
     }
 }
 
-/// Counts what was unpacked so far, and enforces the limits.
+/// Counts the unpacked bytes and entries, and enforces the limits.
 struct UnpackedTotals {
     let limits: UnpackLimits
     let path: FilePath

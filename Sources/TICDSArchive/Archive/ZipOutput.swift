@@ -8,7 +8,7 @@ final class ZipOutput {
     private let archive: OpaquePointer
     private let entry: OpaquePointer
     private let sink: ArchiveSink
-    /// For errors.
+    /// The path, for errors.
     private let path: FilePath
 
     /// The seconds since 1970 that the 32 bits of a zip can contain, signed or unsigned; the manifest has the exact time.
@@ -98,7 +98,7 @@ final class ZipOutput {
 struct ZipExport {
     let source: ExportSource
     let output: ZipOutput
-    /// Gets the bytes of files that were written.
+    /// Takes the number of bytes of files that were written.
     let progress: (Int64) -> Void
 
     func write(_ manifest: ArchiveManifest, _ batches: [ReadBatch]) throws(FileProblem) {
@@ -133,7 +133,8 @@ extension BackupEntry {
 }
 
 extension ArchiveManifest {
-    /// The member for the manifest. Its time is the latest of the entries, so that it does not depend on the present.
+    /// The member for the manifest. Its time is the latest of the entries, so that it does not depend on the present
+    /// time.
     func member(size: Int) -> TarMember {
         TarMember(
             name: Array(Self.memberName.utf8), isFolder: false, size: Int64(size),

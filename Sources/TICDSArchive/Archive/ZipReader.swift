@@ -14,7 +14,7 @@ final class ZipReader: MemberReader {
     let form = "zip"
     var bytesRead: Int64 { stream.input.count }
 
-    /// - Parameter input: must be a file; `spooled` makes one.
+    /// - Parameter input: a file; `spooled` makes one from a pipe.
     init(_ input: ArchiveInput, file: UnnamedFile? = nil) throws(FileProblem) {
         self.file = file
         names = ZipDirectory(input)?.names
@@ -85,7 +85,7 @@ final class ZipReader: MemberReader {
     }
 }
 
-/// The names in a zip's central directory, byte for byte; libarchive, which reads the rest, composes accents.
+/// The names in a zip's central directory, byte for byte. libarchive, which reads the rest, composes accents.
 struct ZipDirectory {
     /// The names in the order of their members in the file, which is the order of libarchive.
     let names: [[UInt8]]
@@ -93,7 +93,7 @@ struct ZipDirectory {
     private static let largest = 1 << 30
     private static let endSize = 22
 
-    /// Nil if the directory is missing or damaged.
+    /// Reads the directory; nil if it is missing or damaged.
     init?(_ file: ArchiveInput) {
         guard let end = Self.end(file), end.count <= 0xFFFF_FFFF, end.size <= Self.largest,
             let directory = file.bytes(at: end.offset, count: Int(end.size))
@@ -146,8 +146,8 @@ struct ZipDirectory {
         return nil
     }
 
-    /// The name in UTF-8 of the extra field 0x7075, beside one in the code page of the program that wrote it, such as CP437; nil
-    /// if there is none, or if it belongs to another name than this, as the check sum in it shows.
+    /// The name in UTF-8 of the extra field 0x7075, beside a name in the code page of the program that wrote it, such
+    /// as CP437; nil if there is none, or if its checksum shows that it belongs to a name different from `name`.
     private static func unicodeName(_ extra: SharedBytes, of name: [UInt8]) -> [UInt8]? {
         var place = 0
         while let kind = little(extra, place, 2), let size = little(extra, place + 2, 2) {
@@ -164,14 +164,15 @@ struct ZipDirectory {
         return nil
     }
 
-    /// Some programs of Windows separate folders by backslashes; libarchive takes them as this does.
+    /// The name with slashes: some Windows programs separate folders by backslashes, and libarchive converts them in
+    /// the same way.
     private static func withSlashes(_ name: [UInt8], isFAT: Bool) -> [UInt8] {
         let (slash, backslash) = (UInt8(ascii: "/"), UInt8(ascii: "\\"))
         guard isFAT, name.contains(backslash), !name.contains(slash) else { return name }
         return name.map { $0 == backslash ? slash : $0 }
     }
 
-    /// CRC-32 of a name, bit by bit: few names have one.
+    /// The CRC-32 of a name, bit by bit, since few names have one.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         var sum = UInt32.max
         for byte in bytes {

@@ -2,22 +2,22 @@ import Base
 public import SystemCalls
 public import TICDSCore
 
-/// The name of a dated archive of a remote: `com.example.app-0f1e2d3c4b5a6978-20261121T030000Z.tar.zst`, with the
-/// identifier of the remote and the time in UTC, and perhaps a tag: `...-20261121T030000Z+before-update.tar.zst`. A name that
-/// a person chose has no identifier.
+/// The name of a snapshot of a remote: `com.example.app-0f1e2d3c4b5a6978-20261121T030000Z.tar.zst`, with the identifier
+/// of the remote and the time in UTC, and perhaps a tag: `...-20261121T030000Z+before-update.tar.zst`. A name that a
+/// user chose has no identifier.
 public struct DatedArchiveName: Sendable, Hashable, Comparable {
     /// The name of the remote's folder.
     public let application: RemoteName
-    /// The identifier of the remote, 16 lower-case hexadecimal digits; nil in a name that a person chose.
+    /// The identifier of the remote, 16 lower-case hexadecimal digits; nil in a name that a user chose.
     public let identifier: String?
     /// The time in whole seconds.
     public let time: FileTime
     /// The form of the archive.
     public let form: ArchiveForm
-    /// What the user calls it; nil for an archive without a tag.
+    /// The user's tag; nil for an archive without a tag.
     public let tag: ArchiveTag?
 
-    /// - Parameter time: in the years 0 to 9999; the fraction of a second is dropped.
+    /// - Parameter time: a time in the years 0 to 9999; the fraction of a second is dropped.
     public init(
         _ application: RemoteName, _ identifier: String?, _ time: FileTime, _ form: ArchiveForm,
         tag: ArchiveTag? = nil
@@ -29,7 +29,7 @@ public struct DatedArchiveName: Sendable, Hashable, Comparable {
         self.tag = tag
     }
 
-    /// Parses the name of a dated archive of that application; nil for every other name.
+    /// Parses the name of a snapshot of this app; nil for every other name.
     public init?(_ name: RemoteName, of application: RemoteName) {
         let start = application.bytes + [UInt8(ascii: "-")]
         guard name.bytes.starts(with: start) else { return nil }
@@ -53,7 +53,7 @@ public struct DatedArchiveName: Sendable, Hashable, Comparable {
         self.init(application, identifier, time, form, tag: tag)
     }
 
-    /// The same name without its tag, or with another.
+    /// The name with a different tag, or without a tag.
     public func tagged(_ tag: ArchiveTag?) -> DatedArchiveName {
         DatedArchiveName(application, identifier, time, form, tag: tag)
     }
@@ -102,18 +102,20 @@ extension Collection<UInt8> {
     }
 }
 
-/// What the user calls a dated archive: 1 to 64 of the letters a-z and A-Z, digits, `.`, `_` and `-`, the first one no `.`.
+/// The user's name for a snapshot: 1 to 64 of the letters a-z and A-Z, digits, `.`, `_` and `-`, not beginning with
+/// `.`.
 public struct ArchiveTag: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The tag.
+    /// The text of the tag.
     public let description: String
 
-    /// What stands between the time and the tag in the name of an archive. No tag contains it.
+    /// The character between the time and the tag in the name of an archive. No tag contains it.
     static let mark = UInt8(ascii: "+")
 
-    /// Nil for a text that is no tag.
+    /// The tag with this text; nil if it is not a valid tag.
     public init?(_ text: String) { self.init(bytes: text.utf8) }
 
-    /// Nil for bytes that are no tag. What ends as an archive does is none either, since people take it for its form.
+    /// The tag with these bytes; nil if they are not a valid tag. A text that ends like an archive is not valid, since
+    /// users would take it for the form.
     init?(bytes: some Collection<UInt8>) {
         guard (1...64).contains(bytes.count), bytes.first != UInt8(ascii: "."), bytes.allSatisfy(Self.allows)
         else { return nil }
@@ -134,36 +136,36 @@ public struct ArchiveTag: Sendable, Hashable, Comparable, CustomStringConvertibl
     public static func < (one: ArchiveTag, other: ArchiveTag) -> Bool { one.description < other.description }
 }
 
-/// Which dated archives are kept: the newest of each of the last days (UTC), ISO weeks and months that have any, those that
-/// are not much older than the newest, and those with some tags.
+/// The rules for keeping snapshots: the newest of each of the last days (UTC), ISO weeks and months that have any,
+/// snapshots that are not much older than the newest, and snapshots with some tags.
 public struct RetentionPolicy: Sendable, Hashable {
-    /// Why a dated archive is kept.
+    /// The reason why a snapshot is kept.
     public enum Reason: String, Sendable, CaseIterable {
-        /// It is the newest of all, or of its hour, day, week, month or year.
+        /// The snapshot is the newest of all, or of its hour, day, week, month or year.
         case newest, hourly, daily, weekly, monthly, yearly
-        /// It is one of the last, or not much older than the newest.
+        /// The snapshot is one of the last, or not much older than the newest.
         case last, within
-        /// It has one of the tags.
+        /// The snapshot has one of the tags.
         case tag
-        /// An archive that stays rests on it.
+        /// An archive that stays depends on the snapshot.
         case base
     }
 
-    /// How many of the newest archives are kept; nil for no rule.
+    /// The number of newest archives that are kept; nil for no rule.
     public var last: Int?
-    /// For how many hours an archive is kept; nil for no rule.
+    /// The number of hours for which an archive is kept; nil for no rule.
     public var hourly: Int?
-    /// For how many days an archive is kept; nil for no rule.
+    /// The number of days for which an archive is kept; nil for no rule.
     public var daily: Int?
-    /// For how many weeks an archive is kept; nil for no rule.
+    /// The number of weeks for which an archive is kept; nil for no rule.
     public var weekly: Int?
-    /// For how many months an archive is kept; nil for no rule.
+    /// The number of months for which an archive is kept; nil for no rule.
     public var monthly: Int?
-    /// For how many years an archive is kept; nil for no rule.
+    /// The number of years for which an archive is kept; nil for no rule.
     public var yearly: Int?
-    /// How many seconds older than the newest an archive may be; nil for no rule.
+    /// The number of seconds by which an archive may be older than the newest; nil for no rule.
     public var within: Int64?
-    /// Archives with one of these tags are kept.
+    /// The tags of archives that are kept.
     public var tags: Set<ArchiveTag> = []
 
     /// A policy without any rule, which keeps every archive.
@@ -174,7 +176,7 @@ public struct RetentionPolicy: Sendable, Hashable {
 
     private typealias Rule = (reason: Reason, count: Int?, period: (FileTime) -> Int64)
 
-    /// The rules that keep the newest archive of each of so many periods.
+    /// The rules that keep the newest archive of each of a number of periods.
     private var counts: [Rule] {
         [
             (.last, last, \.seconds), (.hourly, hourly, { $0.seconds.floorDivided(by: 3_600) }),
@@ -183,7 +185,7 @@ public struct RetentionPolicy: Sendable, Hashable {
         ]
     }
 
-    /// The dated archives to keep, each with its reasons; the others may be removed. The newest archive is always kept.
+    /// The snapshots to keep, each with its reasons; the others may be removed. The newest archive is always kept.
     public func kept(_ archives: [DatedArchiveName]) -> [DatedArchiveName: [Reason]] {
         let newestFirst = archives.sorted(by: >)
         guard let newest = newestFirst.first else { return [:] }
@@ -212,7 +214,7 @@ public struct RetentionPolicy: Sendable, Hashable {
 
     private static func day(_ time: FileTime) -> Int64 { time.seconds.floorDivided(by: 86_400) }
 
-    /// 1970-01-01 was a Thursday.
+    /// The number of an ISO week. 1970-01-01 was a Thursday.
     private static func week(_ time: FileTime) -> Int64 { (day(time) + 3).floorDivided(by: 7) }
 
     private static func month(_ time: FileTime) -> Int64 {

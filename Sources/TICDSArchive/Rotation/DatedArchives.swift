@@ -2,29 +2,29 @@ public import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
-/// The dated archives in a folder: those of one remote, which retention counts, and all others, which it leaves alone.
+/// The snapshots in a folder: those of one remote, which retention counts, and all others, which it leaves alone.
 public struct DatedArchives: Sendable {
-    /// Why a dated archive is neither counted nor removed.
+    /// The reason why a snapshot is neither counted nor removed.
     public enum Reason: String, Sendable, CaseIterable {
-        /// Its name has the identifier of another remote.
+        /// The name has the identifier of a different remote.
         case otherRemote
-        /// Its name has no identifier: a person or another program chose it.
+        /// The name has no identifier: a user or a different program chose it.
         case unidentified
-        /// Its time is in the future.
+        /// The time is in the future.
         case future
-        /// It is a folder, a link or something else.
+        /// The entry is a folder, a link or a special file.
         case notAFile
-        /// It has no manifest, or its manifest is of another remote than its name.
+        /// The archive has no manifest, or its manifest belongs to a different remote than its name.
         case misnamed
-        /// It shares no integrity key with the dated archives of this remote.
+        /// The archive shares no integrity key with the snapshots of this remote.
         case otherKeys
-        /// It contains only a part of the remote.
+        /// The archive contains only a part of the remote.
         case incomplete
-        /// It could not be read, or is damaged.
+        /// The archive could not be read, or is damaged.
         case unreadable
     }
 
-    /// A dated archive that is not counted.
+    /// A snapshot that is not counted.
     public struct LeftAlone: Sendable, Hashable {
         /// The archive.
         public let archive: DatedArchiveName
@@ -33,7 +33,7 @@ public struct DatedArchives: Sendable {
         /// The error, if the reason is `unreadable`.
         public let problem: FileProblem?
 
-        /// A dated archive that is not counted.
+        /// A snapshot that is not counted.
         public init(_ archive: DatedArchiveName, _ reason: Reason, _ problem: FileProblem? = nil) {
             self.archive = archive
             self.reason = reason
@@ -43,20 +43,21 @@ public struct DatedArchives: Sendable {
 
     /// The archives that count, from the oldest to the newest, including the new one if it exists.
     public private(set) var own: [RotationFolder.File] = []
-    /// All others, in the same order.
+    /// All other archives, in the same order.
     public private(set) var leftAlone: [LeftAlone] = []
-    /// The names of archives on which those that count rest.
+    /// The names of archives on which the counted ones depend.
     public private(set) var bases: [DatedArchiveName: Set<RemoteName>] = [:]
-    /// The names of archives on which other archives in the folder rest: those that do not count, and foreign ones.
+    /// The names of archives on which other archives in the folder depend: uncounted and foreign ones.
     public private(set) var basesOfOthers: Set<RemoteName> = []
-    /// Why ``basesOfOthers`` is not known: an archive that does not count could not be read. Nothing may be removed then.
+    /// The reason why ``basesOfOthers`` is unknown: an uncounted archive could not be read. Nothing may be removed
+    /// then.
     public private(set) var problemOfOthers: FileProblem?
 
     /// Lists a folder.
     /// - Parameters:
-    ///   - new: the dated archive that was just written, or would be; later ones are in the future.
+    ///   - new: the snapshot that was just written, or would be; later ones are in the future.
     ///   - keys: its integrity keys; nil to go by names alone, and open no archive.
-    ///   - newBases: the names of the archives on which it rests.
+    ///   - newBases: the names of the archives on which it depends.
     public init(
         _ folder: RotationFolder, _ identity: RemoteIdentity, new: DatedArchiveName, keys: Set<String>?,
         newBases: Set<RemoteName> = []
@@ -125,7 +126,7 @@ public struct DatedArchives: Sendable {
         leftAlone += rest.map { LeftAlone($0.file.archive, .otherKeys) }
     }
 
-    /// Why a file does not count, without opening it; nil if it may count.
+    /// The reason why a file does not count, without opening it; nil if it may count.
     private static func reason(
         _ file: RotationFolder.File, _ identity: RemoteIdentity, _ new: DatedArchiveName
     ) -> Reason? {
@@ -137,7 +138,7 @@ public struct DatedArchives: Sendable {
 }
 
 extension ArchiveManifest? {
-    /// Why an archive with this manifest does not count as the dated archive of its name; nil if it does.
+    /// The reason why an archive with this manifest does not count as the snapshot of its name; nil if it does.
     fileprivate func reason(not archive: DatedArchiveName) -> DatedArchives.Reason? {
         guard let manifest = self, manifest.application == archive.application,
             manifest.remote == archive.identifier
@@ -147,7 +148,7 @@ extension ArchiveManifest? {
 }
 
 extension RotationFolder {
-    /// The manifest of a dated archive; nil if its first member is not a manifest.
+    /// The manifest of a snapshot; nil if its first member is not a manifest.
     func manifest(of archive: DatedArchiveName) throws(FileProblem) -> ArchiveManifest? {
         let origin = ArchiveOrigin.plainFile(path(of: archive))
         let reader = try origin.open()
@@ -159,12 +160,12 @@ extension RotationFolder {
         return try ManifestIndex.read(member, reader, path: origin.path)?.manifest
     }
 
-    /// Reads a dated archive to its end and compares it with its manifest. Returns the first fault; nil if it is undamaged
+    /// Reads a snapshot to its end and compares it with its manifest. Returns the first fault; nil if it is undamaged
     /// and has not changed since it was listed.
     public func problem(of file: File, progress: (Int64, Int64?) -> Void) -> FileProblem? {
         let path = path(of: file.archive)
         do throws(FileProblem) {
-            // Those on which it rests are kept, and read for themselves.
+            // The archives on which it depends are kept, and read separately.
             let check = try ArchiveCheck(.plainFile(path), readsBases: false, progress: progress)
             if let problem = check.problem(of: path) { return problem }
             guard check.manifest != nil else { return .damagedArchive(path, found: "no manifest") }
@@ -175,9 +176,9 @@ extension RotationFolder {
         } catch { return error }
     }
 
-    /// The adoption with which a dated archive, and others with the same identifier, count for a remote.
+    /// The adoption that makes a snapshot, and others with the same identifier, count for a remote.
     /// - Parameter named: a file in this folder.
-    /// - Throws: `.refused` for a file that is not a dated archive of that application in this folder.
+    /// - Throws: `.refused` for a file that is not a snapshot of this app in this folder.
     public func adoption(_ named: FilePath, of application: RemoteName) throws(FileProblem)
         -> RemoteIdentity.Adoption
     {

@@ -1,13 +1,13 @@
 import TICDSCore
 
 extension RemoteIdentity {
-    /// A dated archive that the user assigned to this remote.
+    /// A snapshot that the user assigned to this remote.
     public struct Adoption: Sendable {
         let archive: DatedArchiveName
         let keys: Set<String>
     }
 
-    /// Assigns a dated archive to this remote, and all others with the same identifier.
+    /// Assigns a snapshot to this remote, and all others with the same identifier.
     public mutating func adopt(_ adoption: Adoption) {
         adoptedKeys.formUnion(adoption.keys)
         if let other = adoption.archive.identifier {
@@ -17,13 +17,13 @@ extension RemoteIdentity {
         }
     }
 
-    /// Whether a dated archive is of this remote, according to its name.
+    /// Whether a snapshot belongs to this remote, according to its name.
     public func claims(_ archive: DatedArchiveName) -> Bool {
         guard let other = archive.identifier else { return adoptedNames.contains(Self.ending(of: archive)) }
         return other == identifier || adoptedIdentifiers.contains(other)
     }
 
-    /// Without the tag, so that a rename does not end an adoption.
+    /// The end of the name without the tag, so that a rename does not end an adoption.
     private static func ending(of archive: DatedArchiveName) -> String {
         String(
             decoding: archive.tagged(nil).name.bytes.dropFirst(archive.application.bytes.count + 1),

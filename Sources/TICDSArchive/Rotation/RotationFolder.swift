@@ -4,29 +4,29 @@ public import SystemPackage
 public import TICDSCore
 public import TICDSOperations
 
-/// A folder for the dated archives of remotes, outside any remote.
+/// A folder for the snapshots of remotes, outside any remote.
 public struct RotationFolder: Sendable {
-    /// A file with the name of a dated archive.
+    /// A file with the name of a snapshot.
     public struct File: Sendable, Hashable {
         /// The parsed name.
         public let archive: DatedArchiveName
         /// The status when the folder was listed.
         public let status: FileStatus
-        /// Bytes.
+        /// The size in bytes.
         public var size: Int64 { status.size }
     }
 
     /// The absolute path, without symbolic links.
     public let path: FilePath
 
-    /// The lock file, which keeps two processes from writing dated archives to one folder; it is not removed.
+    /// The lock file, which keeps two processes from writing snapshots to one folder; it is not removed.
     static let lockName = ".ticds-snapshot.lock"
     /// The prefix of the private folders in which archives are written.
     static let prefix = ".ticds-snapshot"
 
     /// - Parameter root: the remote, which must not contain the folder.
     /// - Throws: `.missing` if the folder does not exist (it is not created, since its volume may not be mounted);
-    ///   `.refused` if it lies inside a remote.
+    ///   `.refused` if it is inside a remote.
     public init(_ named: FilePath, for root: FilePath) throws(FileProblem) {
         guard let path = try named.resolved(), try FileStatus.of(path).kind == .folder else {
             throw .noFolder(named)
@@ -52,7 +52,7 @@ public struct RotationFolder: Sendable {
         }
     }
 
-    /// All entries with the name of a dated archive of an application, from the oldest to the newest.
+    /// All entries with the name of a snapshot of an app, from the oldest to the newest.
     func entries(
         of application: RemoteName
     ) throws(FileProblem) -> [(archive: DatedArchiveName, status: Result<FileStatus, Errno>)] {
@@ -77,9 +77,9 @@ public struct RotationFolder: Sendable {
         return lock
     }
 
-    /// The name of a dated archive with the present time. If an archive of that second exists, with whatever form and tag,
-    /// waits for the next second.
-    /// - Throws: `.refused` if archives of the next seconds exist as well, or if no file can have such a name.
+    /// The name of a snapshot with the present time. If an archive of that second exists, with any form and tag, waits
+    /// for the next second.
+    /// - Throws: `.refused` if archives of the next seconds also exist, or if no file can have such a name.
     public func newName(
         _ application: RemoteName, _ identity: RemoteIdentity, _ form: ArchiveForm, tag: ArchiveTag? = nil
     ) throws(FileProblem) -> DatedArchiveName {
@@ -107,20 +107,19 @@ public struct RotationFolder: Sendable {
     }
 
     private func isTaken(_ name: DatedArchiveName, _ identity: RemoteIdentity) throws(FileProblem) -> Bool {
-        // A folder without regard to capitals may have the name in other letters.
+        // A folder that ignores case may contain the name in different case.
         if try OwnedDescriptor.folder(path).exists(FilePath(nameBytes: name.name.bytes)) { return true }
         return try entries(of: name.application).contains {
             $0.archive.time == name.time && identity.claims($0.archive)
         }
     }
 
-    /// The path of a dated archive.
+    /// The path of a snapshot.
     public func path(of archive: DatedArchiveName) -> FilePath {
         path.pushing(FilePath(nameBytes: archive.name.bytes))
     }
 
-    /// Writes a dated archive. It gets its name after it is on disk and has been read again and compared with its
-    /// manifest.
+    /// Writes a snapshot. It gets its name once it is on disk and has been read again and compared with its manifest.
     public func write(
         _ exporter: ArchiveExporter, as archive: DatedArchiveName, progress: (Int64, Int64?) -> Void
     ) throws(FileProblem) -> ArchiveManifest {
@@ -139,9 +138,9 @@ public struct RotationFolder: Sendable {
         }
     }
 
-    /// The names of archives in this folder on which others rest, according to every archive in the folder except some.
-    /// An archive that is damaged rests on none, since nothing can be taken out of it.
-    /// - Throws: the error of reading one.
+    /// The names of archives in this folder on which others depend, according to every archive in the folder except
+    /// those in `others`. A damaged archive depends on none, since nothing can be extracted from it.
+    /// - Throws: the error of reading an archive.
     func names(onWhichOthersRest others: Set<RemoteName>) throws(FileProblem) -> Set<RemoteName> {
         var names: [RemoteName] = []
         var problem: FileProblem?
@@ -171,14 +170,14 @@ public struct RotationFolder: Sendable {
         return bases
     }
 
-    /// Recovers a removal that was interrupted. Creates the journal of the folder if there is none.
+    /// Recovers an interrupted removal. Creates the journal of the folder if there is none.
     public func recover(stateHome: FilePath, lockWait: Int64) throws(FileProblem) {
         let state = try RemoteState.archives(in: path, stateHome: stateHome)
         if try OperationRecovery.unfinished(state).isEmpty { return }
         _ = try OperationRecovery.recover(state, lockWait: lockWait)
     }
 
-    /// Moves dated archives to the trash of this folder, all or none: if one has changed since it was listed, none is
+    /// Moves snapshots to the trash of this folder, all or none: if one has changed since it was listed, none is
     /// removed.
     /// - Parameter keepsTrash: false to delete them permanently.
     /// - Returns: the number of the operation in the journal of this folder.
