@@ -1,7 +1,7 @@
-/// The exit status of every program of the suite.
+/// The exit status of every ticds program.
 package enum ExitStatus: Int32, Sendable {
     case success = 0
-    /// Findings: a check found problems, a comparison differs.
+    /// Findings: a check found problems, or a comparison found differences.
     case findings = 1
     case failed = 2
     /// Refused for safety.

@@ -23,7 +23,7 @@ struct AtomicStoreCheck {
         } else if let store = store as? XMLStore {
             for object in store.identities { add(object.entity, object.primaryKey) }
             counter = UInt64(clamping: store.lastNumber ?? 0)
-            // Identifiers that are no numbers have keys of this reader.
+            // Identifiers that are not numbers have keys assigned by this reader.
             highest = store.highestNumber
         }
         if let counter, let top = highest ?? entities.keys.max(), top > 0, UInt64(top) > counter {

@@ -9,7 +9,7 @@ struct ObjectCheck {
     private let syncID: String
     private let superentities: [String: String]
     private var groups = FindingGroups()
-    /// The mandatory attributes of each entity, and whether the model has a default value.
+    /// The mandatory attributes of each entity, each with whether the model has a default value.
     private var mandatory: [String: [String: Bool]] = [:]
     /// Hashes of root entity and sync ID.
     private var seen: Set<Int> = []
@@ -21,7 +21,7 @@ struct ObjectCheck {
     private(set) var unread: [FileProblem] = []
     /// The name of the sync ID attribute in the store.
     private var shownName: String?
-    /// Where files of external data are expected.
+    /// The place where files of external data are expected.
     private let externalPlace: String
 
     init(_ store: any PersistentStore, syncID: String) {

@@ -35,8 +35,8 @@ extension SQLiteStoreCheck {
             }
         }
         if let back = link.inverseColumn.map(SQLiteName.quoted) {
-            // Core Data looks at the column of the side that it reads, and some apps, also of Apple, fill one side only,
-            // or almost only one.
+            // Core Data uses the column of the side that it reads, and some apps, including Apple's, fill only one
+            // side, or one side almost exclusively.
             var (empty, linked): (Int64, Int64) = (0, 0)
             try query(
                 "SELECT sum(b.\(back) IS NULL), count(*) \(from) b.Z_PK IS NOT NULL"

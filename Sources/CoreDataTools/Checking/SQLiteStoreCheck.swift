@@ -63,7 +63,7 @@ struct SQLiteStoreCheck: ~Copyable {
     }
 
     /// Core Data refuses a store without the version hash of each entity. A migration can leave the former name of an
-    /// entity in its row, so that only the numbers tell whether hashes are missing.
+    /// entity in its row, so that only the numbers show whether hashes are missing.
     private mutating func checkVersionHashes() {
         let hashes = store.metadata.versionHashes
         let missing = store.entities.all.filter { hashes[$0.name] == nil }
@@ -73,7 +73,7 @@ struct SQLiteStoreCheck: ~Copyable {
             "\(hashes.count) of \(store.entities.all.count) hashes; none for \(missing.map(\.name).listed())")
     }
 
-    /// Files that nothing refers to remain where an app was ended, and harm nobody.
+    /// Checks for stray files. They remain if an app is interrupted, and are harmless.
     private mutating func checkStrayFiles() throws(FileProblem) {
         let stray = try store.external.strayFiles(try store.externalFileNames())
         guard let first = stray.first else { return }
@@ -82,7 +82,7 @@ struct SQLiteStoreCheck: ~Copyable {
             "\(counted(stray.count, "file")), the first is \(first)")
     }
 
-    /// Runs a query and calls `body` with each row. If the database proves damaged, that is a finding.
+    /// Runs a query and calls `body` with each row. If the database is damaged, that is a finding.
     mutating func query(
         _ sql: String, _ body: (borrowing SQLiteStatement, inout FindingGroups) -> Void
     ) throws(FileProblem) {
@@ -173,7 +173,7 @@ struct SQLiteStoreCheck: ~Copyable {
         }
     }
 
-    /// Checks that every object with an owner has a position, and that no two of an owner have the same.
+    /// Checks that every object with an owner has a position, and that no two objects of an owner have the same one.
     mutating func checkPlaces(
         in table: String, order: String, owner: String, row: String, entity: String, property: String
     ) throws(FileProblem) {

@@ -1,7 +1,7 @@
 public import CoreDataStore
 public import SystemCalls
 
-/// Checks the invariants that Core Data, and clients of the framework, rely on in a store.
+/// Checks the invariants that Core Data, and clients of the framework, depend on in a store.
 ///
 ///     let check = try StoreChecker.check(try PersistentStores.open(path, model: model))
 ///     if check.findings.isEmpty { ... }
@@ -51,16 +51,16 @@ public enum StoreChecker {
 
 /// The result of a check of a store.
 public struct StoreCheck: Sendable, Hashable {
-    /// The findings; none for a sound store.
+    /// The findings; none for an intact store.
     public var findings: [StoreFinding] = []
-    /// What Core Data itself leaves in healthy stores: an inverse that is NULL in every row, a mandatory attribute
-    /// without its default value, a pair that a join table has twice.
+    /// Findings that Core Data itself leaves in intact stores: an inverse that is NULL in every row, a mandatory
+    /// attribute without its default value, a pair that a join table has twice.
     public var tolerated: [StoreFinding] = []
-    /// What could not be checked, with the reason, each without a full stop.
+    /// The parts that could not be checked, with the reason, each without a full stop.
     public var unchecked: [String] = []
     /// The first five files of external data that cannot be read; `unchecked` has the number of their objects.
     public var unread: [FileProblem] = []
-    /// The number of objects that were read; nil in a damaged database, of which none is.
+    /// The number of objects that were read; nil for a damaged database, from which none is read.
     public var objects: Int?
     /// Whether an entity of the store has the sync ID attribute.
     public var hasSyncIDs = false

@@ -1,13 +1,13 @@
 import CoreDataStore
 
-/// A violation of what Core Data, or a client of the framework, expects of a store. One finding covers all cases of a
-/// kind in one property of an entity.
+/// A violation of an expectation that Core Data, or a client of the framework, has of a store. One finding covers all
+/// cases of a kind in one property of an entity.
 public struct StoreFinding: Sendable, Hashable {
     /// The kind of violation.
     public var kind: Kind
     /// The entity; nil for the whole store, and for rows without an entity.
     public var entity: String?
-    /// The relationship or attribute; without its name, the table or column.
+    /// The relationship or attribute; if its name is unknown, the table or column.
     public var property: String?
     /// The number of rows or objects.
     public var count: Int
@@ -15,14 +15,14 @@ public struct StoreFinding: Sendable, Hashable {
     public var examples: [Int64]
     /// A description of the first case, without a full stop.
     public var detail: String
-    /// Whether Core Data itself leaves this in healthy stores.
+    /// Whether Core Data itself leaves this in intact stores.
     public var isTolerated = false
 
-    /// The kinds. The names are stable, for scripts; `title` says what each means.
+    /// The kinds. Their names are stable, for scripts; `title` describes each.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Faults of the database and of its tables.
         case damagedDatabase, missingTable, missingColumn, highestKey
-        /// Faults of rows by themselves.
+        /// Faults of single rows.
         case primaryKey, unknownEntity, abstractEntity, versionCounter
         /// Faults of to-one relationships, whose keys are in a column.
         case danglingKey, wrongTarget, wrongEntityColumn, oneSidedInverse
@@ -87,7 +87,7 @@ struct FindingGroups {
 
     static let exampleLimit = 5
 
-    /// Adds a row or object. Only the first of a group evaluates `detail`.
+    /// Adds a row or object. Only the first one of a group evaluates `detail`.
     mutating func add(
         _ kind: StoreFinding.Kind, entity: String?, property: String? = nil, key: Int64? = nil,
         isTolerated: Bool = false, _ detail: @autoclosure () -> String

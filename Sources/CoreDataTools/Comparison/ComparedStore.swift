@@ -2,7 +2,7 @@ import CoreDataStore
 import KeyedArchive
 import SystemCalls
 
-/// An object in the form in which it is compared.
+/// An object in the form for comparison.
 struct ComparedObject: Hashable {
     struct Property: Hashable {
         var name: String
@@ -35,7 +35,7 @@ struct ComparedStore {
         }
     }
 
-    /// The relationships that are not compared, since nothing shows where they lead.
+    /// The relationships that are not compared, since their targets are unknown.
     var blind: [String] {
         entities.all.flatMap { entity in
             entity.relationships.filter { !targets.canName($0) }.map { "\(entity.name).\($0.name)" }

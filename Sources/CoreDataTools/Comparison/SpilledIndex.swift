@@ -55,7 +55,7 @@ final class SpilledIndex {
         self.objects = objects
     }
 
-    /// Adds an object; false if the index has one with this identifier.
+    /// Adds an object; returns false if the index already has an object with this identifier.
     func put(_ object: ComparedObject) throws(FileProblem) -> Bool {
         let content = Self.bytes(object.properties)
         return try ScratchDatabase.run(path) { () throws(SQLiteError) in
@@ -160,7 +160,8 @@ final class SpilledIndex {
     }
 }
 
-/// Two hashes of the bytes of an identifier. Bytes, since `String` treats canonically equivalent texts as equal.
+/// Two hashes of the bytes of an identifier. It uses bytes, since `String` treats canonically equivalent texts as
+/// equal.
 private struct IdentifierHash {
     private(set) var place: Int64
     let other: Int64

@@ -8,7 +8,7 @@ public import SystemCalls
 /// by the identifiers of the destination objects, in order if the relationship is ordered. The objects of the first
 /// store are written to a scratch file, so that memory does not grow with the store.
 public struct StoreComparison {
-    /// What identifies objects.
+    /// The identification of objects.
     public enum Key: Sendable, Hashable {
         /// The attribute with this name.
         case attribute(String)
@@ -16,7 +16,7 @@ public struct StoreComparison {
         case primaryKey
     }
 
-    /// A property that differs.
+    /// A property with different values.
     public struct Property: Sendable, Hashable {
         /// The name of the property.
         public var name: String
@@ -26,7 +26,7 @@ public struct StoreComparison {
         public var second: String?
     }
 
-    /// An object that differs, or that one store lacks.
+    /// An object that differs, or that is missing in one store.
     public struct Difference: Sendable, Hashable {
         /// The kinds of difference.
         public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -44,7 +44,7 @@ public struct StoreComparison {
         public var firstPrimaryKey: Int64?
         /// The primary key in the second store; nil if the object does not exist there.
         public var secondPrimaryKey: Int64?
-        /// The properties that differ; all properties with a value if only one store has the object.
+        /// The different properties; all properties with a value if only one store has the object.
         public var properties: [Property]
     }
 
@@ -58,14 +58,14 @@ public struct StoreComparison {
         public var onlyInFirst = 0
         /// Objects of the second store only.
         public var onlyInSecond = 0
-        /// Objects without an identifier, or with one that another object has.
+        /// Objects without an identifier, or with the identifier of another object.
         public var notCompared = 0
 
         /// Whether every object was compared and is equal.
         public var isEqual: Bool { different + onlyInFirst + onlyInSecond + notCompared == 0 }
     }
 
-    /// What identifies objects in this comparison.
+    /// The identification of objects in this comparison.
     public let key: Key
     private let first: ComparedStore
     private let second: ComparedStore
@@ -105,7 +105,7 @@ public struct StoreComparison {
             store: second, entities: entities.1, key: chosen, targets: named.second, json: json)
     }
 
-    /// The relationships that are not compared: without a model, nothing shows where they lead, and keys differ between
+    /// The relationships that are not compared: without a model, their targets are unknown, and keys differ between
     /// replicas.
     public var notComparedRelationships: [String] {
         Set(first.blind + second.blind).sorted { $0.precedesInCodePoints($1) }

@@ -1,7 +1,7 @@
 public import CoreDataStore
 public import SystemCalls
 
-/// A change of an object, as the table of changes of an exported database has it.
+/// A change of an object in the table of changes of an exported database.
 public struct ExportedChange: Sendable {
     /// Identifier of the document.
     public var document: String?
@@ -13,23 +13,23 @@ public struct ExportedChange: Sendable {
     public var changeSet: String
     /// The position in the change set, from 1.
     public var sequence: Int
-    /// By the clock of the client.
+    /// The time by the clock of the client.
     public var time: FileTime?
-    /// When the set was sent.
+    /// The time at which the set was sent.
     public var sent: FileTime?
-    /// What it does, such as `insert`.
+    /// The type of the change, such as `insert`.
     public var type: String
     /// The entity of the object.
     public var entity: String
     /// The sync ID of the object.
     public var object: String?
-    /// Attributes with their values: all of an insert, one of a change.
+    /// The attributes with their values: all attributes of an insert, the only one of an attribute change.
     public var attributes: [StoredAttribute] = []
-    /// The relationship; nil for other changes.
+    /// The relationship; nil for all other changes.
     public var relationship: String?
     /// The entity of the related object.
     public var relatedEntity: String?
-    /// The sync ID of the object that is related from now on.
+    /// The sync ID of the newly related object.
     public var newObject: String?
     /// The sync ID of the object that is no longer related.
     public var oldObject: String?
@@ -53,21 +53,21 @@ public struct ExportedChange: Sendable {
     }
 }
 
-/// What an exported database has beyond the objects and ``LabelledViews``, so that people can look at it: full-text search,
-/// the changes of each object, and their labels.
+/// The parts of an exported database beyond the objects and ``LabelledViews``, for browsing it: full-text search, the
+/// changes of each object, and their labels.
 struct BrowsedDatabase {
-    /// The names of the tables and views; with a number where an entity has the same name.
+    /// The names of the tables and views, with a number if an entity has the same name.
     let changes: String
     let objects: String
     let history: String
-    /// The table of full-text search of each table that has texts, and the columns in it.
+    /// The table of full-text search for each table with texts, and its columns.
     let searches: [(table: String, search: String, columns: [String])]
     let changesSearch: String
     private let changeIndexes: [String]
     private let labels: ObjectLabels
     private let tables: PlainTables
 
-    /// - Parameter taken: names in lower case that are in use; gets those of the tables and views.
+    /// - Parameter taken: names in lower case that are in use; the names of the tables and views are added.
     init(_ tables: PlainTables, _ labels: ObjectLabels, _ taken: inout Set<String>) {
         self.tables = tables
         self.labels = labels
@@ -119,7 +119,7 @@ struct BrowsedDatabase {
         var sql: [String] = [
             "CREATE INDEX \(quoted(changeIndexes[0])) ON \(changes) (object, attribute, id)",
             "CREATE INDEX \(quoted(changeIndexes[1])) ON \(changes) (time)",
-            // An earlier change of the same attribute has the value from before; there may be none.
+            // An earlier change of the same attribute contains the previous value; there may be none.
             """
             UPDATE \(changes) SET (old_value, has_old_value) = (SELECT before.new_value, 1 FROM \(changes) before \
             WHERE before.object = \(changes).object AND before.attribute = \(changes).attribute \
@@ -171,7 +171,7 @@ struct BrowsedDatabase {
         return sql
     }
 
-    /// Full-text search that keeps no copy of the texts.
+    /// Full-text search without a copy of the texts.
     private func fullText(_ search: String, of table: String, _ columns: [String], key: String) -> [String] {
         let names = columns.map(quoted).joined(separator: ", ")
         let texts = columns.map { "CASE typeof(\(quoted($0))) WHEN 'text' THEN \(quoted($0)) END" }
@@ -186,7 +186,7 @@ struct BrowsedDatabase {
     private func quoted(_ name: String) -> String { SQLiteName.quoted(name) }
 }
 
-/// What a program that shows the database must know: which tables are for people, their labels and their searches.
+/// The facts that a program needs to show the database: the tables for people, their labels and their searches.
 public struct BrowsedTables: Sendable {
     /// A table of objects.
     public struct Table: Sendable {
@@ -194,7 +194,7 @@ public struct BrowsedTables: Sendable {
         public var name: String
         /// The column with the label of a row; nil if there is none.
         public var label: String?
-        /// Whether several entities share it.
+        /// Whether several entities share the table.
         public var hasSubentities: Bool
     }
 

@@ -7,7 +7,7 @@ public import SystemPackage
 /// Writes the objects of one entity as CSV (RFC 4180): a header, one line for each object, CR LF at the end of lines,
 /// and quotation marks around fields that need them.
 ///
-/// Nil is an empty field; an empty text is a pair of quotation marks. Dates are ISO 8601 in UTC, data is Base64,
+/// Nil is an empty field; an empty text is a pair of quotation marks. Dates are ISO 8601 in UTC, data is base64,
 /// Booleans are `true` and `false`; other values are JSON. A to-one relationship is the name of its target, a to-many
 /// relationship a JSON array of names.
 public struct CSVWriter: ~Copyable {
@@ -23,7 +23,7 @@ public struct CSVWriter: ~Copyable {
 
     /// - Parameters:
     ///   - file: a file or pipe that is open for writing; it stays open.
-    ///   - path: its name in errors.
+    ///   - path: the name of the file in errors.
     ///   - isForSpreadsheets: whether to put an apostrophe before text that a spreadsheet would read as a formula.
     ///   - json: converts values without a CSV form to text.
     public init(

@@ -3,31 +3,31 @@ import CoreDataStore
 public import KeyedArchive
 import SystemPackage
 
-/// What the bytes of a Binary attribute contain: apps keep property lists and keyed archives there, also compressed.
+/// The content of the bytes of a Binary attribute: apps keep property lists and keyed archives there, also compressed.
 public struct DataContent: Sendable {
     /// The forms that are recognised.
     public enum Form: String, Sendable, CaseIterable {
-        /// An archive of NSKeyedArchiver.
+        /// A keyed archive of NSKeyedArchiver.
         case keyedArchive
         /// A binary or XML property list.
         case propertyList
-        /// Compressed bytes in no known form.
+        /// Compressed bytes of unknown form.
         case data
     }
 
     /// The form of the bytes, after decompression.
     public let form: Form
-    /// Whether they are in a gzip stream.
+    /// Whether the bytes are in a gzip stream.
     public let isCompressed: Bool
-    /// The content; of an archive its root, or the only object with a name.
+    /// The content; for a keyed archive its root, or the only object with a name.
     public let value: ArchivedValue
 
-    /// The most bytes that are decoded, before and after decompression.
+    /// The largest number of bytes that are decoded, before and after decompression.
     public static let mostBytes = 16 << 20
-    /// Levels, objects and bytes of the content. XML is limited to 1 MB in their place.
+    /// The limits on levels, objects and bytes of the content. XML is instead limited to 1 MB.
     private static let limits = KeyedArchiveLimits(depth: 64, visits: 100_000, bytes: mostBytes)
 
-    /// Nil for bytes that are in none of the forms, damaged, or beyond the limits.
+    /// Decodes bytes; nil for bytes that are in none of the forms, are damaged, or exceed the limits.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.mostBytes else { return nil }
         var content = SharedBytes(bytes)
@@ -65,7 +65,7 @@ public struct DataContent: Sendable {
         return try? XMLPropertyList.value(of: bytes)  // try?: as above
     }
 
-    /// The content of a gzip stream (RFC 1952) of one member, whose length must be the one at its end.
+    /// The content of a gzip stream (RFC 1952) with one member, whose length must equal the length at its end.
     private static func inflated(_ bytes: [UInt8]) -> SharedBytes? {
         guard bytes.count >= 18, bytes[2] == 8, bytes[3] & 0xE0 == 0 else { return nil }
         let flags = bytes[3]

@@ -25,11 +25,11 @@ public struct ExportedEntity: Sendable, Hashable {
     public struct Relationship: Sendable, Hashable {
         /// The name of the relationship.
         public var name: String
-        /// Whether it may lead to several objects.
+        /// Whether the relationship may have several targets.
         public var isToMany: Bool
         /// Whether the relationship is ordered.
         public var isOrdered = false
-        /// The name of the destination entity; nil if it is not known.
+        /// The name of the destination entity; nil if it is unknown.
         public var destination: String?
         /// The name of the inverse relationship.
         public var inverse: String?
@@ -38,25 +38,25 @@ public struct ExportedEntity: Sendable, Hashable {
         /// Whether the inverse is ordered.
         public var isInverseOrdered = false
         /// The entity that declares the relationship, or, without a model, the place of its rows; sibling entities may
-        /// declare relationships of one name.
+        /// declare relationships with the same name.
         var declaration = ""
-        /// The same for the inverse.
+        /// The entity that declares the inverse, or the place of its rows.
         var inverseDeclaration = ""
     }
 }
 
-/// The entities of a store and their properties, with a model or without.
+/// The entities of a store and their properties, with or without a model.
 public struct ExportedEntities: Sendable {
     /// The concrete entities, in the order of the store.
     public let all: [ExportedEntity]
     private let roots: [String: String]
 
-    /// Identifies a relationship by its declaration, which subentities inherit, and its name.
+    /// The key of a relationship: its declaration, which subentities inherit, and its name.
     func key(_ entity: ExportedEntity, _ relationship: ExportedEntity.Relationship) -> PropertyKey {
         PropertyKey(entity: "\(entity.root)\0\(relationship.declaration)", name: relationship.name)
     }
 
-    /// The same for its inverse.
+    /// The key of the inverse of a relationship.
     func inverseKey(_ relationship: ExportedEntity.Relationship) -> PropertyKey? {
         guard let inverse = relationship.inverse, let destination = relationship.destination else {
             return nil
@@ -86,7 +86,7 @@ public struct ExportedEntities: Sendable {
         self.roots = roots
     }
 
-    /// One of the entities, with all properties or with some key paths; nil if there is no such entity.
+    /// One of the entities, with all properties or with some key paths; nil if it does not exist.
     public func only(_ name: String, columns: [[String]]?) -> ExportedEntities? {
         guard var entity = all.first(where: { $0.name == name }) else { return nil }
         if let columns {

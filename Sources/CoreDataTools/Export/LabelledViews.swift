@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What to call the objects of a plain database: the columns whose text says what an object is.
+/// The labels of the objects of a plain database: the columns whose text describes an object.
 struct ObjectLabels {
     /// The columns of each table that label its rows, the best first.
     private(set) var columns: [String: [String]] = [:]
@@ -18,8 +18,8 @@ struct ObjectLabels {
     ]
 
     /// - Parameters:
-    ///   - syncID: the attribute that identifies objects, which is no label.
-    ///   - isBlind: whether names of attributes are those of columns, so that their case does not matter.
+    ///   - syncID: the attribute that identifies objects, which is not a label.
+    ///   - isBlind: whether attributes have the names of columns, so that their case does not matter.
     init(_ entities: ExportedEntities, _ tables: PlainTables, syncID: String, isBlind: Bool) {
         for entity in entities.all {
             let table = tables.table(of: entity.root)
@@ -60,24 +60,24 @@ struct ObjectLabels {
     }
 }
 
-/// Views of a plain database with the labels of what the relationships of an object lead to: one for each table, and one
-/// for each entity that shares its table with others.
+/// Views of a plain database with the labels of the targets of relationships: one for each table, and one for each
+/// entity that shares its table with others.
 struct LabelledViews {
     private let entities: ExportedEntities
     private let tables: PlainTables
     private let labels: ObjectLabels
     private let views: [(name: String, table: PlainTables.Table, entity: ExportedEntity?)]
 
-    /// SQLite joins at most 64 tables.
+    /// The largest number of joins; SQLite joins at most 64 tables.
     private static let mostJoins = 60
-    /// A result of SQLite has at most 2,000 columns.
+    /// The largest number of columns; a result of SQLite has at most 2,000.
     private static let mostColumns = 1_900
-    /// More relationships to many objects have no column.
+    /// The largest number of to-many relationships with a column.
     private static let mostLists = 100
-    /// More labels of one relationship are left out.
+    /// The largest number of labels of one relationship.
     private static let mostLabels = 100
 
-    /// - Parameter taken: names in lower case that no view may have; gets those of the views.
+    /// - Parameter taken: names in lower case that no view may have; the names of the views are added.
     init(
         _ entities: ExportedEntities, _ tables: PlainTables, _ labels: ObjectLabels,
         _ taken: inout Set<String>
@@ -98,7 +98,7 @@ struct LabelledViews {
         self.views = views
     }
 
-    /// The statements that make the views.
+    /// The statements that create the views.
     var statements: [String] { views.map { statement($0.name, $0.table, $0.entity) } }
 
     private func statement(
@@ -149,13 +149,13 @@ struct LabelledViews {
             + "FROM \(quoted(table.name)) t\(joins.joined())\(rows)"
     }
 
-    /// A value of a view: of data only its size, which programs can show; the table has the bytes. Datasette 0.65 fails at a
-    /// view with data.
+    /// A value in a view: for data only its size, which programs can show; the table has the bytes. Datasette 0.65
+    /// fails at a view with data.
     static func shown(_ value: String) -> String {
         "CASE typeof(\(value)) WHEN 'blob' THEN length(\(value)) || ' bytes' ELSE \(value) END"
     }
 
-    /// The labels of all objects that a relationship leads to, joined by commas.
+    /// The labels of all targets of a relationship, joined by commas.
     private func list(_ owner: ExportedEntity, _ relationship: ExportedEntity.Relationship) -> String? {
         guard let destination = relationship.destination,
             let target = tables.tables.first(where: { $0.root == entities.root(of: destination) }),

@@ -8,7 +8,8 @@ public import SystemPackage
 /// Each root entity is a table; its column `entity` has the entity of a row, and `primaryKey` the key of the store. A
 /// to-one relationship is a column with a foreign key. A many-to-many relationship, or a to-many relationship without
 /// inverse, is a table `Entity_relationship`. The positions of ordered relationships are in a column `position`, or in
-/// `relationship_position` of the targets. The view `Entity_labelled` has the labels of what relationships lead to. Dates are ISO 8601 in UTC; decimal numbers and UUIDs are text.
+/// `relationship_position` of the targets. The view `Entity_labelled` has the labels of the targets of relationships.
+/// Dates are ISO 8601 in UTC; decimal numbers and UUIDs are text.
 public struct PlainDatabaseWriter: ~Copyable {
     private let connection: SQLiteConnection
     private let path: FilePath
@@ -25,8 +26,8 @@ public struct PlainDatabaseWriter: ~Copyable {
 
     /// - Parameters:
     ///   - path: the file to create; it must not exist.
-    ///   - syncID: the attribute that identifies objects in changes, which is no label.
-    ///   - hasChanges: whether the database gets changes and full-text search, too.
+    ///   - syncID: the attribute that identifies objects in changes, which is not a label.
+    ///   - hasChanges: whether the database also gets changes and full-text search.
     ///   - isBlind: whether names of attributes are those of columns, so that their case does not matter.
     ///   - json: converts values without an SQL form to text.
     public init(
@@ -66,7 +67,7 @@ public struct PlainDatabaseWriter: ~Copyable {
         return SQLiteStatement.Holder(try ScratchDatabase.prepare(browsed.insertion, connection, path))
     }
 
-    /// What the database has for those who look at it; nil without changes.
+    /// The tables for browsing the database; nil without changes.
     public var browsedTables: BrowsedTables? {
         browsed.map { browsed in
             BrowsedTables(
@@ -80,8 +81,8 @@ public struct PlainDatabaseWriter: ~Copyable {
         }
     }
 
-    /// Inserts the rows of a change: one for itself, or for each of its attributes; of an insert both. Changes come in
-    /// the order in which they are applied.
+    /// Inserts the rows of a change: one for the change itself, or one for each of its attributes; both for an insert.
+    /// Changes come in the order in which they are applied.
     public func add(_ change: ExportedChange) throws(FileProblem) {
         guard let changeInsertion else { return }
         try ScratchDatabase.run(path) { () throws(SQLiteError) in
@@ -117,13 +118,13 @@ public struct PlainDatabaseWriter: ~Copyable {
         }
     }
 
-    /// ISO 8601, as dates of objects.
+    /// The time in ISO 8601, like dates of objects.
     private static func text(_ time: FileTime) -> String {
         time.hasFourDigitYear ? time.iso : "seconds since 2001: \(time.secondsSince2001)"
     }
 
     /// Clears foreign keys without a target row and closes the file.
-    /// - Returns: the number of keys that were cleared and of relationship rows that were left out.
+    /// - Returns: the number of cleared keys and omitted relationship rows.
     public consuming func finish() throws(FileProblem) -> Int {
         var cleared = 0
         do throws(SQLiteError) {

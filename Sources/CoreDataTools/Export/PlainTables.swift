@@ -18,7 +18,7 @@ struct PlainTables {
         var references: String?
     }
 
-    /// A relationship with a table of its own.
+    /// A relationship with a separate table.
     struct Join {
         var name: String
         var key: PropertyKey
@@ -29,7 +29,7 @@ struct PlainTables {
         var isOrdered: Bool
     }
 
-    /// An ordered one-to-many relationship; the row of the target has the position.
+    /// An ordered one-to-many relationship; the row of the target contains the position.
     struct Place {
         /// The number of the relationship, from 0.
         var link: Int
@@ -49,7 +49,7 @@ struct PlainTables {
 
     /// - Parameters:
     ///   - reserved: names in lower case that no column of a property may have.
-    ///   - tables: the same for tables.
+    ///   - tables: names in lower case that no table may have.
     init(_ entities: ExportedEntities, reserved: Set<String> = [], tables others: Set<String> = []) {
         var taken = others
         var rootTables: [String: String] = [:]
@@ -83,7 +83,7 @@ struct PlainTables {
 
     func table(of root: String) -> String { rootTables[root] ?? root }
 
-    /// Adds a column. Properties with the same name and type share one, for example those that several subentities
+    /// Adds a column. Properties with the same name and type share a column, for example those that several subentities
     /// declare.
     private mutating func add(
         _ column: Column, _ entity: String, _ property: String, _ table: inout Table,

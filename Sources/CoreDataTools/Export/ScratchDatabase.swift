@@ -9,7 +9,7 @@ enum ScratchDatabase {
     static func open(
         _ path: FilePath, _ statements: [String], megabytes: Int = 32
     ) throws(FileProblem) -> SQLiteConnection {
-        // SQLite would not give it all permissions that the umask grants.
+        // SQLite would not give the file all permissions that the umask grants.
         try NewFile.write([], to: path)
         return try run(path) { () throws(SQLiteError) in
             let connection = try SQLiteConnection(

@@ -77,7 +77,7 @@ public final class SyncIDIndex {
         name == wanted || (store.model == nil && name.uppercased() == wanted.uppercased())
     }
 
-    /// The identifier of the object with a key in `entity`; nil if it has none, or the entity is not known.
+    /// The identifier of the object with a key in `entity`; nil if it has none, or the entity is unknown.
     public func id(_ key: Int64, of entity: String?) throws(FileProblem) -> String? {
         let root = hasOneKeySequence ? "" : entity.map { entities.root(of: $0) }
         guard let number = root.flatMap({ numbers[$0] }) else { return nil }

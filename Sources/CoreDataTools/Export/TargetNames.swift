@@ -51,8 +51,8 @@ public struct TargetNames: Sendable {
         index = made.count == 0 ? nil : made
     }
 
-    /// Whether the objects of a relationship can be named in the way that was chosen: not by sync IDs if nothing shows
-    /// where the relationship leads.
+    /// Whether the objects of a relationship can be named in the chosen way: not by sync IDs if the targets of the
+    /// relationship are unknown.
     func canName(_ relationship: ExportedEntity.Relationship) -> Bool {
         index.map { $0.hasOneKeySequence || relationship.destination != nil } ?? true
     }

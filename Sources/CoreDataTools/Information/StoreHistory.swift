@@ -8,17 +8,17 @@ public struct StoreHistoryChange: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// An object was inserted, changed or deleted.
         case insert, update, delete
-        /// A number that is none of Core Data's.
+        /// A number that Core Data does not define.
         case unknown
     }
 
-    /// The number of the change, and of its transaction.
+    /// The number of the change.
     public var number: Int64
     /// The number of the transaction; nil if the row has none.
     public var transaction: Int64?
-    /// Seconds since 2001-01-01 00:00:00 UTC; nil if the transaction does not exist or has no time.
+    /// The time in seconds since 2001-01-01 00:00:00 UTC; nil if the transaction does not exist or has no time.
     public var time: Double?
-    /// Who saved: what the app calls itself or the part of it.
+    /// The author of the transaction: the app's name for itself or a part of it.
     public var author: String?
     /// The name of the context that was saved.
     public var context: String?
@@ -26,15 +26,15 @@ public struct StoreHistoryChange: Sendable, Hashable {
     public var bundle: String?
     /// The name of the process.
     public var process: String?
-    /// What happened to the object.
+    /// The kind of the change.
     public var kind: Kind
     /// The name of the object's entity; nil for a number that the store does not have.
     public var entity: String?
     /// The primary key of the object.
     public var primaryKey: Int64?
-    /// Of an update, the numbers of the columns that changed. Which property has which number is not known.
+    /// For an update, the numbers of the changed columns. It is unknown which property has which number.
     public var columns: [Int]
-    /// Of a deletion, the values that the model preserves, in the order of the model's tombstones.
+    /// For a deletion, the values that the model preserves, in the order of the model's tombstones.
     public var tombstone: [ArchivedValue]
 }
 
@@ -75,7 +75,7 @@ extension SQLiteStore {
         try file.checkUnchanged()
     }
 
-    /// The names of a table's columns; none if there is no such table.
+    /// The names of a table's columns; none if the table does not exist.
     private static func columns(
         _ table: String, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) -> Set<String> {
@@ -88,8 +88,8 @@ extension SQLiteStore {
         return names
     }
 
-    /// Since framework 1044 the texts of transactions are keys into a table of strings; before, columns. Some stores
-    /// have both.
+    /// The query for the history. Since framework 1044 the texts of transactions are keys into a table of strings;
+    /// before, they were columns. Some stores have both.
     private static func historyQuery(
         changes: Set<String>, transactions: Set<String>, strings: Set<String>
     ) -> (sql: String, tombstones: Int) {

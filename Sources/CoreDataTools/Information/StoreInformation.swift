@@ -4,33 +4,33 @@ import KeyedArchive
 public import SystemCalls
 import SystemPackage
 
-/// What a store is: its writer, identity, contents and peculiarities, without its values.
+/// The description of a store: its writer, identity, contents and peculiarities, without its values.
 public struct StoreInformation: Sendable {
     /// The tables and files of an SQLite store.
     public struct Database: Sendable, Hashable {
-        /// Bytes of a page.
+        /// The size of a page in bytes.
         public var pageSize: Int
-        /// The number of pages, with those in the write-ahead log.
+        /// The number of pages, including those in the write-ahead log.
         public var pages: Int
         /// The number of free pages, which can contain deleted rows.
         public var freePages: Int
-        /// Whether the header asks for a write-ahead log.
+        /// Whether the header demands a write-ahead log.
         public var usesWriteAheadLog: Bool
-        /// Bytes of the write-ahead log; nil if there is none.
+        /// The size of the write-ahead log in bytes; nil if there is none.
         public var writeAheadLogSize: Int64?
-        /// Bytes of the rollback journal; nil if there is none.
+        /// The size of the rollback journal in bytes; nil if there is none.
         public var journalSize: Int64?
-        /// Whether the store carries its model in Z_MODELCACHE.
+        /// Whether the store contains its model in Z_MODELCACHE.
         public var hasModel: Bool
         /// Tables of CloudKit mirroring.
         public var cloudKitTables: [String]
         /// Triggers, which maintain derived attributes.
         public var triggers: [String]
-        /// Transactions and changes of the persistent history; nil if the store has none.
+        /// The size of the persistent history; nil if the store has none.
         public var history: History?
-        /// Files of external data that the store refers to.
+        /// The number of files of external data to which the store refers.
         public var externalFiles: Int
-        /// Those that do not exist.
+        /// The number of these files that do not exist.
         public var missingExternalFiles: Int
     }
 
@@ -42,7 +42,7 @@ public struct StoreInformation: Sendable {
         public var changes: Int
         /// The time of the first transaction: seconds since 2001-01-01 00:00:00 UTC.
         public var first: Double?
-        /// The time of the last transaction, likewise.
+        /// The time of the last transaction, in the same seconds.
         public var last: Double?
     }
 
@@ -60,22 +60,22 @@ public struct StoreInformation: Sendable {
         public var versionHash: [UInt8]?
     }
 
-    /// The metadata of Core Data and the application.
+    /// The metadata of Core Data and the app.
     public var metadata: StoreMetadata
     /// The systems whose Core Data has the framework version; nil if none is known.
     public var systems: String?
     /// The entities in the order of the store.
     public var entities: [Entity]
-    /// What only an SQLite store has.
+    /// The details of an SQLite store; nil for other types.
     public var database: Database?
-    /// What is odd: each a sentence without a full stop.
+    /// The oddities of the store, each a sentence without a full stop.
     public var oddities: [String]
     /// Whether a damaged part is missing from the counts.
     public var isShort = false
 
     private static let mostOddities = 20
 
-    /// Reads what `store` is.
+    /// Reads the description of `store`.
     public init(_ store: any PersistentStore) throws(FileProblem) {
         metadata = store.metadata
         systems = store.metadata.frameworkVersion.flatMap(Self.systems)

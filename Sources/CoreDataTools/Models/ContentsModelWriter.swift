@@ -8,12 +8,12 @@ public import SystemPackage
 public struct ModelSource: Sendable {
     /// The text of the file `contents`.
     public private(set) var text = ""
-    /// What the text does not contain of the model: each a sentence without a full stop.
+    /// The parts of the model that the text does not contain, each a sentence without a full stop.
     public private(set) var omissions: [String] = []
 
     /// The source of `model`, which came from the file `path`.
     ///
-    /// The text is read again before it is returned: it describes the same entities, with the same version hashes.
+    /// The text is read back before it is returned: it describes the same entities, with the same version hashes.
     /// - Throws: `.unsupported` for a model that XML cannot express, such as a name with control characters.
     public init(_ model: ManagedObjectModel, path: FilePath) throws(FileProblem) {
         write(model)
@@ -173,7 +173,7 @@ public struct ModelSource: Sendable {
 
     private static func flag(_ truth: Bool) -> String? { truth ? "YES" : nil }
 
-    /// A default value as the source has it; nil for values that it does not have.
+    /// The text of a default value in the source; nil for values that a source cannot have.
     private static func text(_ value: ArchivedValue) -> String? {
         switch value {
         case .boolean(let truth): truth ? "YES" : "NO"

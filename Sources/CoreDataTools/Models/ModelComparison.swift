@@ -9,11 +9,11 @@ struct ModelComparison {
     private let new: ManagedObjectModel
     private let inversesBefore: Inverses
     private let inversesAfter: Inverses
-    /// The entity of the old model for each of the new one, and the other way round.
+    /// The entity of the old model for each of the new one, and the reverse.
     private var former: [String: String] = [:]
     private var later: [String: String] = [:]
     private(set) var changes: [ModelDifference.Change] = []
-    /// The changes of properties, also of those that are inherited.
+    /// The changes of properties, including inherited ones.
     private var noted: Set<ModelDifference.Change> = []
 
     init(_ old: ManagedObjectModel, _ new: ManagedObjectModel) {
@@ -30,7 +30,7 @@ struct ModelComparison {
         }
     }
 
-    /// Names of the old and the new model that belong together: by renaming identifier, then by name.
+    /// The matching names of the old and the new model: by renaming identifier, then by name.
     private static func pairs(
         _ old: [(name: String, identifier: String?)], _ new: [(name: String, identifier: String?)]
     ) -> [(old: String, new: String)] {
@@ -73,7 +73,7 @@ struct ModelComparison {
         }
     }
 
-    /// A renaming identifier is the identifier of the former version, which need not be its name.
+    /// A renaming identifier is the identifier of the former version, which may differ from its name.
     private func hint(_ entity: EntityDescription) -> String {
         guard let identifier = entity.renamingIdentifier, let named = old[identifier],
             let right = named.renamingIdentifier, right != identifier
@@ -90,7 +90,7 @@ struct ModelComparison {
                 entity: entity, property: nil, subject: .entity, kind: kind, effect: effect, text: text))
     }
 
-    /// Two hierarchies that are separate in the old model cannot be one in the new.
+    /// Compares the hierarchies: two that are separate in the old model cannot become one in the new.
     private mutating func compareHierarchies() {
         var roots: [String: Set<String>] = [:]
         for entity in new.entities {
@@ -163,7 +163,7 @@ struct ModelComparison {
         }
     }
 
-    /// Adds a change of a property, unless a superentity has the same, from which it is inherited.
+    /// Adds a change of a property, unless the property inherits the same change from a superentity.
     private mutating func note(
         _ entity: String, _ property: String, _ subject: ModelDifference.Subject,
         _ kind: ModelDifference.Kind, _ effect: Effect, _ text: String
@@ -176,11 +176,11 @@ struct ModelComparison {
         if noted.insert(change(entity)).inserted { changes.append(change(entity)) }
     }
 
-    /// Compares the attributes or the relationships that an entity had with those that it has.
+    /// Compares the former attributes or relationships of an entity with the present ones.
     /// - Parameters:
-    ///   - lost: what becomes of one that is gone.
-    ///   - added: what a new one has in the objects of the store.
-    ///   - changes: what differs between two that belong together.
+    ///   - lost: the effect of a removed property.
+    ///   - added: the value of a new property in the objects of the store.
+    ///   - changes: the differences between two matching properties.
     private mutating func compare<Property: RenamedProperty>(
         _ had: [Property], _ has: [Property], _ subject: ModelDifference.Subject, of entity: String,
         lost: String, added: (Property) -> (Effect, String), changes: (Property, Property) -> PropertyChanges
@@ -217,14 +217,14 @@ struct ModelComparison {
     }
 }
 
-/// The relationships of a model by entity and name, each entity's on its first use.
+/// The relationships of a model by entity and name, loaded for each entity at the first use.
 private final class Inverses {
     private let model: ManagedObjectModel
     private var identifiers: [String: [String: String]] = [:]
 
     init(_ model: ManagedObjectModel) { self.model = model }
 
-    /// The identifier of the inverse relationship, by which a renamed one is the same.
+    /// The identifier of the inverse relationship, by which a renamed inverse is recognised.
     func inverse(of relationship: RelationshipDescription) -> String? {
         guard let name = relationship.inverse else { return nil }
         if identifiers[relationship.destination] == nil {
@@ -238,7 +238,7 @@ private final class Inverses {
     }
 }
 
-/// What attributes and relationships have in common when two models are compared.
+/// The common part of attributes and relationships in a comparison of two models.
 private protocol RenamedProperty {
     var name: String { get }
     var isTransient: Bool { get }

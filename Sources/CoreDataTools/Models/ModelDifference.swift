@@ -1,24 +1,24 @@
 public import CoreDataStore
 
-/// The changes between two versions of a model, and what a lightweight migration would do with each: the migration
-/// that Core Data infers from the two models, without a mapping model.
+/// The changes between two versions of a model, each with its effect on a lightweight migration: the migration that
+/// Core Data infers from the two models, without a mapping model.
 ///
-/// Entities and properties belong together if their renaming identifiers are equal; without one the name counts. What
-/// Core Data infers follows its documentation; nothing here ran it.
+/// Entities and properties match if their renaming identifiers are equal; without one the name counts. The effects
+/// follow Core Data's documentation; they were not tested with Core Data.
 public struct ModelDifference: Sendable, Hashable {
-    /// What a lightweight migration does with a change; the worst last.
+    /// The effect of a change on a lightweight migration; the worst last.
     public enum Effect: String, Sendable, Hashable, CaseIterable {
         /// Nothing to migrate: the change is not part of the version hash.
         case none
-        /// It carries the change out.
+        /// The migration carries the change out.
         case inferred
-        /// It carries the change out if the objects of the store allow it.
+        /// The migration carries the change out if the objects of the store allow it.
         case conditional
-        /// It cannot be inferred: a mapping model is needed.
+        /// The change cannot be inferred: a mapping model is needed.
         case impossible
     }
 
-    /// What a change concerns.
+    /// The subject of a change.
     public enum Subject: String, Sendable, Hashable, CaseIterable {
         /// An entity.
         case entity
@@ -28,15 +28,15 @@ public struct ModelDifference: Sendable, Hashable {
         case relationship
     }
 
-    /// What happens to it.
+    /// The kind of a change.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Only the new model has it.
         case added
         /// Only the old model has it.
         case removed
-        /// It has another name.
+        /// The name differs.
         case renamed
-        /// Something else about it changes.
+        /// A different characteristic has changed.
         case changed
     }
 
@@ -44,32 +44,32 @@ public struct ModelDifference: Sendable, Hashable {
     public struct Change: Sendable, Hashable {
         /// The entity: its name in the new model, or in the old one if it is removed.
         public var entity: String
-        /// The attribute or relationship, likewise; nil for the entity itself.
+        /// The attribute or relationship, named in the same way; nil for the entity itself.
         public var property: String?
-        /// What the change concerns.
+        /// The subject of the change.
         public var subject: Subject
-        /// What happens to it.
+        /// The kind of the change.
         public var kind: Kind
-        /// What a lightweight migration does.
+        /// The effect on a lightweight migration.
         public var effect: Effect
-        /// What changes, and what follows: a sentence without a full stop.
+        /// The change and its consequence: a sentence without a full stop.
         public var text: String
     }
 
     /// The changes by entity of the new model; removed entities last.
     public let changes: [Change]
-    /// Entities whose version hashes cannot be computed, so that it is not known whether these are equal.
+    /// Entities whose version hashes cannot be computed, so that it is unknown whether these are equal.
     public let unknown: [String]
     /// Whether a store of the old version opens with the new one without a migration.
     public let compatibility: Compatibility
 
     /// Whether all version hashes are equal.
     public enum Compatibility: String, Sendable, Hashable, CaseIterable {
-        /// All are equal.
+        /// All version hashes are equal.
         case compatible
-        /// Those that can be computed are equal.
+        /// All version hashes that can be computed are equal.
         case unknown
-        /// Some differ, or an entity is missing.
+        /// Some version hashes differ, or an entity is missing.
         case incompatible
     }
 
@@ -111,7 +111,7 @@ public struct ModelDifference: Sendable, Hashable {
 }
 
 extension EntityDescription {
-    /// The entity without what does not enter its version hash.
+    /// The entity without the parts that do not enter its version hash.
     fileprivate var hashed: EntityDescription {
         var copy = self
         copy.className = nil
@@ -140,7 +140,7 @@ extension EntityDescription {
 }
 
 extension AttributeDescription {
-    /// The attribute without what does not enter the version hash.
+    /// The attribute without the parts that do not enter the version hash.
     var hashed: AttributeDescription {
         var copy = self
         copy.isIndexed = false

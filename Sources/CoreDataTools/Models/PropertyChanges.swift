@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Differences between two versions of an attribute or relationship, and what a lightweight migration does with each.
+/// Differences between two versions of an attribute or relationship, each with its effect on a lightweight migration.
 struct PropertyChanges {
     private(set) var found: [(effect: ModelDifference.Effect, text: String)] = []
 
@@ -44,7 +44,7 @@ struct PropertyChanges {
 
     /// - Parameters:
     ///   - later: the names that entities of the old model have in the new one.
-    ///   - formerInverse: the identifier of the inverse in the old model, likewise `inverse` in the new one.
+    ///   - formerInverse: the identifier of the inverse in the old model; `inverse` is the one in the new model.
     init(
         _ before: RelationshipDescription, _ after: RelationshipDescription, later: [String: String],
         _ formerInverse: String?, _ inverse: String?

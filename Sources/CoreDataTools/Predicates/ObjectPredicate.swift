@@ -5,28 +5,28 @@ public import KeyedArchive
 public indirect enum ObjectPredicate: Sendable, Hashable {
     /// Always true or always false.
     case constant(Bool)
-    /// The opposite.
+    /// The negation of a condition.
     case not(ObjectPredicate)
-    /// Both.
+    /// The conjunction of two conditions.
     case and(ObjectPredicate, ObjectPredicate)
-    /// At least one.
+    /// The disjunction of two conditions.
     case or(ObjectPredicate, ObjectPredicate)
     /// A comparison.
     case comparison(Comparison)
 
-    /// How the values at the end of a to-many relationship count.
+    /// The rule for several values at the end of a to-many relationship.
     public enum Quantifier: Sendable, Hashable {
-        /// There is one value, not over a to-many relationship.
+        /// There is only one value; the path has no to-many relationship.
         case one
-        /// At least one value of them.
+        /// At least one value.
         case any
-        /// All of them; true without values.
+        /// All values; true without values.
         case all
-        /// None of them.
+        /// No value.
         case none
     }
 
-    /// What a comparison does.
+    /// The operation of a comparison.
     public enum Operator: Sendable, Hashable {
         /// Equality.
         case equal, notEqual
@@ -34,7 +34,7 @@ public indirect enum ObjectPredicate: Sendable, Hashable {
         case less, lessOrEqual, greater, greaterOrEqual
         /// Between two values, both included.
         case between
-        /// One of a list.
+        /// A member of a list.
         case oneOf
         /// A pattern with `?` for one character and `*` for any number.
         case like
@@ -44,7 +44,7 @@ public indirect enum ObjectPredicate: Sendable, Hashable {
 
     /// A side of a comparison.
     public enum Operand: Sendable, Hashable {
-        /// The names of a relationship and so on, at the end an attribute, a relationship or `@count`.
+        /// A path of names of relationships, with an attribute, a relationship or `@count` at the end.
         case keyPath([String])
         /// A value.
         case value(ArchivedValue)
@@ -54,11 +54,11 @@ public indirect enum ObjectPredicate: Sendable, Hashable {
 
     /// A comparison of two sides.
     public struct Comparison: Sendable, Hashable {
-        /// How several values of the left side count.
+        /// The rule for several values of the left side.
         public var quantifier: Quantifier
         /// The left side.
         public var left: Operand
-        /// What is compared.
+        /// The operation.
         public var operation: Operator
         /// The right side.
         public var right: Operand
@@ -92,10 +92,10 @@ public indirect enum ObjectPredicate: Sendable, Hashable {
     }
 }
 
-/// What is wrong with the text of a condition.
+/// A problem in the text of a condition.
 public struct PredicateProblem: Error, Hashable, Sendable {
     /// The offset in bytes from the start of the text.
     public var offset: Int
-    /// A sentence without a full stop.
+    /// The problem: a sentence without a full stop.
     public var problem: String
 }

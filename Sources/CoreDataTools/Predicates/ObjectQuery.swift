@@ -2,7 +2,7 @@ public import CoreDataStore
 import KeyedArchive
 public import SystemCalls
 
-/// Which objects of an entity are wanted, in which order, and what of them.
+/// A query for objects of an entity: the condition, the order, and the wanted parts.
 public struct ObjectQuery: Sendable {
     /// A key path to sort by.
     public struct Key: Sendable, Hashable {
@@ -18,13 +18,13 @@ public struct ObjectQuery: Sendable {
         }
     }
 
-    /// The entity; its subentities are others.
+    /// The entity, without its subentities.
     public var entity: String
     /// The condition; nil for all objects.
     public var predicate: ObjectPredicate?
-    /// The order; that of the store by default, and for equal values.
+    /// The order; by default, and for equal values, the order of the store.
     public var keys: [Key]
-    /// The most objects to return.
+    /// The largest number of objects to return.
     public var limit: Int?
     /// The key paths whose values are wanted; nil for all properties of the objects.
     public var columns: [[String]]?
@@ -43,8 +43,8 @@ public struct ObjectQuery: Sendable {
 
     private var paths: [[String]] { (predicate?.keyPaths ?? []) + keys.map(\.path) + (columns ?? []) }
 
-    /// Calls `body` with the objects that are wanted. Everything is evaluated in memory, which holds the store if a path
-    /// leads over a relationship, and the objects that are found if they are sorted.
+    /// Calls `body` with the matching objects. Everything is evaluated in memory, which contains the store if a path
+    /// has a relationship, and the matching objects if they are sorted.
     /// - Throws: `.unknownName` for a property that the entity does not have; `.refused` for a path over a to-many
     ///   relationship without ANY, ALL or NONE, and for a comparison of kinds that are never equal; `.limit`.
     public func forEachObject(
@@ -114,7 +114,7 @@ public struct ObjectQuery: Sendable {
 
     private static let sortLimit = 10_000_000
 
-    /// Nil before numbers, dates, texts, other values.
+    /// The order of two values: nil before numbers, dates, texts, other values.
     private static func order(_ one: ArchivedValue, _ other: ArchivedValue) -> Int {
         func rank(_ value: ArchivedValue) -> Int {
             switch value {
@@ -134,7 +134,7 @@ public struct ObjectQuery: Sendable {
         return one.numericOrder(other) ?? 0
     }
 
-    /// The object, or only the columns that are wanted.
+    /// The object, or only the wanted columns.
     private func shown(
         _ object: StoredObject, _ values: ([String], StoredObject) -> [ArchivedValue]
     ) -> StoredObject {

@@ -5,7 +5,7 @@ internal import KeyedArchive
 internal import SystemCalls
 
 /// Evaluates a condition on one object after another. Texts in the condition are prepared once. For a path over to-many
-/// relationships the result at each object on the way is remembered, so that the work grows with the number of links and
+/// relationships the result at each object on the way is cached, so that the work grows with the number of links and
 /// not with the number of ways over them.
 struct PredicateEvaluation {
     private indirect enum Node {
@@ -21,7 +21,7 @@ struct PredicateEvaluation {
     /// The work so far, in steps of a few instructions.
     private(set) var steps = 0
 
-    /// The most work; seconds of a processor.
+    /// The largest amount of work, which takes seconds of processor time.
     static let stepLimit = 4_000_000_000
 
     init(_ predicate: ObjectPredicate) {
@@ -57,11 +57,11 @@ struct PredicateEvaluation {
 
 /// The evaluation of one comparison.
 private struct ComparisonEvaluation {
-    /// A value at the right side.
+    /// A value on the right side.
     private struct Side {
         let value: ArchivedValue
         let text: ComparedText?
-        /// The same whatever the case of letters, for UUIDs.
+        /// The text ignoring case, for UUIDs.
         let textWithoutCase: ComparedText?
 
         init(_ value: ArchivedValue, _ comparison: ObjectPredicate.Comparison) {
@@ -80,7 +80,7 @@ private struct ComparisonEvaluation {
         var key: Int64
     }
 
-    /// What equal values have in common, to find them in a long list.
+    /// A key that equal values share, to find them in a long list.
     private enum Key: Hashable {
         case text([Unicode.Scalar])
         case number(Double)
@@ -90,7 +90,7 @@ private struct ComparisonEvaluation {
     private let comparison: ObjectPredicate.Comparison
     /// The values of the right side; nil if it is a path.
     private let rights: [Side]?
-    /// The places of the values of a list.
+    /// The positions of the values of a list.
     private var listed: [Key: [Int]] = [:]
     private var found: [Visit: Bool] = [:]
 
@@ -140,7 +140,7 @@ private struct ComparisonEvaluation {
         return ends.values(path[...], of: object).map { Side($0, comparison) }
     }
 
-    /// Whether one or all of the values at the end of a path do, from the object at a place of it.
+    /// Whether one or all of the values at the end of a path match, from the object at a position of it.
     private mutating func follow(
         _ path: [String], _ place: Int, _ object: StoredObject, _ ends: QueriedEnds, _ rights: [Side],
         _ isAll: Bool, _ steps: inout Int
@@ -165,7 +165,7 @@ private struct ComparisonEvaluation {
         guard let root = ends.root(of: name, from: object), let next = ends.object(key, root) else {
             return test(.none, rights, &steps)
         }
-        // One object leads to one value; only over several are there more ways than links.
+        // One object leads to one value; only with several are there more ways than links.
         guard comparison.quantifier != .one else {
             return follow(path, place, next, ends, rights, isAll, &steps)
         }
@@ -209,7 +209,7 @@ private struct ComparisonEvaluation {
         return places.contains { value.isEqual(rights[$0]) }
     }
 
-    /// A value at the left side.
+    /// A value on the left side.
     private struct ComparedValue {
         let value: ArchivedValue
         let text: ComparedText?
@@ -221,7 +221,7 @@ private struct ComparisonEvaluation {
             text = ComparedText(value, comparison, isRight: false)
         }
 
-        /// Both sides as texts; those of a UUID have no case of letters.
+        /// Both sides as texts; the case of a UUID does not matter.
         func texts(_ side: Side) -> (ComparedText, ComparedText)? {
             guard let text, let other = side.text else { return nil }
             if case .uuid = value { return side.textWithoutCase.map { (text, $0) } }
@@ -242,14 +242,13 @@ private struct ComparisonEvaluation {
     }
 }
 
-/// A text as the options of a comparison see it. The spellings of a letter with accents, composed and decomposed, are
-/// the same.
+/// A text under the options of a comparison. Composed and decomposed spellings of a letter with accents are the same.
 private struct ComparedText {
     let scalars: [Unicode.Scalar]
-    /// For the right side of a comparison of parts.
+    /// The pattern, for the right side of a comparison of parts.
     let pattern: TextPattern?
 
-    /// Nil for a value that is no text. UUIDs and URLs are texts.
+    /// Prepares a value; nil for a value that is not a text. UUIDs and URLs are texts.
     init?(_ value: ArchivedValue, _ comparison: ObjectPredicate.Comparison, isRight: Bool) {
         var text: String
         var ignoresCase = comparison.ignoresCase

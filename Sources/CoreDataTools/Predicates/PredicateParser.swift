@@ -19,14 +19,14 @@ extension ArchivedValue {
     }
 }
 
-/// Recursive descent over words, one word ahead.
+/// A recursive-descent parser over words, with one word of look-ahead.
 struct PredicateParser {
     static let textLimit = 65_536
-    /// Bounds the depth of what follows a path.
+    /// The largest number of names in a path, which bounds the recursion over it.
     static let pathLimit = 64
     private static let depthLimit = 200
     private static let listLimit = 10_000
-    /// Bounds the depth of what is made, which everything that follows walks through.
+    /// The largest number of parts, which bounds the depth of the result and the recursion over it.
     private static let partLimit = 2_000
 
     private enum Word: Hashable {
@@ -62,7 +62,7 @@ struct PredicateParser {
         return PredicateProblem(offset: before, problem: text)
     }
 
-    /// What is wrong with words behind a comparison.
+    /// The problem of words after a comparison.
     private var unexpected: PredicateProblem {
         switch word {
         case .number(let digits) where digits.hasPrefix("-"), .number(let digits) where digits.hasPrefix("0"):
@@ -248,7 +248,7 @@ struct PredicateParser {
         return .real(real)
     }
 
-    /// Takes the next word if it is one of these names, in any case of letters, or signs.
+    /// Takes the next word if it is one of these names, in any case, or one of these signs.
     private mutating func takes(_ names: [String], _ signs: [String]) throws(PredicateProblem) -> Bool {
         switch word {
         case .name(let name) where names.contains(name.uppercased()): break
@@ -260,7 +260,7 @@ struct PredicateParser {
     }
 }
 
-/// Words.
+/// The words of a condition.
 extension PredicateParser {
     private mutating func advance() throws(PredicateProblem) {
         while place < scalars.count, scalars[place].properties.isWhitespace { place += 1 }

@@ -4,18 +4,18 @@ import SystemCalls
 
 /// Follows key paths from objects.
 struct QueriedEnds {
-    /// Nil if no path leads over a relationship.
+    /// The index; nil if no path has a relationship.
     let index: ObjectIndex?
 
-    /// Where the first step of a path leads.
+    /// The target of the first step of a path.
     enum Step {
-        /// To the end.
+        /// The value at the end of the path.
         case value(ArchivedValue)
-        /// To the objects with these keys, over the relationship with this name.
+        /// The objects with these keys, over the relationship with this name.
         case objects(String, [Int64])
     }
 
-    /// The first step of a path. A relationship that ends nowhere gives nil.
+    /// The first step of a path. An empty relationship gives nil.
     func end(of path: ArraySlice<String>, of object: StoredObject) -> Step {
         guard let name = path.first else { return .value(.none) }
         let isLast = path.count == 1
@@ -45,7 +45,7 @@ struct QueriedEnds {
     /// The object with this key.
     func object(_ key: Int64, _ root: String) -> StoredObject? { index?.object(key, root) }
 
-    /// The values at the end of a path: one, or those over to-many relationships.
+    /// The values at the end of a path: one, or several over to-many relationships.
     func values(_ path: ArraySlice<String>, of object: StoredObject) -> [ArchivedValue] {
         var steps = 0
         return distinctValues(Array(path), of: object, &steps)
@@ -94,7 +94,7 @@ struct ObjectIndex {
     private let model: ManagedObjectModel
     private var objects: [String: [Int64: StoredObject]] = [:]
 
-    /// - Throws: `.limit` for more objects than the memory should hold.
+    /// - Throws: `.limit` for more objects than fit into the permitted memory.
     init(
         _ store: any PersistentStore,
         onDamage: (FileProblem) throws(FileProblem) -> Void

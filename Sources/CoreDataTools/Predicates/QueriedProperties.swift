@@ -7,7 +7,7 @@ struct QueriedProperties {
     let store: any PersistentStore
     private var model: ManagedObjectModel? { store.model }
 
-    /// What is at the end of a path.
+    /// The end of a path.
     struct End {
         /// Whether the path leads over a to-many relationship to several values.
         var isMany: Bool
@@ -110,7 +110,7 @@ struct QueriedProperties {
         return End(isMany: isMany, kind: .object)
     }
 
-    /// The problem with a path that goes on behind an attribute.
+    /// The problem of a path that continues after an attribute.
     private func leadingOn(_ path: [String], _ place: Int, _ kind: ValueKind) -> FileProblem {
         let attribute = path[...place].joined(separator: ".")
         let rest = path[(place + 1)...].joined(separator: ".")

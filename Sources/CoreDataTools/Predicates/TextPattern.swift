@@ -1,11 +1,12 @@
-/// The text at the right side of `CONTAINS`, `BEGINSWITH`, `ENDSWITH` or `LIKE`, prepared so that a search takes time in
-/// proportion to the lengths of both texts. Only a part of a pattern with `?` between two `*` takes their product.
+/// The text at the right side of `CONTAINS`, `BEGINSWITH`, `ENDSWITH` or `LIKE`, prepared so that a search takes time
+/// in proportion to the lengths of both texts. Only a part of a pattern with `?` between two `*` takes time in
+/// proportion to their product.
 struct TextPattern {
     /// Text between two `*` of a pattern, in which nil stands for any scalar.
     private struct Part {
         let scalars: [Unicode.Scalar?]
-        /// For each beginning of the part, the length of its longest proper beginning that also ends it; nil for a part with
-        /// `?`, for which such lengths do not exist.
+        /// For each beginning of the part, the length of its longest proper prefix that is also a suffix; nil for a
+        /// part with `?`, for which such lengths do not exist.
         let borders: [Int]?
 
         init(_ scalars: [Unicode.Scalar?]) {
@@ -35,7 +36,7 @@ struct TextPattern {
             return true
         }
 
-        /// The end of the first place of the part in `range` of the text.
+        /// The end of the first occurrence of the part in `range` of the text.
         func firstEnd(in range: Range<Int>, of text: [Unicode.Scalar], _ steps: inout Int) -> Int? {
             guard range.count >= scalars.count else { return nil }
             if scalars.isEmpty { return range.lowerBound }

@@ -2,14 +2,14 @@ import CoreDataStore
 import KeyedArchive
 import SystemCalls
 
-/// The kind of the values at one side of a comparison, as far as the model or the tables tell.
+/// The kind of the values on one side of a comparison, as far as the model or the tables show it.
 enum ValueKind: Hashable {
     case number, truth, date, text, data
     /// The primary key of an object.
     case object
     /// Nil.
     case none
-    /// Any.
+    /// Any value.
     case unknown
 
     init(_ type: AttributeType) {
@@ -37,7 +37,7 @@ enum ValueKind: Hashable {
             }
     }
 
-    /// With an article.
+    /// The name with an article.
     var title: String {
         switch self {
         case .number: "a number"
@@ -69,14 +69,14 @@ enum ValueKind: Hashable {
     }
 }
 
-/// Why a comparison has the same result for all objects, and how to write it.
+/// The reason why a comparison has the same result for all objects, and the right form.
 struct KindMismatch {
-    /// A sentence without a full stop.
+    /// The problem: a sentence without a full stop.
     let problem: String
-    /// What to write.
+    /// The right form.
     let advice: String
 
-    /// Nil if the kinds of both sides fit.
+    /// The mismatch; nil if the kinds of both sides fit.
     init?(_ comparison: ObjectPredicate.Comparison, _ left: ValueKind, _ right: ValueKind) {
         let values: [ArchivedValue] = if case .list(let list) = comparison.right { list } else { [] }
         let kinds = values.isEmpty ? [right] : values.map { ValueKind($0) }
@@ -119,7 +119,7 @@ struct KindMismatch {
         }
     }
 
-    /// How to write a comparison with a property of this kind.
+    /// The right form of a comparison with a property of this kind.
     private static func advice(
         _ path: String, _ kind: ValueKind, _ value: ArchivedValue, _ operation: ObjectPredicate.Operator
     ) -> String {
@@ -152,7 +152,7 @@ struct KindMismatch {
         }
     }
 
-    /// A value as a condition has it, at most a few words of it.
+    /// A value in the form of a condition, at most a few words of it.
     private static func written(_ value: ArchivedValue) -> String {
         switch value {
         case .string(let text): "\"\(text.count > 40 ? text.prefix(40) + "…" : text)\""
@@ -175,7 +175,7 @@ extension ArchivedValue {
 }
 
 extension ObjectPredicate.Operator {
-    /// As a condition has it.
+    /// The operator in the form of a condition.
     var name: String {
         switch self {
         case .equal: "=="
@@ -193,6 +193,6 @@ extension ObjectPredicate.Operator {
         }
     }
 
-    /// Whether it compares parts of texts.
+    /// Whether the operator compares parts of texts.
     var isOfTexts: Bool { [.like, .beginsWith, .endsWith, .contains].contains(self) }
 }

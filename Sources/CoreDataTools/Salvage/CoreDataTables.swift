@@ -4,10 +4,10 @@ import KeyedArchive
 import SystemCalls
 import SystemPackage
 
-/// The tables of Core Data itself: entities, metadata and the model. Where one is lost, its rows are looked for on all
-/// pages, also in old versions.
+/// The tables of Core Data itself: entities, metadata and the model. If one is lost, its rows are searched for on all
+/// pages, including old versions.
 struct CoreDataTables {
-    /// Nil if they are lost.
+    /// The entities; nil if they are lost.
     private(set) var entities: StoreEntities?
     private(set) var metadata = StoreMetadata(.none)
     private(set) var cachedModel: ManagedObjectModel?
@@ -119,7 +119,7 @@ struct CoreDataTables {
 
     private mutating func setEntities(_ found: [NumberedEntity]) {
         guard !found.isEmpty else { return }
-        // Only some of the rows may be left.
+        // Only some of the rows may survive.
         let known = Set(found.map(\.number))
         let rows = found.map { row in
             let isKnown = known.contains(row.superentityNumber)

@@ -1,13 +1,13 @@
 import CoreDataStore
 
-/// A row as the scan finds it.
+/// A row that the scan found.
 struct FoundRow {
-    /// The number of its table; nil if no table fits.
+    /// The number of its table; nil if no table matches.
     var table: Int?
     var source: RecoveredRow.Source
     var place: PageImage.Place
     var page: Int
-    /// The offset of its cell, or of what is left of it, in the file.
+    /// The offset of its cell, or of the rest of the cell, in the file.
     var offset: Int
     var rowid: Int64?
     var values: [RecordValue]
@@ -18,18 +18,18 @@ struct FoundRow {
     var isIndexEntry = false
 }
 
-/// What must be known of the rows so far to tell equal ones apart, and what became of a row: hashes and keys, no values.
+/// The known rows, to recognise equal ones and to determine the state of a row: hashes and keys, no values.
 struct KnownRows {
     private var presentRows = FingerprintSet()
     private var presentValues = FingerprintSet()
     private var presentPairs = FingerprintSet()
     private var oldRows = FingerprintSet()
-    /// Of each table the columns that tell its rows apart, where the number of the row does not.
+    /// The columns of each table that distinguish its rows, if the number of the row does not.
     private let pairColumns: [[Int]?]
     private var keys: [KeyRuns]
-    /// Tables of which a page could not be read, so that a missing row may be present after all.
+    /// Tables with an unreadable page, so that a missing row may still be present.
     private var incomplete: Set<Int> = []
-    /// The number of rows that were left out, since a present or an earlier one is equal.
+    /// The number of rows that were left out, since an equal present or earlier row is known.
     private(set) var duplicates = 0
 
     init(_ tables: [TableDefinition]) {
@@ -37,10 +37,10 @@ struct KnownRows {
         pairColumns = tables.map(\.pairColumns)
     }
 
-    /// Notes that a part of a table could not be read.
+    /// Records that a part of a table could not be read.
     mutating func lose(_ table: Int) { incomplete.insert(table) }
 
-    /// Notes that a part of any table may be missing.
+    /// Records that a part of any table may be missing.
     mutating func loseAll() { incomplete.formUnion(keys.indices) }
 
     mutating func addPresent(_ table: Int, _ rowid: Int64, _ values: [RecordValue], isComplete: Bool) {
@@ -57,8 +57,8 @@ struct KnownRows {
         for number in keys.indices { keys[number].finish() }
     }
 
-    /// What became of a row that is not present; nil if an equal one is known.
-    /// - Parameter hasKey: whether the number of the row is its primary key, rather than one that nobody knows.
+    /// The state of a row that is not present; nil if an equal one is known.
+    /// - Parameter hasKey: whether the number of the row is its primary key, and not an unknown one.
     mutating func state(of row: FoundRow, hasKey: Bool) -> RecoveredRow.State? {
         let table = row.table ?? (row.isIndexEntry ? -2 : -1)
         let key = hasKey ? row.rowid : nil
@@ -66,7 +66,7 @@ struct KnownRows {
             let hash = row.values.hashValue
             let values = Self.fingerprint(table, nil, hash)
             let whole = key == nil ? values : Self.fingerprint(table, key, hash)
-            // A row whose key is lost is the same as one with its key that was found before.
+            // A row whose key is lost is the same as an earlier row with equal values.
             guard key == nil ? !presentValues.contains(values) : !presentRows.contains(whole),
                 oldRows.insert(whole)
             else {
@@ -82,7 +82,8 @@ struct KnownRows {
         return incomplete.contains(number) ? .unknown : .deleted
     }
 
-    /// What tells a row apart from the others of its table; nil where its number does, or where a part of it is lost.
+    /// A fingerprint that distinguishes a row from others of its table; nil if the row number does so, or if a part is
+    /// lost.
     private func pair(_ table: Int, _ values: [RecordValue]) -> UInt64? {
         guard let columns = pairColumns[table], columns.allSatisfy({ $0 < values.count }) else { return nil }
         let pair = columns.map { values[$0] }

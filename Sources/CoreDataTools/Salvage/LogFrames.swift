@@ -8,17 +8,17 @@ final class LogFrames {
     struct Frame {
         var page: Int
         var state: State
-        /// Whether the checksum is right, counted on from that of the frame before.
+        /// Whether the checksum is right, continued from the frame before.
         var isSound: Bool
     }
 
-    /// What a frame is to SQLite.
+    /// The state of a frame for SQLite.
     enum State: String, Sendable {
         /// Committed and valid.
         case committed
         /// Valid, but after the last commit.
         case uncommitted
-        /// From before the last reset of the log: the salt is another.
+        /// From before the last reset of the log: the salt differs.
         case earlier
         /// The checksum is wrong.
         case broken
@@ -31,18 +31,18 @@ final class LogFrames {
     /// The number of pages of the database after the last commit; nil without one.
     private(set) var pageCount: Int?
     private(set) var problems: [FileProblem] = []
-    /// Whether the log ends within a transaction or within a frame, as after a crash or in a copy that is not whole.
+    /// Whether the log ends within a transaction or within a frame, as after a crash or in an incomplete copy.
     private(set) var isCutOff = false
     let file: OpenedFile
     private let pageSize: Int
     private let isHeaderSound: Bool
 
-    /// More frames are not read.
+    /// The largest number of frames that are read.
     private static let frameLimit = 1 << 23
     private static let headerSize = 32
     private static let frameHeaderSize = 24
 
-    /// Nil if there is no log, or an empty one.
+    /// Reads a log; nil if it does not exist or is empty.
     init?(_ path: FilePath, pageSize: Int) throws(FileProblem) {
         guard let (opened, size) = try OpenedFile.beside(path) else { return nil }
         self.path = path
@@ -85,7 +85,8 @@ final class LogFrames {
             let fields = Array(bytes[..<Self.frameHeaderSize])
             let page = BigEndian.number(fields, at: 0)
             let isOfNow = fields[8..<16] == head[16..<24]
-            // A frame that SQLite does not reach continues the checksum of the one before, if both are of one time.
+            // A frame that SQLite does not reach continues the checksum of the frame before, if both are from the same
+            // time.
             var isSound = false
             if number > 0, before[8..<16] == fields[8..<16] {
                 var own = LogChecksum(isBigEndian: magic & 1 == 1, continuing: before)
@@ -114,7 +115,7 @@ final class LogFrames {
             frames.append(Frame(page: page, state: state, isSound: isSound))
             if isOfNow { lastOfNow = number }
         }
-        // The frames from before a reset all come behind those of now.
+        // The frames from before a reset all come after the present ones.
         for number in 0..<max(0, lastOfNow) where frames[number].state == .earlier {
             frames[number].state = .broken
             hasBroken = true
@@ -140,7 +141,7 @@ final class LogFrames {
         }
     }
 
-    /// The frames of each page, in their order; made when it is needed.
+    /// The frames of each page, in their order; computed when needed.
     private lazy var versions: [Int: [Int]] = {
         var versions: [Int: [Int]] = [:]
         for number in frames.indices { versions[frames[number].page, default: []].append(number + 1) }
@@ -158,7 +159,7 @@ final class LogFrames {
         return low > 0 ? frames[low - 1] : nil
     }
 
-    /// Whether a frame lies behind the last commit that can be read, so that its rows may be the present ones.
+    /// Whether a frame is after the last readable commit, so that its rows may be the present ones.
     func mayBePresent(_ frame: Int) -> Bool {
         !isHeaderSound || [.uncommitted, .broken].contains(frames[frame - 1].state)
     }
@@ -175,7 +176,7 @@ final class LogFrames {
     }
 }
 
-/// The pages in a rollback journal: as they were before the last transaction.
+/// The pages in a rollback journal: their state before the last transaction.
 final class JournalPages {
     struct Record {
         var page: Int
@@ -194,7 +195,7 @@ final class JournalPages {
 
     private static let recordLimit = 1 << 22
 
-    /// Nil if there is no journal, or an empty one.
+    /// Reads a journal; nil if it does not exist or is empty.
     init?(_ path: FilePath, pageSize: Int) throws(FileProblem) {
         guard let (opened, size) = try OpenedFile.beside(path) else { return nil }
         self.path = path
@@ -203,7 +204,7 @@ final class JournalPages {
         let head = try opened.descriptor.bytes(in: 0..<28).array
         guard size > 512, head.count == 28 else { return nil }
         let isHot = Array(head[..<8]) == RollbackJournal.magic
-        // A program that is done with its transaction may leave the journal, with zeros in place of the header.
+        // A program may leave the journal after its transaction, with zeros in place of the header.
         let sector = isHot ? BigEndian.number(head, at: 20) : 512
         guard sector >= 28, sector <= 65_536 else { return }
         var nonce: UInt32?

@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// The bytes of one page of a database, and where they are. Every read is checked, since a page may be cut off, and every
-/// number in it may be wrong.
+/// The bytes of one page of a database, and where they are. Every read is checked, since a page may be truncated, and
+/// every number in it may be wrong.
 struct PageImage {
-    /// Where the bytes are.
+    /// The place of the bytes.
     enum Place: Hashable, Sendable {
         /// In the database itself.
         case database
@@ -18,9 +18,9 @@ struct PageImage {
     let place: Place
     /// The offset of the page in its file.
     let offset: Int
-    /// The bytes; fewer than a page at the end of a file that was cut off.
+    /// The bytes; fewer than a page at the end of a truncated file.
     let bytes: [UInt8]
-    /// The bytes of a page without the reserved ones at its end.
+    /// The number of bytes of a page without the reserved ones at its end.
     let usableSize: Int
 
     /// The offset of the page's header in the page: 100 on page 1, which begins with the header of the database.
@@ -43,7 +43,7 @@ struct PageImage {
         VariableNumber.read(bytes, at: offset)
     }
 
-    /// The kind of page; nil if the first byte of its header is that of no b-tree page.
+    /// The kind of page; nil if the first byte of its header is not that of a b-tree page.
     var kind: Kind? { byte(headerOffset).flatMap(Kind.init) }
 
     enum Kind: Int {
@@ -57,7 +57,7 @@ struct PageImage {
     }
 }
 
-/// Numbers of one to nine bytes, of which each but the last has its highest bit set.
+/// Numbers of one to nine bytes, of which each except the last has its highest bit set.
 enum VariableNumber {
     static func read(_ bytes: [UInt8], at offset: Int) -> (value: UInt64, end: Int)? {
         guard offset >= 0 else { return nil }
@@ -85,7 +85,7 @@ struct TreePage {
     let rightChild: Int?
     private let pointersEnd: Int
 
-    /// Nil if the page is no b-tree page.
+    /// Parses a page; nil if it is not a b-tree page.
     init?(_ image: PageImage) {
         guard let kind = image.kind else { return nil }
         let start = image.headerOffset
@@ -111,7 +111,7 @@ struct TreePage {
         rightChild = kind.isInterior ? image.number32(start + 8) : nil
     }
 
-    /// The free blocks, in the order of their offsets; the list ends where it is impossible.
+    /// The free blocks, in the order of their offsets; the list ends at an impossible offset.
     var freeBlocks: [Range<Int>] {
         var blocks: [Range<Int>] = []
         var offset = image.number16(image.headerOffset + 1) ?? 0
@@ -134,7 +134,7 @@ struct TreePage {
         return pointersEnd < end ? pointersEnd..<end : pointersEnd..<pointersEnd
     }
 
-    /// The payload of the cell at `offset`, and what stands before it.
+    /// The payload of the cell at `offset`, and the fields before it.
     func cell(_ offset: Int) -> Cell? {
         var at = offset
         var child: Int?
@@ -170,13 +170,13 @@ struct TreePage {
             end: at + local + (overflow == nil ? 0 : 4))
     }
 
-    /// How the cells, the free blocks and the rest cover the page.
+    /// The coverage of the page by cells, free blocks and the rest.
     struct Cover {
         /// The numbers of the cells that share bytes with another cell, with a free block or with unallocated space.
         var overlapping: Set<Int> = []
-        /// What belongs to nothing.
+        /// The ranges that belong to nothing.
         var gaps: [Range<Int>] = []
-        /// Whether nothing overlaps, and there are no more gaps than the header tells of.
+        /// Whether nothing overlaps, and there are no more gaps than the header states.
         var isSound = true
     }
 
@@ -190,7 +190,7 @@ struct TreePage {
         parts.reserveCapacity(cells.count + 8)
         parts += freeBlocks.map { ($0.lowerBound, $0.upperBound, nil) }
         for (place, offset) in cells.enumerated() where place < parsed.count {
-            // No cell is smaller than a free block.
+            // A cell is never smaller than a free block.
             let end = parsed[place].map { max($0.end, offset + 4) } ?? offset + 4
             parts.append((offset, end, place))
         }
@@ -214,11 +214,11 @@ struct TreePage {
 
     struct Cell {
         var child: Int?
-        /// The number of the row; in an interior page of a table the greatest one below the child.
+        /// The number of the row; in an interior page of a table the greatest row number below the child.
         var rowid: Int64?
         /// The part of the payload that is on the page.
         var payload: Range<Int>
-        /// The bytes of the whole payload.
+        /// The size of the whole payload in bytes.
         var size: Int
         /// The first overflow page.
         var overflow: Int?
@@ -228,7 +228,7 @@ struct TreePage {
         /// The longest record that SQLite writes.
         static let largest = 1_000_000_000
 
-        /// How many bytes of a payload are on its page.
+        /// The number of bytes of a payload that are on its page.
         static func localSize(_ total: Int, usable: Int, isTable: Bool) -> Int {
             let most = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
             guard total > most else { return total }

@@ -3,8 +3,8 @@ import CoreDataStore
 import SystemCalls
 import SystemPackage
 
-/// The pages of a database, of its write-ahead log and of its rollback journal, read without SQLite. Nothing is written,
-/// and the files need not be whole.
+/// The pages of a database, of its write-ahead log and of its rollback journal, read without SQLite. It writes nothing,
+/// and the files may be incomplete.
 final class PageSource {
     let path: FilePath
     let pageSize: Int
@@ -12,19 +12,19 @@ final class PageSource {
     let encoding: RecordText
     /// The number of pages, by the last commit in the log, otherwise by the size of the file.
     let pageCount: Int
-    /// Whether some pages only show which pages refer to others.
+    /// Whether some pages contain only pointers between pages.
     let hasPointerMaps: Bool
-    /// The first page of the list of free pages, and how many there should be.
+    /// The first page of the list of free pages, and the expected number of free pages.
     let freeList: (first: Int, count: Int)
     let log: LogFrames?
     let journal: JournalPages?
-    /// What is odd about the files as a whole.
+    /// The oddities of the files as a whole.
     private(set) var problems: [FileProblem] = []
     private let file: OpenedFile
     private let size: Int
     private var statuses: [(OpenedFile, FileStatus)] = []
 
-    /// A database with more pages is refused, since the work and the memory grow with it.
+    /// The largest number of pages. A database with more is refused, since work and memory grow with it.
     static let pageLimit = 1 << 25
     static let fileLimit = ReadLimit(1 << 35, "store")
 
@@ -105,7 +105,8 @@ final class PageSource {
         }
     }
 
-    /// The page as SQLite would read it: from the last commit in the log, otherwise from the database. Nil behind the end.
+    /// The page as SQLite would read it: from the last commit in the log, otherwise from the database. Nil after the
+    /// end.
     func page(_ number: Int) throws(FileProblem) -> PageImage? {
         guard number > 0, number <= pageCount else { return nil }
         if let log, let frame = log.current[number] { return try frameImage(log, frame) }
@@ -137,7 +138,7 @@ final class PageSource {
             usableSize: usableSize)
     }
 
-    /// The page as the journal has it; nil if it does not.
+    /// The page in the journal; nil if the journal does not contain it.
     func journalPage(_ number: Int) throws(FileProblem) -> PageImage? {
         guard let journal, let record = journal.byPage[number] else { return nil }
         return try journalImage(journal, record)
@@ -154,7 +155,7 @@ final class PageSource {
     /// The number of pages in the database file.
     var pagesInFile: Int { (size + pageSize - 1) / pageSize }
 
-    /// Whether the page shows only which pages refer to others, or has the byte that locks the database.
+    /// Whether the page contains only pointers between pages, or the byte that locks the database.
     func isServicePage(_ number: Int) -> Bool {
         if number == (1 << 30) / pageSize + 1 { return true }
         return hasPointerMaps && number >= 2 && (number - 2) % (usableSize / 5 + 1) == 0
@@ -174,7 +175,7 @@ final class PageSource {
         return size >= 512 && size <= 65_536 && size & (size - 1) == 0 ? size : nil
     }
 
-    /// The size of pages that makes most pages look like those of a b-tree, where the header is lost.
+    /// The page size for which most pages look like those of a b-tree, if the header is lost.
     private static func guessedPageSize(
         _ file: borrowing OwnedDescriptor, _ size: Int
     ) throws(FileProblem) -> Int? {
@@ -192,7 +193,8 @@ final class PageSource {
                 guard let tree = TreePage(image), !tree.isDamaged, !tree.cells.isEmpty else { continue }
                 if tree.cells.allSatisfy({ tree.cell($0) != nil }) { fitting += 1 }
             }
-            // A size that is too large sees only some of the pages, and one that is too small finds cells behind the end.
+            // A size that is too large sees only some of the pages, and a size that is too small finds cells after the
+            // end.
             let found = seen == 0 ? 0 : Double(fitting) / Double(seen) * Double(pages)
             if fitting > 0, found > best?.pages ?? 0 { best = (candidate, found) }
         }
@@ -205,7 +207,7 @@ final class OpenedFile {
     let descriptor: OwnedDescriptor
     init(_ path: FilePath) throws(FileProblem) { descriptor = try OwnedDescriptor.file(path) }
 
-    /// A file beside a database and its size, of which no more is read than of a database; nil if there is none.
+    /// A file beside a database and its size, read only up to the limit of a database; nil if it does not exist.
     static func beside(_ path: FilePath) throws(FileProblem) -> (file: OpenedFile, size: Int)? {
         let opened = try unlessMissing { () throws(FileProblem) in try OpenedFile(path) }
         guard let opened else { return nil }

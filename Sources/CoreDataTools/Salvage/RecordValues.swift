@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// A value of a record as it is stored.
+/// A value of a record in its stored form.
 enum RecordValue: Hashable {
     case null
     case integer(Int64)
@@ -10,7 +10,7 @@ enum RecordValue: Hashable {
     /// The bytes are lost.
     case lost
 
-    /// Far faster than the bytes of an array one by one.
+    /// Hashes the bytes together, which is far faster than one by one.
     func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0 as UInt8)
@@ -33,7 +33,7 @@ enum RecordValue: Hashable {
     }
 }
 
-/// How texts are encoded in a database: the number in its header.
+/// The encoding of texts in a database: the number in its header.
 enum RecordText {
     case utf8, littleEndian16, bigEndian16
 
@@ -45,10 +45,10 @@ enum RecordText {
         }
     }
 
-    /// Nil if the bytes are no text.
+    /// The text; nil if the bytes are not a text.
     func text(_ bytes: [UInt8]) -> String? {
         guard self != .utf8 else {
-            // ASCII needs no check, and most texts are.
+            // ASCII needs no check, and most texts are ASCII.
             return bytes.reduce(0, |) < 0x80
                 ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
         }
@@ -69,7 +69,7 @@ struct RecordHeader {
     /// The offset after the header.
     var end: Int
 
-    /// The bytes of all values, clamped.
+    /// The number of bytes of all values, clamped.
     var bodySize: Int { types.reduce(0) { min($0 + Self.size(of: $1), 1 << 40) } }
 
     /// Reads the header at `offset`: its size, then a serial type for each value.
@@ -105,7 +105,7 @@ struct RecordHeader {
         return RecordHeader(types: types, end: at)
     }
 
-    /// The bytes of a value with a serial type, clamped.
+    /// The number of bytes of a value with a serial type, clamped.
     static func size(of type: UInt64) -> Int {
         switch type {
         case 0, 8, 9, 10, 11: 0
@@ -116,7 +116,7 @@ struct RecordHeader {
         }
     }
 
-    /// The values in the body at `offset`; a value whose bytes are not all there is lost.
+    /// The values in the body at `offset`; a value with missing bytes is lost.
     func values(_ bytes: [UInt8], at offset: Int) -> [RecordValue] {
         var at = offset
         return types.map { type in
@@ -143,7 +143,7 @@ struct RecordHeader {
     }
 }
 
-/// The values of one row, as the decoder of rows wants them.
+/// The values of one row, in the form for the decoder of rows.
 struct RecordRow: RowValues {
     var values: [RecordValue]
     var encoding: RecordText

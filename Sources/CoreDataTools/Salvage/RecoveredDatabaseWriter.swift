@@ -3,12 +3,12 @@ public import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
-/// Writes recovered rows into a new SQLite database: a table for each root entity and each many-to-many relationship,
+/// Writes salvaged rows into a new SQLite database: a table for each root entity and each many-to-many relationship,
 /// named as in ``PlainDatabaseWriter``, and `recovered_rows` for all other rows.
 ///
-/// The first columns say where a row is from: `recovered_state`, `recovered_source`, `recovered_certain`,
+/// The first columns contain the origin of a row: `recovered_state`, `recovered_source`, `recovered_certain`,
 /// `recovered_complete`, `recovered_page`, `recovered_frame` and `recovered_offset`. No key is unique, since several
-/// versions of a row may be there, and no key need lead to a row.
+/// versions of a row may exist, and a key may lead to no row.
 public final class RecoveredDatabaseWriter {
     private let connection: SQLiteConnection
     private let path: FilePath
@@ -163,7 +163,7 @@ public final class RecoveredDatabaseWriter {
 }
 
 extension RecoveredRow {
-    /// The value of an attribute, which mostly has the same place as in its entity.
+    /// The value of an attribute, which usually has the same position as in its entity.
     fileprivate func attribute(_ name: String, expectedAt place: Int) -> ArchivedValue? {
         if place < attributes.count, attributes[place].name == name { return attributes[place].value }
         return attributes.first { $0.name == name }?.value
@@ -171,7 +171,7 @@ extension RecoveredRow {
 }
 
 extension StoreRecovery {
-    /// The relationships that have join tables, with the columns of these.
+    /// The relationships with join tables, each with the columns of its table.
     func joinSides(
         _ exported: ExportedEntities
     ) -> [(entity: ExportedEntity, relationship: ExportedEntity.Relationship, side: JoinSide)] {

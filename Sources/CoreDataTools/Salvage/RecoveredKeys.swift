@@ -1,12 +1,12 @@
 import CoreDataStore
 
-/// A set of numbers that are hashes already, of eight bytes each.
+/// A set of numbers that are already hashes, of eight bytes each.
 struct FingerprintSet {
     private var slots: [UInt64] = []
     private var hasZero = false
     private(set) var count = 0
 
-    /// Adds a number; false if it was there.
+    /// Adds a number; returns false if it was already there.
     mutating func insert(_ number: UInt64) -> Bool {
         guard number != 0 else {
             defer { hasZero = true }

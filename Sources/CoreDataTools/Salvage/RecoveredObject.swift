@@ -2,7 +2,7 @@ public import CoreDataStore
 public import KeyedArchive
 public import SystemCalls
 
-/// An object of a damaged binary store, as far as it is left.
+/// An object of a damaged binary store, as far as it survives.
 public struct RecoveredObject: Sendable {
     /// The entity; nil if its name is lost.
     public var entity: String?
@@ -10,13 +10,13 @@ public struct RecoveredObject: Sendable {
     public var primaryKey: Int64?
     /// The offset of its node in the file.
     public var offset: Int
-    /// The attributes whose values are left.
+    /// The attributes whose values survive.
     public var attributes: [StoredAttribute] = []
-    /// The relationships that are left.
+    /// The relationships that survive.
     public var relationships: [StoredRelationship] = []
     /// The names of attributes and relationships that are lost.
     public var missing: [String] = []
-    /// Whether more is lost, of which not even the name is known.
+    /// Whether further parts are lost, of which not even the name is known.
     public var isMissingMore = false
     /// The values by position, and the primary keys of relationships, for a new store.
     package var slots: [ArchivedValue] = []
@@ -27,10 +27,10 @@ public struct RecoveredObject: Sendable {
 }
 
 extension DamagedBinaryStore {
-    /// Calls `body` with every object that is left, by entity and primary key; those without come last.
+    /// Calls `body` with every surviving object, by entity and primary key; objects without these come last.
     /// - Parameters:
     ///   - model: gives names to attributes; without one they are slot0, slot1 and so on.
-    ///   - onDamage: gets a problem for each entity whose objects do not fit the model.
+    ///   - onDamage: receives a problem for each entity whose objects do not match the model.
     public func forEachObject(
         model: ManagedObjectModel?, onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (RecoveredObject) throws(FileProblem) -> Void
@@ -57,7 +57,7 @@ extension DamagedBinaryStore {
         }
     }
 
-    /// - Returns: the number of values of the first object that does not fit the model.
+    /// - Returns: the number of values of the first object that does not match the model.
     private func addAttributes(
         of node: DamagedNode, to object: inout RecoveredObject, _ slots: inout SlotNames,
         _ decoder: inout KeyedArchiveDecoder
@@ -88,7 +88,7 @@ extension DamagedBinaryStore {
                 continue
             }
             guard let attribute = known[number].persistentAttribute else { continue }
-            // A value of another type is that of another object, in a file that is damaged.
+            // In a damaged file, a value of a different type belongs to another object.
             if let value = value.map({ attribute.type.coerced($0) }), attribute.type.admits(value) {
                 object.attributes.append(StoredAttribute(name: attribute.name, value: value))
             } else {
@@ -145,7 +145,7 @@ extension DamagedBinaryStore {
     }
 }
 
-/// The slots of each entity by the model.
+/// The slots of each entity according to the model.
 private struct SlotNames {
     let model: ManagedObjectModel?
     private var known: [String: [BinaryStoreSlot]] = [:]
@@ -165,26 +165,26 @@ private struct SlotNames {
 
     func count(of entity: String?) -> Int { entity.flatMap { known[$0]?.count } ?? 0 }
 
-    /// Notes that an entity does not fit. False if that is known.
+    /// Records that an entity does not match. Returns false if that is already known.
     mutating func refuse(_ entity: String?) -> Bool { refused.insert(entity ?? "").inserted }
 }
 
-/// Writes recovered objects into a new binary store.
+/// Writes salvaged objects into a new binary store.
 public struct RecoveredStoreWriter {
     private var kept: [RecoveredObject] = []
-    /// The number of objects that were left out, since a part of them is lost.
+    /// The number of omitted objects, of which a part is lost.
     public private(set) var leftOut = 0
-    /// The number of references to objects that are not in the new store, which were left out.
+    /// The number of omitted references to objects that are not in the new store.
     public private(set) var droppedReferences = 0
     private var keys: Set<Int64> = []
 
-    /// Nothing yet.
+    /// A writer without objects.
     public init() {}
 
     /// The number of objects.
     public var count: Int { kept.count }
 
-    /// Adds an object if it is whole and no other has its key.
+    /// Adds an object if it is complete and no other object has its key.
     public mutating func add(_ object: RecoveredObject) {
         guard object.isWhole, let key = object.primaryKey, keys.insert(key).inserted else {
             leftOut += 1
@@ -193,8 +193,8 @@ public struct RecoveredStoreWriter {
         kept.append(object)
     }
 
-    /// The bytes of the store. The metadata are those that are left of the old store; Core Data opens a store only with
-    /// version hashes.
+    /// The bytes of the store. The metadata are the surviving metadata of the old store; Core Data opens a store only
+    /// with version hashes.
     public mutating func finish(_ store: DamagedBinaryStore) throws(PropertyListError) -> [UInt8] {
         var writer = BinaryStoreWriter(
             metadata: store.metadata ?? StoreMetadata(.dictionary(["NSStoreType": .string("Binary")])))

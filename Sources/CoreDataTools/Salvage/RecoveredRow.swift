@@ -5,7 +5,7 @@ public import SystemPackage
 
 /// A row that was read without SQLite: present, deleted, or an old version.
 public struct RecoveredRow: Sendable {
-    /// In what part of the files it was found.
+    /// The part of the files in which the row was found.
     public enum Source: String, Sendable, CaseIterable {
         /// In the tree of its table, as SQLite reads it.
         case live
@@ -17,41 +17,41 @@ public struct RecoveredRow: Sendable {
         case unallocated
         /// On a page that belongs to no tree, as in a damaged database.
         case orphan
-        /// On a page in the write-ahead log that a later one replaced, or that was never committed.
+        /// On a page in the write-ahead log that a later page replaced, or that was never committed.
         case log
-        /// On a page in the database that the write-ahead log replaced, or that lies behind its end.
+        /// On a page in the database that the write-ahead log replaced, or that is after its end.
         case replaced
         /// On a page in the rollback journal.
         case journal
     }
 
-    /// What became of the row.
+    /// The state of the row.
     public enum State: String, Sendable, CaseIterable {
-        /// It is there.
+        /// The row is present.
         case live
         /// No present row has its primary key.
         case deleted
-        /// A present row has its primary key and other values.
+        /// A present row has its primary key and different values.
         case older
-        /// The primary key is lost, a part of the table could not be read or may be missing, or the row lies in the
-        /// write-ahead log behind the last commit that can be read.
+        /// The primary key is lost, a part of the table could not be read or may be missing, or the row is in the
+        /// write-ahead log after the last readable commit.
         case unknown
     }
 
-    /// The entity; nil for a row that is no object.
+    /// The entity; nil for a row that is not an object.
     public var entity: String?
-    /// The table in the store; nil if none fits.
+    /// The table in the store; nil if none matches.
     public var table: String?
     /// The primary key, or the number of the row; nil if it is lost.
     public var primaryKey: Int64?
-    /// The values by the names of the model; of a row that is no object, by the columns of its table, and without a
-    /// table by their numbers from 0.
+    /// The values by the names of the model; for a row that is not an object, by the columns of its table, and without
+    /// a table by their numbers from 0.
     public var attributes: [StoredAttribute]
     /// The to-one relationships of an object.
     public var relationships: [StoredRelationship]
-    /// What became of it.
+    /// The state of the row.
     public var state: State
-    /// In what part of the files it was found.
+    /// The part of the files in which it was found.
     public var source: Source
     /// The file: the database, its write-ahead log or its rollback journal.
     public var file: FilePath
@@ -62,15 +62,16 @@ public struct RecoveredRow: Sendable {
     /// The offset in the file, in bytes.
     public var offset: Int
     /// Whether the whole record with its header is on a page of this table, nothing there contradicts it, and its texts
-    /// are texts without U+0000.
+    /// are valid and without U+0000.
     public var isCertain: Bool
-    /// Whether no value is lost, and no text of an uncertain row has control characters, as where it was written over.
+    /// Whether no value is lost, and no text of an uncertain row has control characters, which are a sign of
+    /// overwriting.
     public var isComplete: Bool
-    /// Whether this is an entry of an index: the values of some columns, then the number of the row.
+    /// Whether this is an index entry: the values of some columns, then the number of the row.
     public var isIndexEntry: Bool
 }
 
-/// What lies in the files of a store: how many pages and frames, and of what kind.
+/// The contents of the files of a store: the numbers of pages and frames, and their kinds.
 public struct RecoveryFacts: Sendable, Hashable {
     /// The size of a page in bytes.
     public var pageSize: Int
@@ -82,14 +83,14 @@ public struct RecoveryFacts: Sendable, Hashable {
     public var journalPages: Int
 }
 
-/// Reads the rows of an SQLite store that SQLite no longer reads: those of damaged databases, deleted ones, and old
+/// Reads the rows of an SQLite store that SQLite no longer reads: rows of damaged databases, deleted rows, and old
 /// versions (core-data-sqlite-store(5)). It reads the files itself, and writes nothing.
 public struct StoreRecovery {
     /// The metadata, if they could be read.
     public let metadata: StoreMetadata
     /// The model; nil if names and types come from the schema.
     public let model: ManagedObjectModel?
-    /// What a reader of the rows should know.
+    /// The notes for readers of the rows.
     public private(set) var notes: [StoreNote] = []
     /// The path of the store.
     public var path: FilePath { source.path }
@@ -105,7 +106,7 @@ public struct StoreRecovery {
 
     /// Opens the store at `path` with its log and journal. Without `model` it uses the model in Z_MODELCACHE, and without
     /// that the schema.
-    /// - Throws: `.refused` if `model` does not match the store, `.damaged` if nothing in the file is a page of a database,
+    /// - Throws: `.refused` if `model` does not match the store, `.damaged` if the file contains no page of a database,
     ///   and any error of reading the file.
     public init(
         _ path: FilePath, model given: ManagedObjectModel? = nil, mismatch: ModelMismatch = .refuse,
@@ -190,9 +191,9 @@ public struct StoreRecovery {
     /// The entities and their properties, for exports.
     public var exported: ExportedEntities { ExportedEntities(layouts, model, entities) }
 
-    /// Calls `body` with every row: those of the tables, then those on free pages and pages that belong to nothing, then
-    /// old versions. A row that equals a present one, or one before it, is left out. Calls `onDamage` for what could not be
-    /// read.
+    /// Calls `body` with every row: first the rows of the tables, then rows on free pages and pages that belong to
+    /// nothing, then old versions. A row that equals a present or earlier one is left out. Calls `onDamage` for
+    /// unreadable parts.
     /// - Returns: the number of rows that were left out.
     @discardableResult
     public func forEachRow(
@@ -206,7 +207,7 @@ public struct StoreRecovery {
             first
         }
         for entity in entities.all { tables[Int64(entity.number)] = numbers[entities.tableName(of: entity)] }
-        // The scan keeps the closures while it runs. `withoutActuallyEscaping` knows no typed errors.
+        // The scan keeps the closures while it runs. `withoutActuallyEscaping` does not support typed errors.
         func failure(_ body: () throws(FileProblem) -> Void) -> FileProblem? {
             do throws(FileProblem) { try body() } catch { return error }
             return nil
@@ -255,7 +256,7 @@ public struct StoreRecovery {
         }
         let table = schema.tables[number]
         row.table = table.name
-        // A row that was written before a column was added.
+        // The row was written before a column was added.
         if values.values.count < table.columns.count, table.defaults.count == table.columns.count {
             values.values += table.defaults[values.values.count...]
         }
@@ -293,7 +294,8 @@ public struct StoreRecovery {
         }
     }
 
-    /// The value in its type. A value of another kind, and one in a file that cannot be read, stay as they are stored.
+    /// The value in its type. A value of a different kind, and a value in a file that cannot be read, stay in their
+    /// stored form.
     private func value(
         _ values: RecordRow, _ column: Int, _ attribute: EntityLayout.Attribute, _ key: Int64
     ) -> ArchivedValue {

@@ -2,9 +2,10 @@ import CoreDataStore
 import SystemCalls
 import SystemPackage
 
-/// What is left of rows between those of a page.
+/// Remains of rows between those of a page.
 extension RecoveryScan {
-    /// Looks for rows between those of all trees, when all present rows are known: a row may have moved to another page.
+    /// Searches for rows between those of all trees, once all present rows are known: a row may have moved to a
+    /// different page.
     func scanGaps() throws(FileProblem) {
         for number in 1..<max(1, owners.count) {
             let owner = owners[number]
@@ -18,13 +19,13 @@ extension RecoveryScan {
     func carveGaps(_ tree: TreePage, owner: Int?) throws(FileProblem) {
         for block in tree.freeBlocks { try carve(tree.image, block, .freeblock, owner: owner) }
         try carve(tree.image, tree.unallocated, .unallocated, owner: owner)
-        // Where a pointer to a cell or to a free block is lost, its bytes are still there.
+        // If a pointer to a cell or to a free block is lost, its bytes still exist.
         for gap in tree.cover(tree.cells.map { tree.cell($0) }).gaps {
             try carve(tree.image, gap, .unallocated, owner: owner)
         }
     }
 
-    /// Looks for the rest of rows in a part of a page. A cell that was freed has lost its first four bytes: the size of its
+    /// Searches for remains of rows in a part of a page. A freed cell has lost its first four bytes: the size of its
     /// payload, the number of the row, and sometimes the beginning of the header of its record.
     func carve(
         _ image: PageImage, _ range: Range<Int>, _ source: RecoveredRow.Source, owner: Int?
@@ -54,13 +55,13 @@ extension RecoveryScan {
         if bytes[at] >= 3, at + 3 < range.upperBound {
             let begin = bytes[at] < 0x80 ? at + 1 : at + 2
             let isObject = bytes[begin] == 0 && isOfEntity(bytes[begin + 1])
-            // Of tables of objects every record begins with NULL and the number of the entity.
+            // In tables of objects, every record begins with NULL and the number of the entity.
             let isOther = owner.map { number in !schema.tables[number].isOfObjects } ?? false
             if isObject || isOther, let found = try wholeRecord(image, at, range, source, owner) {
                 return found
             }
         }
-        // The header without its size, or without the type of the key, too.
+        // The header may also lack its size, or the type of the key.
         let isFirst = bytes[at] == 0 && isOfEntity(bytes[at + 1])
         guard isFirst || isOfEntity(bytes[at]) && bytes[at + 1] >= 1 && bytes[at + 1] <= 9 else { return nil }
         for number in owner.map({ [$0] }) ?? Array(schema.tables.indices) {
@@ -87,7 +88,7 @@ extension RecoveryScan {
         return nil
     }
 
-    /// Whether a record whose header was guessed may end here: at the end of its block, or before another row. Where a row
+    /// Whether a record whose header was guessed may end here: at the end of its block, or before another row. If a row
     /// is older than a column, the guess takes a byte of its values for the type of that column, and shifts the others.
     private func isEnd(_ end: Int, _ range: Range<Int>, _ image: PageImage) -> Bool {
         if end == range.upperBound { return true }
@@ -97,7 +98,7 @@ extension RecoveryScan {
         return UInt64(header.end - rowid.end + header.bodySize) == size.value
     }
 
-    /// A record whose header is whole, and what stands before it.
+    /// A record with a complete header, and the fields before it.
     private func wholeRecord(
         _ image: PageImage, _ at: Int, _ range: Range<Int>, _ source: RecoveredRow.Source, _ owner: Int?
     ) throws(FileProblem) -> (row: FoundRow, end: Int)? {
@@ -130,7 +131,7 @@ extension RecoveryScan {
         return (row, at + local)
     }
 
-    /// The number of the row and the offset of the cell before a record, if both numbers are still there.
+    /// The number of the row and the offset of the cell before a record, if both numbers survive.
     private func cellStart(
         _ image: PageImage, _ record: Int, _ size: Int, _ least: Int
     ) -> (rowid: Int64, offset: Int)? {

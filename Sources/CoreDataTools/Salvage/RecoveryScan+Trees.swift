@@ -2,7 +2,7 @@ import Base
 import CoreDataStore
 import SystemCalls
 
-/// The rows that are present, and what of a tree contradicts itself.
+/// The present rows, and the contradictions in a tree.
 extension RecoveryScan {
     /// A page of a tree, and the keys between which its rows must be.
     private struct Visit {
@@ -142,7 +142,7 @@ extension RecoveryScan {
                 isCertain: isComplete && isSound && isPlaceSound && texts == .sound, state: .live))
     }
 
-    /// The bytes of a record with its header, and whether its values end where its cell ends, and its overflow pages with it.
+    /// The bytes of a record with its header, and whether its values end where its cell and its overflow pages end.
     private func record(
         _ cell: TreePage.Cell, _ image: PageImage
     ) throws(FileProblem) -> (bytes: [UInt8], header: RecordHeader?, isWhole: Bool) {

@@ -5,19 +5,19 @@ import SystemPackage
 
 /// One pass over all pages of a database, of its log and of its journal.
 ///
-/// First the trees of all tables, page by page: present rows, and what is left of rows between them. Then the free
-/// pages, pages that belong to nothing, and the old versions of pages.
+/// It begins with the trees of all tables, page by page: present rows, and remains of rows between them. Then come the
+/// free pages, pages that belong to nothing, and the old versions of pages.
 final class RecoveryScan {
     let source: PageSource
     let schema: RecoverySchema
     let matcher: RowMatcher
-    /// Which tree or list each page belongs to; 0 for none.
+    /// The tree or list to which each page belongs; 0 for none.
     var owners: [UInt32]
     var known: KnownRows
     let body: (FoundRow) throws(FileProblem) -> Void
     private let onDamage: (FileProblem) throws(FileProblem) -> Void
     private var problemCount = 0
-    /// The number of rows that were left out, since a present or an earlier one is equal.
+    /// The number of omitted rows, for which an equal present or earlier row is known.
     var duplicates: Int { known.duplicates }
     var carvingSteps: Int
     private var overflowBytes: Int
@@ -32,10 +32,10 @@ final class RecoveryScan {
         static let schema = UInt32.max - 4
     }
 
-    /// What is read of a page that is no part of a tree: its rows, or what is between them.
+    /// The part of a page outside the trees that is read: its rows, or the gaps between them.
     private enum Part { case rows, gaps }
 
-    /// More problems are only counted.
+    /// The largest number of problems that are reported; further ones are only counted.
     private static let problemLimit = 100
 
     init(
@@ -75,7 +75,7 @@ final class RecoveryScan {
         known.finishPresent()
         try markFreeList()
         try findOrphans()
-        // Of equal rows only the first is shown: so whole ones come before what is left of others.
+        // Of equal rows only the first is shown, so complete rows come before remains of others.
         for part in [Part.rows, .gaps] {
             try scanOldVersions(part)
             try scanFreeAndLostPages(part)
@@ -97,8 +97,8 @@ final class RecoveryScan {
         if problemCount <= Self.problemLimit { try onDamage(problem) }
     }
 
-    /// The bytes of a payload, with those on overflow pages, as far as they can be read, and whether no page follows the
-    /// last of these.
+    /// The bytes of a payload, with those on overflow pages, as far as they can be read, and whether no page follows
+    /// the last of them.
     func payload(
         _ cell: TreePage.Cell, _ image: PageImage, isPresent: Bool
     ) throws(FileProblem) -> (bytes: [UInt8], isEnded: Bool) {
@@ -129,7 +129,7 @@ final class RecoveryScan {
         return (bytes, next == 0)
     }
 
-    /// A page as it was when an old version of another page was the present one; nil if it was overwritten since.
+    /// A page as it was when an old version of another page was present; nil if it has been overwritten since.
     private func oldPage(_ number: Int, beside image: PageImage) throws(FileProblem) -> PageImage? {
         switch image.place {
         case .log(let frame):
@@ -212,7 +212,7 @@ final class RecoveryScan {
         }
     }
 
-    /// Notes the pages that belong to nothing. They may be what is missing in a tree.
+    /// Records the pages that belong to nothing. They may be the missing pages of a tree.
     private func findOrphans() throws(FileProblem) {
         for number in 1..<max(1, owners.count) where owners[number] == 0 && !source.isServicePage(number) {
             guard let image = try source.page(number), !image.bytes.allSatisfy({ $0 == 0 }) else { continue }
@@ -259,13 +259,13 @@ final class RecoveryScan {
         }
     }
 
-    /// The table whose tree has a page now.
+    /// The table whose tree now contains a page.
     func table(of page: Int) -> Int? {
         guard page < owners.count, owners[page] > 0, owners[page] <= schema.tables.count else { return nil }
         return Int(owners[page]) - 1
     }
 
-    /// Looks for rows on a page that is not part of a tree now.
+    /// Searches for rows on a page that no longer belongs to a tree.
     private func scan(
         _ image: PageImage, _ part: Part, _ source: RecoveredRow.Source, owner: Int?, isSound: Bool = true
     ) throws(FileProblem) {
@@ -282,7 +282,7 @@ final class RecoveryScan {
         }
     }
 
-    /// The values of an old record; nil if nothing is left of them.
+    /// The values of an old record; nil if none survive.
     private func oldValues(
         _ cell: TreePage.Cell, _ image: PageImage
     ) throws(FileProblem) -> [RecordValue]? {
@@ -325,7 +325,7 @@ final class RecoveryScan {
                 isComplete: !values.contains(.lost), isIndexEntry: true))
     }
 
-    /// Passes a row on that is not present, unless an equal one is known.
+    /// Passes on a row that is not present, unless an equal one is known.
     func offer(_ row: FoundRow) throws(FileProblem) {
         var row = row
         let hasKey = row.table.map { schema.tables[$0].keyColumn != nil } ?? true

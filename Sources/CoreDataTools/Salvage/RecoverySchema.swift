@@ -2,7 +2,7 @@ import CoreDataStore
 import SystemCalls
 import SystemPackage
 
-/// The tables and indexes of a database, from the rows of `sqlite_master`. No statement is run.
+/// The tables and indexes of a database, from the rows of `sqlite_master`. It runs no statement.
 struct RecoverySchema {
     var tables: [TableDefinition] = []
     var indexes: [(name: String, root: Int)] = []
@@ -10,12 +10,12 @@ struct RecoverySchema {
     /// Whether the schema was not in its place.
     private(set) var isLost = false
 
-    /// The most columns that a table has; no record has more values.
+    /// The largest number of columns of a table; no record has more values.
     var mostColumns: Int { max(5, tables.map(\.columns.count).max() ?? 0) }
 
     static let rowLimit = SQLiteSchema.tableLimit
 
-    /// Reads the tree of the schema. Where its first page is lost, other pages and old versions may still have its rows.
+    /// Reads the tree of the schema. If its first page is lost, other pages and old versions may still have its rows.
     init(_ source: PageSource) throws(FileProblem) {
         var rows: [[RecordValue]] = []
         var reader = TableReader(source)
@@ -64,7 +64,7 @@ struct RecoverySchema {
         }
     }
 
-    /// The tables that a model would have, where the schema is lost. Their roots are not known.
+    /// The tables of a model, if the schema is lost. Their roots are unknown.
     mutating func add(_ model: ManagedObjectModel, _ entities: StoreEntities) {
         let made = NewStoreSchema(ColumnNames(model: model, entities: entities))
         let own = ["Z_PK", "Z_ENT", "Z_OPT"].map { SQLiteSchema.Column(name: $0, declaredType: "INTEGER") }
@@ -74,7 +74,7 @@ struct RecoverySchema {
         }
     }
 
-    /// The same as SQLite would tell it, for the layouts of entities.
+    /// The schema in the form that SQLite gives, for the layouts of entities.
     var sqlite: SQLiteSchema {
         var found: [String: SQLiteSchema.Table] = [:]
         for table in tables {
@@ -84,14 +84,14 @@ struct RecoverySchema {
     }
 }
 
-/// Reads the rows of small tables, and says whether all could be read.
+/// Reads the rows of small tables, and determines whether all could be read.
 struct TableReader {
     private let source: PageSource
     private(set) var isDamaged = false
 
     init(_ source: PageSource) { self.source = source }
 
-    /// Calls `body` with the number and the values of each row of a tree that can be read.
+    /// Calls `body` with the number and the values of each readable row of a tree.
     mutating func forEachRow(
         from root: Int, _ body: (Int64, [RecordValue]) -> Void
     ) throws(FileProblem) {
@@ -123,8 +123,8 @@ struct TableReader {
         }
     }
 
-    /// Calls `body` with the records of all pages that look like those of a table, also of old versions. The latest come
-    /// first.
+    /// Calls `body` with the records of all pages that look like those of a table, including old versions, with the
+    /// latest first.
     static func forEachRecord(
         of source: PageSource, _ body: (Int64?, [RecordValue]) -> Void
     ) throws(FileProblem) {

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Finds the table that values may be a row of, where nothing but the values says so.
+/// Finds the table to which values may belong, if only the values show it.
 struct RowMatcher {
     let schema: RecoverySchema
     /// The tables of objects by entity number.
@@ -8,7 +8,7 @@ struct RowMatcher {
     let encoding: RecordText
 
     /// Whether values can be a row of a table.
-    /// - Parameter isStrict: whether nothing but the values says so, so that each must be of its column.
+    /// - Parameter isStrict: whether only the values show it, so that each must match its column.
     func fits(_ values: [RecordValue], _ number: Int, isStrict: Bool) -> Bool {
         let table = schema.tables[number]
         guard values.count <= table.columns.count, isStrict ? values.count >= 2 : !values.isEmpty else {
@@ -36,7 +36,8 @@ struct RowMatcher {
         return true
     }
 
-    /// The one table that the values fit: by the entity number, otherwise by the number and the kinds of the columns.
+    /// The only table that the values match: by the entity number, otherwise by the number and the kinds of the
+    /// columns.
     func match(_ values: [RecordValue]) -> Int? {
         if values.count >= 3, values[0] == .null, case .integer(let entity) = values[1],
             let table = tablesOfEntities[entity], fits(values, table, isStrict: false)
@@ -57,7 +58,8 @@ struct RowMatcher {
 
     enum Texts { case sound, withNull, damaged }
 
-    /// Whether the texts are texts in the encoding of the database, and none has U+0000, as where bytes were lost.
+    /// Whether the texts are valid in the encoding of the database, and none contains U+0000, which is a sign of lost
+    /// bytes.
     func texts(in values: [RecordValue]) -> Texts {
         var found = Texts.sound
         for case .text(let bytes) in values {
@@ -68,7 +70,7 @@ struct RowMatcher {
         return found
     }
 
-    /// Whether a text has control characters, as where another cell was written over its end.
+    /// Whether a text has control characters, which show that another cell overwrote its end.
     func isOverwritten(_ values: [RecordValue]) -> Bool {
         values.contains { value in
             guard case .text(let bytes) = value, let text = encoding.text(bytes) else { return false }
@@ -77,7 +79,7 @@ struct RowMatcher {
     }
 
     func carvedTable(_ values: [RecordValue], _ owner: Int?, hasStart: Bool) -> Int? {
-        // What is lost on overflow pages does not count.
+        // Lost bytes on overflow pages do not count.
         let known = values.map { $0 == .lost ? RecordValue.null : $0 }
         if let owner, fits(known, owner, isStrict: true) {
             let table = schema.tables[owner]

@@ -3,25 +3,26 @@ import CoreDataStore
 /// A table of a database, from its CREATE statement, which is never run.
 struct TableDefinition {
     var name: String
-    /// The first page of its tree; 0 if that is not known.
+    /// The first page of its tree; 0 if it is unknown.
     var root: Int
     var columns: [SQLiteSchema.Column]
-    /// The column that is the number of the row, which a record contains as NULL.
+    /// The column that equals the number of the row, which a record contains as NULL.
     var keyColumn: Int?
-    /// The columns that together tell the rows apart, as in a join table; nil for a table with other rows.
+    /// The columns that together distinguish the rows, as in a join table; nil for a table with other rows.
     private(set) var pairColumns: [Int]?
-    /// What SQLite shows in each column of a row that was written before the column was added; `lost` for an expression.
+    /// The values that SQLite shows in the columns of a row that was written before they were added; `lost` for an
+    /// expression.
     private(set) var defaults: [RecordValue] = []
-    /// Whether the rows are in a tree of another kind, which is not read.
+    /// Whether the rows are in a different kind of tree, which is not read.
     var isWithoutRowid = false
     /// The column of entity numbers.
     private(set) var entityColumn: Int?
     /// Whether this is a table of objects.
     private(set) var isOfObjects = false
-    /// The places of the columns by their names.
+    /// The positions of the columns by their names.
     private(set) var places: [String: Int] = [:]
 
-    /// Whether a value can be in a column, by the type that it was declared with.
+    /// Whether a value can be in a column, according to its declared type.
     func admits(_ value: RecordValue, _ column: Int) -> Bool {
         if value == .null || value == .lost { return true }
         if column == keyColumn { return false }
@@ -35,8 +36,8 @@ struct TableDefinition {
         }
     }
 
-    /// Whether SQLite and Core Data could have written the values: no more than there are columns, none where the number of
-    /// the row takes its place, and the number of an entity in a table of objects.
+    /// Whether SQLite and Core Data could have written the values: at most one for each column, none in place of the
+    /// number of the row, and the number of an entity in a table of objects.
     func isRow(_ values: [RecordValue]) -> Bool {
         guard values.count <= columns.count else { return false }
         if let keyColumn, keyColumn < values.count, values[keyColumn] != .null { return false }
@@ -54,15 +55,15 @@ struct TableDefinition {
         findColumns()
     }
 
-    /// Notes once what each row would ask for.
+    /// Determines once the columns that every row needs.
     private mutating func findColumns() {
         entityColumn = columns.firstIndex { $0.name == "Z_ENT" }
         isOfObjects = columns.prefix(3).map(\.name) == ["Z_PK", "Z_ENT", "Z_OPT"] && keyColumn == 0
         places = Dictionary(columns.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
     }
 
-    /// Reads a statement `CREATE TABLE name (...)`. Nil for a virtual table, one made from a query, or one that cannot be
-    /// read.
+    /// Parses a statement `CREATE TABLE name (...)`. Nil for a virtual table, a table made from a query, or a statement
+    /// that cannot be parsed.
     init?(name: String, root: Int, sql: String) {
         guard sql.utf8.count <= 1_000_000 else { return nil }
         var words = SQLWords(sql)
@@ -144,7 +145,7 @@ struct TableDefinition {
 }
 
 extension TableDefinition {
-    /// The value of DEFAULT in the words after the type of a column, as a column of that type keeps it.
+    /// The value of DEFAULT in the words after the type of a column, in the form that a column of that type stores.
     private static func standard(_ words: ArraySlice<SQLWords.Word>, _ type: String) -> RecordValue {
         guard let place = words.firstIndex(where: { $0.isKeyword("DEFAULT") }) else { return .null }
         let value = words[(place + 1)...].prefix {

@@ -4,9 +4,10 @@ import SystemCalls
 
 /// Answer to a shell that asks for completions: lines for its script.
 ///
-/// A line has a value, a tab and an explanation, or it tells the script what the shell itself looks for: `/directories`,
-/// `/files`, `/files ENDING ...` or `/commands`. Values of `--option=value` come without the option, except for fish, which
-/// replaces whole words. For zsh, which removes the sign again, an option that takes a value ends with `=`.
+/// A line has a value, a tab and an explanation, or it tells the script which values the shell itself completes:
+/// `/directories`, `/files`, `/files ENDING ...` or `/commands`. Values of `--option=value` come without the option,
+/// except for fish, which replaces whole words. For zsh, which removes the sign again, an option that takes a value
+/// ends with `=`.
 package struct CompletionAnswer {
     /// The line for files of any kind.
     package static let files = "/files"
@@ -48,10 +49,10 @@ package struct CompletionAnswer {
         return hasHelp ? named : named + [CompletionCandidate(help, note: "Shows the help of a subcommand.")]
     }
 
-    /// The subcommand that the parser adds to all programs that have some.
+    /// The subcommand that the parser adds to all programs with subcommands.
     private static let help = "help"
 
-    /// For a line whose word behind options of every command may name a subcommand.
+    /// Adds candidates for a line whose word after options of every command may name a subcommand.
     private mutating func add(for word: String, behind leading: Int, of root: any ParsableCommand.Type) {
         let configuration = root.configuration
         let others = Array(question.words[..<leading] + question.words[(leading + 1)...])
@@ -68,8 +69,8 @@ package struct CompletionAnswer {
         }
     }
 
-    /// For a line without the name of a command: the commands, and the arguments of the one that may be left out. Without
-    /// such a command, options of every command.
+    /// Adds candidates for a line without the name of a command: the commands, and the arguments of the default
+    /// command. Without a default command, options of every command.
     private mutating func add(
         _ commands: [CompletionCandidate], orArgumentsOf standard: (any ParsableCommand.Type)?,
         of root: any ParsableCommand.Type
@@ -83,7 +84,7 @@ package struct CompletionAnswer {
         if !isCommand || standard != nil { add(at: place) }
     }
 
-    /// The arguments of a command, or its options.
+    /// Adds the arguments of a command, or its options.
     private mutating func add(at place: CompletionPlace) {
         if let option = place.option {
             add(option, at: place, typed: question.typed)
@@ -102,8 +103,8 @@ package struct CompletionAnswer {
         }
     }
 
-    /// The values of an argument.
-    /// - Parameter name: by which the parser finds an argument that has none of its own.
+    /// Adds the values of an argument.
+    /// - Parameter name: the name by which the parser finds an argument without a name of its own.
     private mutating func add(
         _ argument: CompletionPlace.Argument, _ name: String? = nil, at place: CompletionPlace, typed: String
     ) {
@@ -117,7 +118,7 @@ package struct CompletionAnswer {
         }
     }
 
-    /// The options that can follow, each with its overview.
+    /// Adds the options that can follow, each with its overview.
     private mutating func addOptions(at place: CompletionPlace) {
         for option in place.options {
             for name in option.names ?? [] where name.text.hasPrefix(question.typed) {
@@ -132,7 +133,7 @@ package struct CompletionAnswer {
             .lines(typed: question.typed)
     }
 
-    /// The explanation of what help describes as well: bash would show each in a line, and fill screens.
+    /// The explanation of a candidate that help also describes: bash would show each in a line, and fill screens.
     private func explanation(_ text: String?) -> String {
         question.shell == .bash ? "" : escapedText(text ?? "")
     }

@@ -8,7 +8,7 @@ struct CompletionPlace {
     /// The words before the cursor, without the name of the command.
     let words: [String]
     private let arguments: [Argument]
-    /// Which of the arguments stand in the words.
+    /// The arguments that occur in the words.
     private var used: Set<Int> = []
     private var positionalWords = 0
     /// Whether no option can follow.
@@ -26,7 +26,7 @@ struct CompletionPlace {
         for word in words { read(word) }
     }
 
-    /// The option that commands get from their program.
+    /// The option that all commands get from their program.
     private static let version = Argument(
         kind: "flag", isRepeating: false, shouldDisplay: true, parsingStrategy: "default",
         names: [Argument.Name(name: "version")], abstract: "Show the version.")
@@ -46,7 +46,8 @@ struct CompletionPlace {
         }
     }
 
-    /// The argument without a name that is at the cursor, and its number among those; nil if no other can follow.
+    /// The argument without a name at the cursor, and its number among such arguments; nil if no further one can
+    /// follow.
     var positional: (argument: Argument, number: Int)? {
         let all = arguments.filter { $0.kind == "positional" }
         if positionalWords < all.count { return (all[positionalWords], positionalWords) }
@@ -58,7 +59,7 @@ struct CompletionPlace {
         index(of: name).map { arguments[$0] }.flatMap { $0.kind == "option" && !isEnded ? $0 : nil }
     }
 
-    /// The options that can follow: all that are visible, without those that are given and not repeatable.
+    /// The options that can follow: all visible ones, except those that are given and not repeatable.
     var options: [Argument] {
         guard !isEnded else { return [] }
         return arguments.enumerated().compactMap { index, argument in
@@ -67,7 +68,7 @@ struct CompletionPlace {
         }
     }
 
-    /// The lines of an argument that the command itself completes. The parser finds it by its name.
+    /// The candidates of an argument that the command itself completes. The parser finds it by its name.
     func live(_ name: String, typed: String) -> [String] {
         do {
             _ = try command.parseAsRoot(["---completion", "--", name, "0", "0"] + words + [typed])

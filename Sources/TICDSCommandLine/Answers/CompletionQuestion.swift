@@ -1,7 +1,8 @@
 package import ArgumentParser
 
-/// Question of a shell: what completes the word at the cursor. A completion script starts the program that the user types
-/// as `PROGRAM ---complete SHELL WORD ...`, with the words of the line behind the program, and the one at the cursor last.
+/// A shell's request for completions of the word at the cursor. A completion script starts the program that the user
+/// types as `PROGRAM ---complete SHELL WORD ...`, with the words of the line after the program, and the word at the
+/// cursor last.
 package struct CompletionQuestion {
     package let shell: CompletionShell
     /// The values of the words before the cursor. A word whose value only the shell knows is empty.
@@ -15,9 +16,9 @@ package struct CompletionQuestion {
         self.typed = typed
     }
 
-    /// - Parameter arguments: those of the process, the name of the program first. The words have the quotes as the user
-    ///   typed them, except that fish removes those of whole words.
-    /// - Returns: nil if the arguments ask for something else.
+    /// - Parameter arguments: the arguments of the process, the name of the program first. The words have the quotes as
+    ///   the user typed them, except that fish removes the quotes of whole words.
+    /// - Returns: nil if the arguments are a different request.
     package init?(_ arguments: [String]) {
         guard arguments.count > 3, arguments[1] == "---complete",
             let shell = CompletionShell(rawValue: arguments[2])
@@ -30,7 +31,7 @@ package struct CompletionQuestion {
         self.init(shell, words, typed: CompletionWord.value(last, fish: isFish) ?? last)
     }
 
-    /// The value that is being typed behind the sign of `--option=value`, and the option.
+    /// The value that is being typed after the sign of `--option=value`, and the option.
     var typedValue: (option: String, value: String)? {
         guard typed.hasPrefix("--"), let sign = typed.firstIndex(of: "=") else { return nil }
         return (String(typed[..<sign]), String(typed[typed.index(after: sign)...]))

@@ -4,12 +4,12 @@ package import SystemCalls
 package import SystemPackage
 package import TICDSCore
 
-/// A number of digits alone: `+5d` would mean a time to come, and is refused.
+/// The number of a text with digits only: `+5d` would mean a future time, and is refused.
 private func wholeNumber(_ text: Substring) -> Int64? {
     text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int64(text) : nil
 }
 
-/// A length of time on the command line: a whole number and a unit, as in `90s`, `10m`, `2h`, `30d` or `4w`.
+/// A duration on the command line: a whole number and a unit, as in `90s`, `10m`, `2h`, `30d` or `4w`.
 package struct DurationArgument: ExpressibleByArgument, Sendable, Hashable {
     package let seconds: Int64
 
@@ -28,15 +28,15 @@ package struct DurationArgument: ExpressibleByArgument, Sendable, Hashable {
 }
 
 /// A time on the command line: ISO 8601 from the year on, with or without a time of day, or as tables print it, with a
-/// space; or a length of time before now, as in `30d`; or `now`, `today` or `yesterday`. Without an offset it lies in the
-/// zone of tables: the local one, or UTC with `--utc`. The text is read whole or refused.
+/// space; or a duration before now, as in `30d`; or `now`, `today` or `yesterday`. Without an offset it is in the zone
+/// of tables: the local one, or UTC with `--utc`. The whole text must match, otherwise it is refused.
 package struct TimeArgument: ExpressibleByArgument, Sendable, Hashable {
     private let text: String
     private let utc: Double
-    /// Nil if the local clocks skip it or show it twice.
+    /// The time in the local zone; nil if the local clocks skip it or show it twice.
     private let local: Double?
 
-    /// Seconds since 2001-01-01 00:00:00 UTC. What is written without a zone lies in that of tables.
+    /// The time in seconds since 2001-01-01 00:00:00 UTC. A time without a zone is in that of tables.
     /// - Throws: `ValidationError` for a time that the clocks of this zone skip or show twice.
     package func secondsSince2001(_ style: TextStyle) throws -> Double {
         if style.isUTC { return utc }
@@ -46,7 +46,7 @@ package struct TimeArgument: ExpressibleByArgument, Sendable, Hashable {
                 + "--utc.")
     }
 
-    /// The time as files have it.
+    /// The time in the form of file times.
     /// - Throws: `ValidationError` for a time that no file can have.
     package func time(_ style: TextStyle) throws -> FileTime {
         guard let time = FileTime(secondsSince2001: try secondsSince2001(style)) else {
@@ -57,7 +57,7 @@ package struct TimeArgument: ExpressibleByArgument, Sendable, Hashable {
 
     package init?(argument: String) { self.init(argument, now: FileTime.now.secondsSince2001) }
 
-    /// - Parameter now: in seconds since 2001-01-01 00:00:00 UTC.
+    /// - Parameter now: the present time in seconds since 2001-01-01 00:00:00 UTC.
     init?(_ text: String, now: Double) {
         self.text = text
         if let days = ["today": 0.0, "yesterday": 1][text.lowercased()] {
@@ -83,9 +83,9 @@ package struct TimeArgument: ExpressibleByArgument, Sendable, Hashable {
     package static var allValueStrings: [String] { [] }
 }
 
-/// A date or the beginning of one, perhaps a time of day, perhaps a zone: the whole of a text.
+/// A date or the beginning of a date, perhaps with a time of day and a zone, as a whole text.
 private struct WrittenTime {
-    /// The time, in UTC if it names no zone.
+    /// The time, in UTC if the text names no zone.
     let utc: FileTime
     private let hasZone: Bool
     private let hasClock: Bool
@@ -103,7 +103,7 @@ private struct WrittenTime {
         utc = fields.adding(seconds: 0 -| (zone ?? 0))
     }
 
-    /// A day that a clock shows, in seconds since the first moment of 2001, or some days before it.
+    /// The day of a clock time, in seconds since the first moment of 2001, or some days before that day.
     init?(day clock: Double, before days: Double) {
         guard let day = FileTime(secondsSince2001: ((clock / 86_400).rounded(.down) - days) * 86_400) else {
             return nil
@@ -113,7 +113,7 @@ private struct WrittenTime {
         hasClock = false
     }
 
-    /// The time in the local zone. Nil if its clocks skip it or show it twice; a day begins with the first moment of it.
+    /// The time in the local zone. Nil if its clocks skip it or show it twice; a day begins with its first moment.
     var local: FileTime? {
         if hasZone { return utc }
         let offsets = [-86_400, 86_400].map { utc.adding(seconds: $0).localOffset }
@@ -123,12 +123,12 @@ private struct WrittenTime {
         return times.first ?? utc.adding(seconds: 0 -| offsets[0])
     }
 
-    /// The text with 0 for each digit.
+    /// The text with 0 in place of each digit.
     private static func shape(_ text: Substring) -> String {
         String(decoding: text.utf8.map { (48...57).contains($0) ? 48 : $0 }, as: UTF8.self)
     }
 
-    /// The whole of the date whose beginning is given.
+    /// The complete date for its beginning.
     private static func whole(_ date: Substring) -> String? {
         switch shape(date) {
         case "0000": "\(date)-01-01"
@@ -146,7 +146,8 @@ private struct WrittenTime {
         return shape.hasPrefix("00:00:00") ? String(clock) : nil
     }
 
-    /// Takes the zone off the end of a time of day: the seconds by which it is ahead of UTC; nil without one.
+    /// Removes the zone from the end of a time of day; returns the seconds by which it is ahead of UTC, or nil without
+    /// a zone.
     private static func zone(_ clock: inout Substring) -> Int64? {
         if clock.last == "Z" {
             clock.removeLast()
@@ -185,7 +186,7 @@ package struct SizeArgument: ExpressibleByArgument, Sendable, Hashable {
     package static var allValueStrings: [String] { [] }
 }
 
-/// How values of options are written, by the name that the help gives them.
+/// The forms of the values of options, by the name that the help gives them.
 enum ValueForms {
     private static let forms = [
         "time": """
@@ -201,20 +202,20 @@ enum ValueForms {
         """,
     ]
 
-    /// What fits an error of the parser about a value; nil for other errors.
+    /// The hint for an error of the parser about a value; nil for other errors.
     static func hint(_ problem: String) -> String? {
         guard problem.contains("is invalid for") else { return nil }
         return forms.first { problem.contains(" <\($0.key)>'") }?.value
     }
 }
 
-/// Where a command writes its results: never into a remote.
+/// The place for the results of a command, which is never in a remote.
 package enum OutputTarget {
-    /// Means standard output where an argument names a file to write.
+    /// The argument that means standard output in place of a file to write.
     package static let standardOutput = "-"
 
     /// The file of a page, a picture or other text; nil for standard output.
-    /// - Throws: `ValidationError` for standard output with `--json`; what ``path(_:)`` throws.
+    /// - Throws: `ValidationError` for standard output with `--json`; the errors of ``path(_:)``.
     package static func page(_ argument: String, asJSON: Bool) throws -> FilePath? {
         guard argument == standardOutput else { return try path(argument) }
         if asJSON {
@@ -229,7 +230,7 @@ package enum OutputTarget {
         try outside(Environment.file(argument: argument))
     }
 
-    /// A place for files of the suite.
+    /// A place for files that ticds writes.
     /// - Throws: `FileProblem` of kind `refused` for a place in a remote.
     package static func outside(_ path: FilePath) throws(FileProblem) -> FilePath {
         let folder = try path.parent.resolvedAllowingMissing()
@@ -242,9 +243,9 @@ package enum OutputTarget {
         return path
     }
 
-    /// Writes a page or a picture. It replaces an earlier one of its kind, an empty file, and nothing else.
+    /// Writes a page or a picture. It replaces only an earlier one of its kind or an empty file.
     /// - Parameter path: nil for standard output.
-    /// - Throws: `FileProblem` of kind `refused` for a file that begins in another way; `writeFailed`.
+    /// - Throws: `FileProblem` of kind `refused` for a file that begins differently; `writeFailed`.
     package static func write(page text: String, to path: FilePath?) throws(FileProblem) {
         guard let path else {
             var out = OutputBuffer(.standardOutput)
@@ -263,6 +264,6 @@ package enum OutputTarget {
         try AtomicFile.write(bytes, to: path)
     }
 
-    /// As many bytes as all pages, or all pictures of one kind, have in common.
+    /// The number of first bytes that all pages, or all pictures of one kind, have in common.
     private static let startOfPage = 44
 }

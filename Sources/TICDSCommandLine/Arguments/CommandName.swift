@@ -3,11 +3,11 @@ import Base
 package import SystemCalls
 package import SystemPackage
 
-/// Names of commands and subcommands, of which the beginning is enough.
+/// Names of commands and subcommands, which users may abbreviate to a unique beginning.
 package enum CommandName {
-    /// The one name that the word is, or begins.
-    /// - Parameter kind: what the names stand for, such as "command"
-    /// - Throws: `ValidationError` that names what the word could mean.
+    /// The only name that the word is, or begins.
+    /// - Parameter kind: the noun for the names, such as "command".
+    /// - Throws: `ValidationError` that lists the possible meanings of the word.
     package static func whole(
         _ word: String, among names: [String], kind: String
     ) throws(ValidationError) -> String {
@@ -26,8 +26,8 @@ package enum CommandName {
         throw ValidationError("there is no \(kind) '\(found)'. \(advice)")
     }
 
-    /// The arguments, with the whole name of the subcommand that the first of them begins. Where a program has a default
-    /// subcommand, the first argument may be one of that, and stays.
+    /// The arguments, with the complete name of the subcommand that the first of them begins. If a program has a
+    /// default subcommand, the first argument may be an argument of it, and stays.
     static func completed(
         _ arguments: [String], of root: any ParsableCommand.Type
     ) throws(ValidationError) -> [String] {
@@ -43,7 +43,7 @@ package enum CommandName {
 }
 
 extension FileProblem {
-    /// An entity that a store or a model does not have, with the nearest names.
+    /// The error for an entity that a store or a model does not have, with the nearest names.
     package static func unknownEntity(_ entity: String, at path: FilePath, among known: [String])
         -> FileProblem
     {

@@ -3,13 +3,14 @@ package import SystemCalls
 package import SystemPackage
 package import TICDSCore
 
-/// A document or client that people may name on the command line.
+/// A document or client that users may name on the command line.
 package struct NamedItem: Hashable, Sendable {
     /// The name of its folder.
     package let identifier: RemoteName
-    /// The name that people gave it, if known.
+    /// The people's name for it, if known.
     package let description: String?
-    /// Why the description is unknown, if only a password is lacking or wrong, or a service has not delivered the file.
+    /// The reason why the description is unknown, if only the password is missing or wrong, or a service has not
+    /// delivered the file.
     package let locked: FileProblem?
 
     package init(_ identifier: RemoteName, _ description: String? = nil, locked: FileProblem? = nil) {
@@ -27,9 +28,9 @@ package struct NameResolver: Sendable {
     private let items: Seen<[NamedItem]>
 
     /// - Parameters:
-    ///   - noun: what the items are, in the singular: "document".
+    ///   - noun: the noun for an item, in the singular: "document".
     ///   - option: the option that names an item, for the advice; nil if an argument names it.
-    ///   - items: with the reason why an item, or its description, may be missing.
+    ///   - items: the items, with the reason why an item, or its description, may be missing.
     package init(noun: String, option: String?, remote: FilePath, items: Seen<[NamedItem]>) {
         self.noun = noun
         self.option = option
@@ -37,12 +38,12 @@ package struct NameResolver: Sendable {
         self.items = items
     }
 
-    /// The item that `name` means. The first of these rules that fits any item decides: the identifier; the identifier
-    /// folded; the description; the description folded; the beginning of the identifier, and of the description, folded;
-    /// a part of the description, folded. Folded texts have no capitals, accents and apostrophes, and straight quotation
-    /// marks.
-    /// - Throws: `FileProblem`: `unknownName` when none fits, `ambiguous` when a rule fits several; why items are missing
-    ///   when none fits those that there are.
+    /// The item that `name` means. The first of these rules that matches an item decides: the identifier; the
+    /// identifier folded; the description; the description folded; the beginning of the identifier, and of the
+    /// description, folded; a part of the description, folded. Folded texts have no capitals, accents and apostrophes,
+    /// and straight quotation marks.
+    /// - Throws: `FileProblem`: `unknownName` if none matches, `ambiguous` if a rule matches several; the reason why
+    ///   items are missing if no known item matches.
     package func item(_ name: String) throws(FileProblem) -> NamedItem {
         let folded = Self.folded(name)
         let known = items.part.map {
@@ -94,7 +95,7 @@ package struct NameResolver: Sendable {
         )
     }
 
-    /// A text without capitals, accents and apostrophes, which people leave out when they type a name, and with straight
+    /// A text without capitals, accents and apostrophes, which users omit when they type a name, and with straight
     /// quotation marks.
     package static func folded(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
@@ -113,14 +114,14 @@ package struct NameResolver: Sendable {
     }
 
     /// The identifiers of the items that `names` mean.
-    /// - Throws: as ``item(_:)``.
+    /// - Throws: the errors of ``item(_:)``.
     package func identifiers(_ names: [String]) throws(FileProblem) -> Set<RemoteName> {
         Set(try names.map { (name) throws(FileProblem) in try item(name).identifier })
     }
 
-    /// The only item there is.
-    /// - Throws: `FileProblem`: `unknownName` when there is none, `ambiguous` when there are several; why items are missing
-    ///   when nobody knows how many there are.
+    /// The only existing item.
+    /// - Throws: `FileProblem`: `unknownName` if there is none, `ambiguous` if there are several; the reason why items
+    ///   are missing if their number is unknown.
     package func only() throws(FileProblem) -> NamedItem {
         if items.part.count < 2, let unread = items.problem { throw unread }
         if items.part.count == 1 { return items.part[0] }
@@ -131,7 +132,7 @@ package struct NameResolver: Sendable {
     private func ambiguous(_ problem: String, _ fitting: [NamedItem]) -> FileProblem {
         func name(_ item: NamedItem) -> String { Self.folded(item.description ?? item.identifier.text) }
         let names = Dictionary(grouping: items.part, by: name)
-        // The whole description decides, unless another item has the same.
+        // The whole description decides, unless another item has the same one.
         let haveNames = fitting.allSatisfy { names[name($0)]?.count == 1 }
         let value = haveNames ? "NAME" : "IDENTIFIER"
         return FileProblem(
@@ -142,7 +143,7 @@ package struct NameResolver: Sendable {
 
     private func shown(_ name: String) -> String { "\"\(escapedText(name))\"" }
 
-    /// Up to ten items, and how many more there are.
+    /// Up to ten items, and the number of further ones.
     private func list(_ items: [NamedItem]) -> String {
         if items.isEmpty { return "no \(noun)s" }
         return items.map { item in

@@ -27,7 +27,7 @@ enum PasswordSource {
     }
 
     /// The password, as UTF-8, without one line break at its end.
-    /// - Throws: `FileProblem` of kind `encrypted` when the file cannot be read or the command fails.
+    /// - Throws: `FileProblem` of kind `encrypted` if the file cannot be read or the command fails.
     func password() throws(FileProblem) -> [UInt8] {
         switch self {
         case .file(let path): try Self.read(path)
@@ -66,7 +66,7 @@ enum PasswordSource {
         return try accepted(bytes, from: "/bin/sh")
     }
 
-    /// Everything up to the end, or one byte more than a password may have.
+    /// All bytes up to the end, or one more than a password may have.
     private static func contents(of descriptor: FileDescriptor) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= longest {
@@ -79,7 +79,7 @@ enum PasswordSource {
         return bytes
     }
 
-    /// The password without one line break at its end; refused when empty, too long or not UTF-8.
+    /// The password without one line break at its end; refused if empty, too long or not UTF-8.
     private static func accepted(_ bytes: [UInt8], from path: FilePath) throws(FileProblem) -> [UInt8] {
         var bytes = bytes
         if bytes.last == 0x0A { bytes.removeLast() }

@@ -5,7 +5,7 @@ import SystemCalls
 package struct CompletionCandidate: Hashable {
     /// The text to insert.
     package var value: String
-    /// Its description, which the command accepts as well.
+    /// Its description, which the command also accepts.
     var name: String?
     /// More about it, for people.
     var note: String?
@@ -21,14 +21,14 @@ package struct CompletionCandidate: Hashable {
 }
 
 extension [CompletionCandidate] {
-    /// The most candidates that are shown; nobody reads more.
+    /// The largest number of candidates that are shown; users do not read more.
     static var limit: Int { 250 }
 
     /// The candidates that begin with `typed`, each as a line of value, tab and explanation.
     ///
-    /// Letter case counts, unless no candidate then fits. Descriptions count like values once something is typed.
-    /// Values that a shell would misunderstand are left out: those with control characters, those that look like an
-    /// option, and those that look like a line with a meaning for the scripts.
+    /// Letter case counts, unless no candidate then matches. Descriptions count like values once something is typed.
+    /// Values that a shell would misunderstand are omitted: values with control characters, values that look like an
+    /// option, and values that look like a line with a meaning for the scripts.
     func lines(typed: String) -> [String] {
         let values = filter { Self.isSafe($0.value) }
         let candidates = typed.isEmpty ? values : values + named
@@ -51,7 +51,7 @@ extension [CompletionCandidate] {
         }
     }
 
-    /// The first ones, and the least and the greatest of all, so that shells find the common beginning of all.
+    /// The first candidates, and the least and the greatest of all, so that shells find the common beginning of all.
     private var limited: [CompletionCandidate] {
         guard count > Self.limit else { return self }
         let shown = prefix(Self.limit)

@@ -5,15 +5,15 @@ import TICDSCore
 import TICDSOperations
 import TICDSStorages
 
-/// The names in a remote, read as cheaply as possible: from folder listings, and from the small files with descriptions.
-/// What cannot be read is left out.
+/// The names in a remote, read as cheaply as possible: from folder listings, and from the small files with
+/// descriptions. Unreadable names are omitted.
 struct CompletionNames {
     private let storage: any RemoteStorage
     private let keyring: RemoteKeyring
-    /// The document to look at, as the user named it; nil for all.
+    /// The document to search, as the user named it; nil for all.
     private let wanted: String?
 
-    /// Nil if the request names no remote.
+    /// The names for a request; nil if it names no remote.
     init?(_ request: CompletionRequest) {
         switch request.remote {
         case nil: return nil
@@ -54,7 +54,7 @@ struct CompletionNames {
 
     /// Change sets, the latest first by the times in their names.
     func changeSets(typed: String) -> [CompletionCandidate] {
-        // The latest ones, and the earliest, so that shells find the common beginning of all.
+        // The latest sets and the earliest, so that shells find the common beginning of all.
         var latest = LatestSets([CompletionCandidate].limit)
         for document in chosenDocuments {
             let folder = RemoteLayout.document(document).appending(RemoteLayout.syncChanges)
@@ -73,7 +73,7 @@ struct CompletionNames {
         }
     }
 
-    /// Looks at names alone; opens no set and asks for no status.
+    /// Adds sets by their names alone; opens no set and requests no status.
     private func add(
         of client: RemoteName, _ folder: RemotePath, beginningWith start: [UInt8], to latest: inout LatestSets
     ) {
@@ -117,7 +117,7 @@ struct CompletionNames {
         }
     }
 
-    /// The document that `--document` names, otherwise all.
+    /// The document that `--document` names, otherwise all documents.
     private var chosenDocuments: [RemoteName] {
         let all = folders(in: [RemoteLayout.documents])
         guard let wanted, !wanted.isEmpty else { return all }
@@ -156,13 +156,13 @@ struct CompletionNames {
     }
 }
 
-/// The latest of many change sets by name, and the earliest of all. Of two sets with the same name, the one that was
+/// The latest of many change sets by name, and the earliest of all. If two sets have the same name, the one that was
 /// found first counts as later.
 private struct LatestSets {
     private let limit: Int
-    /// The latest first.
+    /// The sets, with the latest first.
     private(set) var sets: [(set: RemoteName, client: RemoteName)] = []
-    /// Nil if `sets` has all.
+    /// The earliest set; nil if `sets` contains all.
     private(set) var earliest: (set: RemoteName, client: RemoteName)?
 
     init(_ limit: Int) { self.limit = limit }

@@ -4,9 +4,9 @@ import SystemPackage
 import TICDSCore
 import TICDSStorages
 
-/// Request for live completions: the words of a command up to the cursor.
+/// A request for live completions: the words of a command up to the cursor.
 struct CompletionRequest {
-    /// The arguments before the one that is being typed. A word whose value only the shell knows is empty.
+    /// The arguments before the one at the cursor. A word whose value only the shell knows is empty.
     let before: [String]
     /// The typed part of the last argument, without `--option=`.
     let typed: String
@@ -29,7 +29,7 @@ struct CompletionRequest {
     /// The remote that one of the words names.
     var namedRemote: RemoteAddress? {
         if let named = value(of: "--remote") { return Self.remote(at: named) }
-        // What follows an option may be its value: such words come last.
+        // A word after an option may be its value, so such words come last.
         var doubtful: [String] = []
         for (position, word) in before.enumerated() where !word.hasPrefix("-") {
             if position > 0, before[position - 1].hasPrefix("-") {
@@ -41,7 +41,7 @@ struct CompletionRequest {
         return doubtful.lazy.compactMap(Self.remote).first
     }
 
-    /// The remote that the command will look at.
+    /// The remote on which the command will work.
     var remote: RemoteAddress? { namedRemote ?? Environment["TICDS_REMOTE"].flatMap(Self.remote) }
 
     private static func remote(at word: String) -> RemoteAddress? {
@@ -56,7 +56,7 @@ struct CompletionRequest {
         return (try? RemoteLocation.find(FilePath(word))).map { .folder($0) }
     }
 
-    /// The password, if a file contains it. No command is run, and nobody is asked.
+    /// The password, if a file contains it. Runs no command, and asks no question.
     var password: String? {
         let named = value(of: "--password-file").map { FilePath($0) }
         guard let path = named ?? Environment.path("TICDS_PASSWORD_FILE"),

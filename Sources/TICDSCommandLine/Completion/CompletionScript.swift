@@ -1,8 +1,9 @@
 import ArgumentParser
 
-/// The scripts in `completions/`, by which a shell asks a program what completes a line. Each serves all programs.
+/// The scripts in `completions/`, by which a shell requests completions of a line from a program. Each serves all
+/// programs.
 enum CompletionScript {
-    /// The script that the arguments ask for; nil if they ask for something else, or for another shell.
+    /// The requested script; nil if the arguments are a different request, or name a different shell.
     static func requested(_ arguments: [String]) -> String? {
         guard arguments.first == "--generate-completion-script", arguments.count <= 2 else { return nil }
         let shell = arguments.count == 2 ? CompletionShell(rawValue: arguments[1]) : .autodetected()

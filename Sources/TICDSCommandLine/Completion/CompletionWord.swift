@@ -1,10 +1,10 @@
 import Glibc
 import SystemCalls
 
-/// A word of a command line that is being typed, and the value that the shell would give it. Nothing is ever run:
+/// A word of a command line that is being typed, and the value that the shell would give it. Nothing is executed:
 /// variables come from the environment, and a word with a command substitution has no value.
 enum CompletionWord {
-    /// The value of a word as it stands in the line of bash, zsh or fish: without quotes, even if one is still open.
+    /// The value of a word as it is written in bash, zsh or fish: without quotes, even if one is still open.
     /// - Returns: nil if the word contains a command substitution.
     static func value(_ word: String, fish: Bool = false) -> String? {
         var reader = Reader(word, fish: fish)
@@ -59,7 +59,7 @@ private struct Reader {
         return letters[position - 1]
     }
 
-    /// `~` or `~/...`; the homes of others stay as they are.
+    /// Reads `~` or `~/...`; the homes of other users stay as they are.
     private mutating func readHome() {
         guard letters.first == "~", letters.count == 1 || letters[1] == "/", let home = Environment["HOME"]
         else { return }
@@ -79,7 +79,7 @@ private struct Reader {
         }
     }
 
-    /// False if it contains a command substitution.
+    /// Reads text between double quotes; returns false if it contains a command substitution.
     private mutating func readDoubleQuoted() -> Bool {
         while let letter = next(), letter != "\"" {
             switch letter {
@@ -95,7 +95,7 @@ private struct Reader {
         return true
     }
 
-    /// `$NAME` and `${NAME}`; a variable that is not set stays as it is. False for `$(`.
+    /// Reads `$NAME` and `${NAME}`; an unset variable stays as it is. Returns false for `$(`.
     private mutating func readVariable() -> Bool {
         if letters[position...].first == "(" { return false }
         let isBraced = letters[position...].first == "{"
@@ -118,7 +118,7 @@ private struct Reader {
 
     private func isDigit(_ letter: Unicode.Scalar) -> Bool { ("0"..."9").contains(letter) }
 
-    /// The text between `$'` and `'`, with the escapes that people use.
+    /// Reads the text between `$'` and `'`, with the usual escapes.
     private mutating func readEscapes() {
         while let letter = next(), letter != "'" {
             guard letter == "\\", let escaped = next() else {

@@ -4,28 +4,28 @@ import SystemPackage
 import TICDSOperations
 import TICDSStorages
 
-/// Completions that are looked up while the user types. They print no error: without a readable remote there are none, and
-/// an encrypted remote gives identifiers without descriptions.
+/// Completions that are looked up while the user types. They print no error: without a readable remote there are no
+/// completions, and an encrypted remote gives identifiers without descriptions.
 package enum LiveCompletion: Sendable {
     case documents, clients, changeSets, clientsAndChangeSets, deletedDocuments, deletedClients
     /// Operations in the journal.
     case operations
     case files
-    /// Folders of this machine; storages and their folders where the word begins so.
+    /// Local folders, and storages and their folders if the word begins like one.
     case remotes
     case words(@Sendable () -> [String])
-    /// For a value that cannot be completed.
+    /// No completion, for values that cannot be completed.
     case nothing
 
-    /// Lines by which the script of a shell offers folders and files as its shell does.
+    /// Lines that make the script of a shell offer folders and files as its shell does.
     private static let folderLines = ["/directories"]
     private static let fileLines = ["/files"]
 
-    /// For an option or argument that takes one of them.
+    /// The completion for an option or argument that takes one of them.
     package var kind: CompletionKind { .custom { words, _, _ in lines(CompletionRequest(words)) } }
 
-    /// For an array of arguments that begins with REMOTE, unless TICDS_REMOTE names it. Offers folders until an argument
-    /// names a remote; with TICDS_REMOTE, only if nothing else fits.
+    /// The completion for an array of arguments that begins with REMOTE, unless TICDS_REMOTE names it. Offers folders
+    /// until an argument names a remote; with TICDS_REMOTE, only if nothing else matches.
     package var afterRemote: CompletionKind {
         .custom { words, _, _ in
             let request = CompletionRequest(words)
@@ -35,7 +35,7 @@ package enum LiveCompletion: Sendable {
         }
     }
 
-    /// For arguments that name files or, with `--remote`, things in that remote.
+    /// The completion for arguments that name files or, with `--remote`, entries of that remote.
     package var withRemoteOption: CompletionKind {
         .custom { words, _, _ in
             let request = CompletionRequest(words)
@@ -75,10 +75,10 @@ package enum LiveCompletion: Sendable {
 }
 
 extension CompletionKind {
-    /// The first word of a command line, from the commands that each shell knows.
+    /// The completion of the first word of a command line, from the commands that each shell knows.
     package static var commandLine: CompletionKind { .custom { _, _, _ in ["/commands"] } }
 
-    /// Archives that the suite writes, by the endings of their names.
+    /// Archives that ticds writes, by the endings of their names.
     package static var archives: CompletionKind {
         .file(extensions: ["zst", "xz", "gz", "tgz", "txz", "tar", "zip"])
     }

@@ -3,26 +3,27 @@ package import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// Writes values of an archive as JSON from the bytes of the archive, with the text that `JSONWriter` gives of the
+/// Writes values of a keyed archive as JSON directly from its bytes, with the same text as `JSONWriter` for the
 /// `ArchivedValue`.
 package struct ArchiveTranscriber: ~Copyable {
     private static let depth = 32
-    /// Below the limits of a `KeyedArchiveDecoder` for one value, when it has spent a third of what it may.
+    /// The largest number of visits, which is below the limit of a `KeyedArchiveDecoder` for one value after it has
+    /// spent a third of its budget.
     private static let visitLimit = 250_000
     private static let byteLimit = 16 << 20
-    /// The keys of further dictionaries are converted again each time.
+    /// The largest number of key lists; the keys of further dictionaries are converted again each time.
     private static let mostKeyLists = 16
 
     private var cursor: KeyedArchiveCursor
     private var level = 0
     private var keyLists: [KeyList] = []
 
-    /// At least the objects that a `KeyedArchiveDecoder` would have visited for the same values, and the bytes that it would
-    /// have copied.
+    /// The spent budget: at least the objects that a `KeyedArchiveDecoder` would have visited for the same values, and
+    /// the bytes that it would have copied.
     package private(set) var spent = (visits: 0, bytes: 0)
 
-    /// Writes values of the archive of `cursor` until it has visited 250,000 objects, or written 16 MiB of text and data
-    /// more than the archive has.
+    /// Writes values of the keyed archive of `cursor` until it has visited 250,000 objects, or written 16 MiB of text
+    /// and data more than the size of the archive.
     package init(_ cursor: KeyedArchiveCursor) { self.cursor = cursor }
 
     /// Appends any value.
@@ -163,7 +164,7 @@ package struct ArchiveTranscriber: ~Copyable {
         level -= 1
     }
 
-    /// What `JSONWriter` makes of values that are not written from their bytes.
+    /// Decodes values that are not written from their bytes, and writes them with `JSONWriter`.
     private mutating func decode(
         _ reference: ArchivedReference, to text: inout OutputBuffer
     ) throws(UnlocatedObject) {
@@ -179,7 +180,7 @@ package struct ArchiveTranscriber: ~Copyable {
 
     // MARK: Keys
 
-    /// The texts of the keys of a dictionary, made once: `"title":`, and a comma in front of all but the first.
+    /// The texts of the keys of a dictionary, made once: `"title":`, with a comma before all except the first.
     private struct KeyList {
         var run: [UInt8]
         var text: [UInt8]
@@ -196,7 +197,7 @@ package struct ArchiveTranscriber: ~Copyable {
         return list
     }
 
-    /// - Throws: if a key is not a string, or not one that JSON can have as a key: see `JSONWriter.value`.
+    /// - Throws: an error if a key is not a string, or is invalid as a key in JSON: see `JSONWriter.value`.
     private mutating func makeKeyList(_ run: PropertyListReferences) throws(UnlocatedObject) -> KeyList {
         guard run.count <= 256 else { throw UnlocatedObject() }
         var list = KeyList(run: Array(cursor.bytes(run)), text: [], ends: [])
@@ -245,7 +246,7 @@ package struct ArchiveTranscriber: ~Copyable {
         text.append(byte: UInt8(ascii: "}"))
     }
 
-    /// Appends a date that is not too far away.
+    /// Appends a date within the range of ISO 8601.
     package mutating func append(
         date seconds: Double, to text: inout OutputBuffer
     ) throws(UnlocatedObject) {
@@ -257,7 +258,7 @@ package struct ArchiveTranscriber: ~Copyable {
         text.append(byte: UInt8(ascii: "}"))
     }
 
-    /// Whether JSON keeps an integer exact.
+    /// Whether JSON represents an integer exactly.
     private func isExact(_ number: Int) -> Bool { number.magnitude <= 9_007_199_254_740_991 }
 
     private mutating func enter() throws(UnlocatedObject) {

@@ -195,7 +195,7 @@ package struct DocumentClient: JSONObject {
     }
 }
 
-/// A whole store of a document, and what the app calls its client.
+/// A whole store of a document, and the app's description of its client.
 package struct DocumentStore: JSONObject {
     package let document: RemoteName
     /// The name of the client's device, if known.

@@ -4,9 +4,9 @@ package import KeyedArchive
 import SystemCalls
 import TICDSCore
 
-/// Values out of stores and change sets, by the rules of ticds-json(5).
+/// Values from stores and change sets, by the rules of ticds-json(5).
 extension JSONWriter {
-    /// Any value: in JSON's own form if that is exact, otherwise as an object whose one key begins with `$`.
+    /// Writes any value: in JSON's own form if that is exact, otherwise as an object whose only key begins with `$`.
     package mutating func value(_ archived: ArchivedValue) {
         switch archived {
         case .none, .null: null()
@@ -37,7 +37,7 @@ extension JSONWriter {
         return json.text
     }
 
-    /// `{"$date": text}`; outside the years 1 to 9999 the seconds since 2001 as `{"$date": {"$real": text}}`.
+    /// Writes `{"$date": text}`; outside the years 1 to 9999 the seconds since 2001 as `{"$date": {"$real": text}}`.
     private mutating func value(date seconds: Double) {
         if let time = FileTime(secondsSince2001: seconds), time.hasFourDigitYear {
             return tagged("$date") { $0.appendQuoted(iso: time) }
@@ -75,8 +75,8 @@ extension JSONWriter {
         endObject()
     }
 
-    /// An object if the keys are different texts that do not begin with `$`, otherwise `{"$dictionary": [[key, value],
-    /// ...]}`.
+    /// Writes an object if the keys are different texts that do not begin with `$`, otherwise `{"$dictionary": [[key,
+    /// value], ...]}`.
     private mutating func value(_ pairs: [ArchivedPair]) {
         let names = pairs.compactMap(\.key.stringValue)
         beginObject()
@@ -88,7 +88,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// `{"$class": name, ...fields}`, or with the fields as pairs under `$fields` if their names are no keys.
+    /// Writes `{"$class": name, ...fields}`, or with the fields as pairs under `$fields` if their names cannot be keys.
     private mutating func value(_ object: ArchivedObject) {
         if let file = ArchivedValue.object(object).missingExternalFile {
             return tagged("$externalData", text: file)
@@ -103,7 +103,8 @@ extension JSONWriter {
         endObject()
     }
 
-    /// The runs have their attributes; where this would be too much, the index in an array of attributes.
+    /// Writes a text with attributes. The runs contain their attributes, or if that would be too large, the index in an
+    /// array of attributes.
     private mutating func value(_ text: ArchivedAttributedString) {
         beginObject()
         field("$attributedString", text.string)
@@ -121,7 +122,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// True when no name begins with `$` and no two are the same, byte for byte.
+    /// Whether no name begins with `$` and no two are the same, byte for byte.
     private func areOrdinary(_ names: [String]) -> Bool {
         if names.contains(where: { $0.utf8.first == 0x24 }) { return false }
         return Set(names.map { Array($0.utf8) }).count == names.count
@@ -134,7 +135,7 @@ extension ArchivedValue: JSONWritable {
 }
 
 extension JSONWriter {
-    /// Any value under `name`.
+    /// Writes any value under `name`.
     package mutating func field(_ name: String, _ archived: ArchivedValue) {
         key(name)
         value(archived)

@@ -6,7 +6,7 @@ package import TICDSArchive
 
 extension ArchiveForm: ExpressibleByArgument {}
 
-/// How an archive is packed.
+/// Options for the packing of an archive.
 package struct ArchiveFormOptions: ParsableArguments, Sendable {
     @Option(
         help: .value(
@@ -50,7 +50,7 @@ package struct ArchiveFormOptions: ParsableArguments, Sendable {
         )
     }
 
-    /// Prepares this process for writing: sets the time zone to UTC, since a zip holds local times and is to have the
+    /// Prepares this process for writing: sets the time zone to UTC, since a zip contains local times and must have the
     /// same bytes everywhere, and keeps freed memory for the next piece.
     package func prepareWriting() {
         setenv("TZ", "UTC0", 1)

@@ -4,7 +4,7 @@ import KeyedArchive
 package import SystemCalls
 public import TICDSCore
 
-/// How many entries a command lists.
+/// The largest number of entries that a command lists.
 package struct LimitOptions: ParsableArguments {
     @Option(help: .value("count", "Show at most this many entries, the first ones."))
     package var limit: Int?
@@ -18,7 +18,7 @@ package struct LimitOptions: ParsableArguments {
     /// Counts entries up to the limit.
     package var counter: LimitedCount { LimitedCount(limit) }
 
-    /// The first entries, as many as the limit allows.
+    /// The first entries, up to the limit.
     package func first<Entry>(of entries: [Entry]) -> LimitedList<Entry> {
         LimitedList(
             entries: Array(entries.prefix(limit ?? .max)), following: max(0, entries.count -| (limit ?? .max))
@@ -26,17 +26,17 @@ package struct LimitOptions: ParsableArguments {
     }
 }
 
-/// Counts what a command lists one by one, up to a limit.
+/// Counts the entries that a command lists one by one, up to a limit.
 package struct LimitedCount {
     private let limit: Int
     private var count = 0
-    /// The number of admitted entries of which nothing shows whether they lie in the span of the options.
+    /// The number of admitted entries for which it is unknown whether they are in the span of the options.
     private var unknown = 0
 
     fileprivate init(_ limit: Int?) { self.limit = limit ?? .max }
 
-    /// Counts another entry. False if it is behind the last one that the limit allows.
-    /// - Parameter isUnknown: whether nothing shows that the entry lies in the span of the options.
+    /// Counts another entry. Returns false if it is after the last one that the limit allows.
+    /// - Parameter isUnknown: whether it is unknown if the entry is in the span of the options.
     package mutating func admits(isUnknown: Bool = false) -> Bool {
         count +|= 1
         guard count <= limit else { return false }
@@ -47,13 +47,13 @@ package struct LimitedCount {
     /// Whether there was no entry.
     package var isEmpty: Bool { count == 0 }
 
-    /// Whether there was an entry more than the limit allows.
+    /// Whether there were more entries than the limit allows.
     package var isExceeded: Bool { count > limit }
 
-    /// The line below a list that the limit cuts, or that has entries with unknown times; nil for other lists.
+    /// The line below a list that the limit shortens, or that has entries with unknown times; nil for other lists.
     /// - Parameters:
     ///   - countsAll: whether every entry was counted.
-    ///   - gap: why there may be more entries than could be read.
+    ///   - gap: the reason why there may be more entries than could be read.
     package func note(countsAll: Bool = true, besides gap: FileProblem? = nil) -> String? {
         let rest = isExceeded ? count -| limit : 0
         return LimitedList<Void>.note(rest, unknown: unknown, countsAll: countsAll, gap)
@@ -63,13 +63,13 @@ package struct LimitedCount {
 /// The entries that a command lists.
 package struct LimitedList<Entry> {
     package let entries: [Entry]
-    /// The number of those that the limit leaves out.
+    /// The number of entries that the limit leaves out.
     package let following: Int
-    /// The number of ``entries`` of which nothing shows whether they lie in the span of the options.
+    /// The number of ``entries`` for which it is unknown whether they are in the span of the options.
     fileprivate(set) var unknown = 0
 
-    /// The line below a list that the limit cuts, or that has entries with unknown times; nil for other lists.
-    /// - Parameter gap: why there may be more entries than could be read.
+    /// The line below a list that the limit shortens, or that has entries with unknown times; nil for other lists.
+    /// - Parameter gap: the reason why there may be more entries than could be read.
     package func note(besides gap: FileProblem? = nil) -> String? {
         Self.note(following, unknown: unknown, gap)
     }
@@ -87,12 +87,12 @@ package struct LimitedList<Entry> {
     }
 }
 
-/// The sentence in the place of a list without entries.
+/// The sentence in place of a list without entries.
 package enum EmptyList {
     /// - Parameters:
-    ///   - noun: what an entry is, in the singular: "document".
+    ///   - noun: the noun for an entry, in the singular: "document".
     ///   - isNarrowed: whether the options choose among the entries.
-    ///   - gap: why there may be entries that could not be read.
+    ///   - gap: the reason why there may be entries that could not be read.
     package static func sentence(
         _ noun: String, isNarrowed: Bool = false, besides gap: FileProblem? = nil
     ) -> String {
@@ -101,7 +101,7 @@ package enum EmptyList {
     }
 }
 
-/// Which entries a command lists, by their times, and in which order.
+/// The entries that a command lists, by their times, and their order.
 package struct ListOptions: ParsableArguments {
     @OptionGroup package var span: TimeSpanOptions
     @OptionGroup package var order: OrderOptions
@@ -112,8 +112,8 @@ package struct ListOptions: ParsableArguments {
     /// Whether the options leave entries out, apart from the limit.
     package var isNarrowed: Bool { span.isNarrowed }
 
-    /// The entries that are wanted, in their order. An unknown time may lie in the span; the note below the list counts
-    /// those that are listed although it may not.
+    /// The wanted entries, in their order. An unknown time may be in the span; the note below the list counts the
+    /// entries that are listed for that reason.
     /// - Parameter isAtLeast: whether the time of an entry may be later than what could be read of it.
     package func chosen<Entry>(
         _ entries: [Entry], _ style: TextStyle, isAtLeast: (Entry) -> Bool = { _ in false },
@@ -131,7 +131,7 @@ package struct ListOptions: ParsableArguments {
     }
 }
 
-/// Which files and folders a command lists, and in which order.
+/// The files and folders that a command lists, and their order.
 package struct EntryOptions: ParsableArguments {
     @Option(
         name: .customLong("type"),
@@ -147,7 +147,7 @@ package struct EntryOptions: ParsableArguments {
     /// Whether the options leave entries out, apart from the limit.
     package var isNarrowed: Bool { !kinds.isEmpty || list.isNarrowed }
 
-    /// The entries that are wanted, in their order.
+    /// The wanted entries, in their order.
     package func chosen<Entry>(
         _ entries: [Entry], kind: (Entry) -> String, path: (Entry) -> RemotePath,
         _ value: (Entry) -> (size: Int64, modified: FileTime?), of documents: Set<RemoteName>?,
@@ -168,9 +168,9 @@ extension FileRole: ExpressibleByArgument {
     public static var allValueStrings: [String] { allCases.map(\.rawValue) }
 }
 
-/// The order of what a command lists.
+/// The order of the entries that a command lists.
 package struct OrderOptions: ParsableArguments {
-    /// By what a list of files is sorted.
+    /// The key for sorting a list of files.
     package enum Key: String, ExpressibleByArgument, CaseIterable, Sendable {
         /// The largest first.
         case size
@@ -183,7 +183,7 @@ package struct OrderOptions: ParsableArguments {
 
     package init() {}
 
-    /// The entries in the wanted order; without one, as they are. Equal ones keep their order.
+    /// The entries in the wanted order; without one, as they are. Equal entries keep their order.
     package func sorted<Entry>(
         _ entries: [Entry], _ value: (Entry) -> (size: Int64, modified: FileTime?)
     ) -> [Entry] {

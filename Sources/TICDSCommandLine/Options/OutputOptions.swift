@@ -4,7 +4,7 @@ package import SystemCalls
 package import SystemPackage
 import TICDSCore
 
-/// How results and messages are shown; every command has these options.
+/// Options for the form of results and messages; every command has them.
 package struct OutputOptions: ParsableArguments, Sendable {
     @Flag(help: "Print JSON on standard output (see ticds-json(5)), and errors as JSON on standard error.")
     package var json = false
@@ -68,16 +68,16 @@ package struct OutputOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// How times and sizes are written.
+    /// The style of times and sizes.
     var style: TextStyle { TextStyle(isUTC: utc, isISO: iso, hasExactSizes: bytes) }
 }
 
-/// When text is painted.
+/// The choice of when text is coloured.
 package enum ColourChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     case auto, always, never
 }
 
-/// How progress is shown.
+/// The form of progress reports.
 package enum ProgressChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     /// A line that changes, on a terminal only.
     case auto
@@ -88,7 +88,7 @@ package enum ProgressChoice: String, ExpressibleByArgument, CaseIterable, Sendab
     case none
 }
 
-/// What the lines of a log file are.
+/// The form of the lines of a log file.
 package enum LogFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     case text, json
 }
@@ -100,7 +100,7 @@ extension ArgumentHelp {
     }
 }
 
-/// How long to wait for another program that changes the remote.
+/// The time to wait for another program that changes the remote.
 package struct LockWaitOptions: ParsableArguments, Sendable {
     @Option(
         help: .value(
@@ -110,6 +110,6 @@ package struct LockWaitOptions: ParsableArguments, Sendable {
 
     package init() {}
 
-    /// In seconds; 0 by default.
+    /// The time in seconds; 0 by default.
     package var seconds: Int64 { lockWait?.seconds ?? 0 }
 }

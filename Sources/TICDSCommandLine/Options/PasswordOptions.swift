@@ -3,7 +3,7 @@ package import SystemCalls
 package import SystemPackage
 package import TICDSCore
 
-/// Where the password of an encrypted remote comes from: never from an argument, which other users could see.
+/// The source of the password of an encrypted remote, which is never an argument, since other users could see it.
 package struct PasswordOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("password-file"),
@@ -28,7 +28,7 @@ package struct PasswordOptions: ParsableArguments, Sendable {
     )
     package var hasOldHMAC = false
 
-    /// How the files of the remote are authenticated (ticds-protocol(7), 3.2).
+    /// The form in which the files of the remote are authenticated (ticds-protocol(7), 3.2).
     package var form: EncryptedFile.HMACForm { hasOldHMAC ? .before2011June : .since2011June }
 
     package init() {}
@@ -39,12 +39,13 @@ package struct PasswordOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// Whether an option or the environment says where the password is, so that the terminal is not asked.
+    /// Whether an option or the environment names the source of the password, so that there is no question on the
+    /// terminal.
     package var isConfigured: Bool {
         (PasswordSource(file: file, command: command) ?? .environment) != nil
     }
 
-    /// The password from an option or the environment, as UTF-8; nil when none of them is set. Never asks.
+    /// The password from an option or the environment, as UTF-8; nil if none of them is set. Never asks.
     ///
     /// Options take precedence over the environment, and there the file over the command. One line break at the end is
     /// dropped.
@@ -55,8 +56,8 @@ package struct PasswordOptions: ParsableArguments, Sendable {
     }
 
     /// The password. If none is configured, the terminal asks for it.
-    /// - Parameter path: the file or remote that needs it.
-    /// - Throws: `FileProblem` of kind `encrypted` if there is no way to get it.
+    /// - Parameter path: the file or remote that needs the password.
+    /// - Throws: `FileProblem` of kind `encrypted` if the password cannot be obtained.
     package func password(for path: FilePath) throws(FileProblem) -> [UInt8] {
         if let password = try configured() { return password }
         if let answer = PasswordPrompt.ask("Password for \(path)") { return answer }
@@ -116,7 +117,7 @@ package protocol NewPasswordSource: ParsableArguments {
 }
 
 extension NewPasswordSource {
-    /// True if an option names a source.
+    /// Whether an option names a source.
     package var isGiven: Bool { file != nil || command != nil }
 
     package func validate() throws {
@@ -126,14 +127,14 @@ extension NewPasswordSource {
     }
 
     /// A key from the password.
-    /// - Throws: as ``password(for:)``.
+    /// - Throws: the errors of ``password(for:)``.
     package func secret(for path: FilePath) throws(FileProblem) -> EncryptionSecret {
         try EncryptionSecret(password: password(for: path))
     }
 
     /// The password. Without a source, the terminal asks for it twice.
     /// - Parameter path: the remote, for questions and errors.
-    /// - Throws: `FileProblem` of kind `encrypted` if there is no way to get the password.
+    /// - Throws: `FileProblem` of kind `encrypted` if the password cannot be obtained.
     package func password(for path: FilePath) throws(FileProblem) -> String {
         let named = PasswordSource(file: file, command: command)
         if let source = named ?? (Self.usesEnvironment ? .environment : nil) {

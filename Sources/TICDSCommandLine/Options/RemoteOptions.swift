@@ -18,18 +18,20 @@ package struct RemoteOptions: ParsableArguments, Sendable {
 
     package func validate() throws { _ = try address }
 
-    /// The place, as named.
-    /// - Throws: `ValidationError` when neither the argument nor `TICDS_REMOTE` names one, nor the current folder is in one.
+    /// The address of the remote, as named.
+    /// - Throws: `ValidationError` if neither the argument nor `TICDS_REMOTE` names one, nor the current folder is in
+    ///   one.
     package var address: RemoteAddress { get throws { try Self.address(named: remote) } }
 
-    /// The place that `argument` names, otherwise that of `TICDS_REMOTE`, otherwise the remote around the current folder.
+    /// The address that `argument` names, otherwise that of `TICDS_REMOTE`, otherwise the remote around the current
+    /// folder.
     package static func address(named argument: String?) throws -> RemoteAddress {
         if let argument, !argument.isEmpty { return try RemoteAddress(argument: argument) }
         if let address = try knownAddress() { return address }
         throw ValidationError("Name a REMOTE, set TICDS_REMOTE, or go into the folder of a remote.")
     }
 
-    /// The place that `TICDS_REMOTE` names, otherwise the remote around the current folder; nil without both.
+    /// The address that `TICDS_REMOTE` names, otherwise the remote around the current folder; nil without both.
     private static func knownAddress() throws -> RemoteAddress? {
         if let text = Environment["TICDS_REMOTE"], StorageSchemes.isAddress(text) {
             return try RemoteAddress(argument: text)
@@ -43,7 +45,7 @@ package struct RemoteOptions: ParsableArguments, Sendable {
         return nil
     }
 
-    /// Separates the remote from the argument `name` after it; the remote may be left out if `TICDS_REMOTE` names it.
+    /// Separates the remote from the argument `name` after it; the remote may be omitted if `TICDS_REMOTE` names it.
     /// For commands whose positional arguments are declared as one array.
     package static func separate(
         _ arguments: [String], named name: String
@@ -61,7 +63,7 @@ package struct RemoteOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// The places that `arguments` name; without arguments, that of `TICDS_REMOTE`.
+    /// The addresses that `arguments` name; without arguments, that of `TICDS_REMOTE`.
     package static func addresses(named arguments: [String]) throws -> [RemoteAddress] {
         try arguments.isEmpty ? [address(named: nil)] : arguments.map { try RemoteAddress(argument: $0) }
     }
@@ -80,8 +82,8 @@ package struct DocumentOptions: ParsableArguments, Sendable {
     /// Whether the options name a document.
     package var isNarrowed: Bool { document != nil }
 
-    /// The one document that is meant: the named one, or the only one.
-    /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
+    /// The document of the command: the named one, or the only one.
+    /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists the documents.
     package func one(
         of documents: Seen<[NamedItem]>, in remote: FilePath
     ) throws(FileProblem) -> NamedItem {
@@ -90,8 +92,8 @@ package struct DocumentOptions: ParsableArguments, Sendable {
         return try names.only()
     }
 
-    /// The named document, or all that were seen.
-    /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
+    /// The named document, or all listed ones.
+    /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists the documents.
     package func some(
         of documents: Seen<[NamedItem]>, in remote: FilePath
     ) throws(FileProblem) -> [NamedItem] {
@@ -118,7 +120,7 @@ package struct ClientOptions: ParsableArguments, Sendable {
     package var isNarrowed: Bool { !clients.isEmpty }
 
     /// The named clients; nil if the options name none.
-    /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
+    /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists the clients.
     package func chosen(
         of candidates: @autoclosure () -> Seen<[NamedItem]>, in remote: FilePath
     ) throws(FileProblem) -> Set<RemoteName>? {

@@ -4,7 +4,7 @@ package import SystemPackage
 package import TICDSCore
 package import TICDSOperations
 
-/// New identifiers for what is imported or copied.
+/// New identifiers for an import or a copy.
 package struct RenameOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("rename-document"),
@@ -37,7 +37,7 @@ package struct RenameOptions: ParsableArguments, Sendable {
             clients: Dictionary(clients.map { ($0.old, $0.new) }) { $1 })
     }
 
-    /// Notes in a plan what is renamed and what is not.
+    /// Notes in a plan which identifiers are renamed and which are not.
     package func note(_ plan: inout Plan, _ example: String = "") {
         if renames.isEmpty { return }
         plan.note(
@@ -47,7 +47,7 @@ package struct RenameOptions: ParsableArguments, Sendable {
     }
 }
 
-/// `OLD=NEW`, split at the last equal sign: an old identifier may contain one.
+/// A pair `OLD=NEW`, split at the last equal sign, since an old identifier may contain one.
 package struct Renaming: Sendable, ExpressibleByArgument {
     package let old: RemoteName
     package let new: RemoteName
@@ -60,7 +60,7 @@ package struct Renaming: Sendable, ExpressibleByArgument {
     }
 }
 
-/// Where an archive or a copy goes: the folder of a remote, which need not exist yet, or the folder around it.
+/// The target of an archive or a copy: the folder of a remote, which need not exist yet, or the folder around it.
 package struct ImportPlace {
     private let named: FilePath
     private let application: RemoteName?
@@ -71,7 +71,7 @@ package struct ImportPlace {
         self.application = application
     }
 
-    /// Where to unpack before the contents of the archive are known: on the volume of the target.
+    /// The state for unpacking before the contents of the archive are known, on the volume of the target.
     package func stagingState() throws(FileProblem) -> RemoteState {
         let path = try absolute()
         var isAround = false
@@ -81,8 +81,9 @@ package struct ImportPlace {
     }
 
     /// The remote.
-    /// - Parameter application: the identifier that the archive gives.
-    /// - Throws: `.refused` if the name of the folder is not the identifier of the application, which would not find it.
+    /// - Parameter application: the application identifier in the archive.
+    /// - Throws: `.refused` if the name of the folder is not the application identifier, so that the app would not find
+    ///   it.
     package func target(_ application: RemoteName?) throws(FileProblem) -> FilePath {
         let path = try absolute()
         let wanted = self.application ?? application

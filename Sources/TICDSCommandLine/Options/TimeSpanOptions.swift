@@ -2,7 +2,7 @@ package import ArgumentParser
 import SystemCalls
 package import TICDSCore
 
-/// The times between which something has to lie that a command lists.
+/// The span of time in which listed entries must be.
 package struct TimeSpanOptions: ParsableArguments {
     @Option(help: .value("time", "Show only entries from this time or later."))
     package var since: TimeArgument?
@@ -15,7 +15,7 @@ package struct TimeSpanOptions: ParsableArguments {
     /// Whether the options name a time.
     package var isNarrowed: Bool { since != nil || until != nil }
 
-    /// Span that the options name, with times in the zone of this style.
+    /// The span that the options name, with times in the zone of this style.
     /// - Throws: `ValidationError` if no time lies between them.
     package func range(_ style: TextStyle) throws -> TimeRange {
         try TimeRange(since: since, until: until, style)
@@ -24,9 +24,9 @@ package struct TimeSpanOptions: ParsableArguments {
 
 /// A span of time, in seconds since 2001-01-01 00:00:00 UTC.
 package struct TimeRange: Sendable, Hashable {
-    /// Its first moment; nil for the beginning of time.
+    /// The first moment; nil for no bound.
     package let since: Double?
-    /// The moment after it; nil for the end of time.
+    /// The moment after the last; nil for no bound.
     package let until: Double?
 
     /// - Throws: `ValidationError` if no time lies in it, or for a time that the clocks skip or show twice.
@@ -38,12 +38,12 @@ package struct TimeRange: Sendable, Hashable {
         }
     }
 
-    /// Whether the span has an end, and nothing shows on which side of it a time lies.
+    /// Whether the span has a bound, and it is unknown on which side of it a time is.
     package func isUnknown(_ time: Double?) -> Bool {
         (since != nil || until != nil) && time.flatMap { FileTime(secondsSince2001: $0) } == nil
     }
 
-    /// Whether a time lies in it. A time that is unknown, or that no clock shows, may do so.
+    /// Whether a time is in the span. An unknown or impossible time may be.
     /// - Parameter isAtLeast: whether the true time may be later than `time`.
     package func contains(_ time: Double?, isAtLeast: Bool = false) -> Bool {
         guard let time, FileTime(secondsSince2001: time) != nil else { return true }

@@ -1,7 +1,7 @@
 package import ArgumentParser
 import TICDSStorages
 
-/// How many files commands fetch or upload at the same time.
+/// The number of files that commands fetch or upload at the same time.
 package struct TransferOptions: ParsableArguments, Sendable {
     @Option(
         help: .value(
@@ -18,7 +18,7 @@ package struct TransferOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// From now on the process heeds the option.
+    /// Applies the option to this process.
     package func apply() {
         if let transfers { StorageSchemes.choose(transfers: transfers) }
     }

@@ -1,4 +1,4 @@
-/// How many columns of a terminal text takes.
+/// The number of terminal columns that text takes.
 package enum DisplayWidth {
     /// Columns of `text`: wide characters and emoji take two, combining and invisible ones none. Escape control characters
     /// first.
@@ -7,7 +7,7 @@ package enum DisplayWidth {
         return text.reduce(0) { $0 + width(of: $1) }
     }
 
-    /// The longest beginning of `text` that fits into `columns`, with an ellipsis if something is left out.
+    /// The longest beginning of `text` that fits into `columns`, with an ellipsis if a part is left out.
     package static func shortened(_ text: String, to columns: Int) -> String {
         guard of(text) > columns else { return text }
         var result = ""
@@ -58,9 +58,9 @@ package enum DisplayWidth {
 
     private static func takesNoColumn(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        // Vowels and final consonants of Hangul join the consonant before them.
+        // Vowels and final consonants of Hangul combine with the consonant before them.
         case 0x1160...0x11FF, 0x3164, 0xD7B0...0xD7FF: return true
-        // Signs of Arabic, Syriac and Kaithi that span the digits after them are seen.
+        // Signs of Arabic, Syriac and Kaithi that span the digits after them are visible.
         case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: return false
         default: break
         }
@@ -71,7 +71,7 @@ package enum DisplayWidth {
     }
 }
 
-/// The code points that Unicode's East Asian Width calls wide or full-width, without emoji, which have their own
+/// The code points that are wide or full-width in Unicode's East Asian Width, without emoji, which have their own
 /// property. The ranges include gaps without characters.
 enum WideScalars {
     private static let ranges: [ClosedRange<UInt32>] = [

@@ -1,9 +1,9 @@
 import Base
 import SystemCalls
 
-/// Text as the content or an attribute of XML and HTML. What comes from a remote can be anything.
+/// Text as the content or an attribute of XML and HTML. Text from a remote can contain any characters.
 package enum MarkupText {
-    /// `text` on one line, with nothing that markup gives a meaning, and no character that XML forbids.
+    /// `text` on one line, without characters that have a meaning in markup or that XML forbids.
     package static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in escapedText(text).unicodeScalars {

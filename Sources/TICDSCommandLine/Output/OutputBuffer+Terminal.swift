@@ -3,7 +3,7 @@ package import SystemCalls
 package import SystemPackage
 
 extension FilePath {
-    /// The place of standard output in an error.
+    /// The name of standard output in an error.
     package static let standardOutput: FilePath = "standard output"
 }
 
@@ -13,7 +13,7 @@ extension OutputBuffer {
         OutputBuffer(.standardOutput, startsPager: Terminal.isTerminal(.standardOutput))
     }
 
-    /// - Parameter startsPager: whether the first write starts the pager, through which everything then goes.
+    /// - Parameter startsPager: whether the first write starts the pager, through which all output then goes.
     init(_ descriptor: FileDescriptor?, startsPager: Bool) {
         self.init(
             descriptor, beforeFirstWrite: startsPager ? { Pager.start() } : nil,
@@ -23,8 +23,8 @@ extension OutputBuffer {
     /// Collected bytes as text.
     package var collectedText: TerminalText { TerminalText(raw: String(decoding: collected, as: UTF8.self)) }
 
-    /// Writes everything so far.
-    /// - Throws: `FileProblem` of kind `writeFailed` when this write or an earlier one failed.
+    /// Writes all bytes so far.
+    /// - Throws: `FileProblem` of kind `writeFailed` if this write or an earlier one failed.
     package mutating func flush() throws(FileProblem) {
         do throws(Errno) {
             try writeOut()
@@ -52,7 +52,7 @@ extension OutputBuffer {
 }
 
 extension JSONWriter {
-    /// Writes out what is left.
-    /// - Throws: `FileProblem` of kind `writeFailed` when this write or an earlier one failed.
+    /// Writes the remaining bytes.
+    /// - Throws: `FileProblem` of kind `writeFailed` if this write or an earlier one failed.
     package mutating func flush() throws(FileProblem) { try output.flush() }
 }

@@ -4,8 +4,8 @@ import SystemCalls
 /// Text broken into lines.
 package enum Paragraph {
     /// Lines of at most `width` columns, broken between words; a date and its time, and a number and its unit, stay
-    /// together. A word that is longer than a line has a line for itself.
-    /// - Parameter indent: columns by which the lines behind the first are indented; they count.
+    /// together. A word that is longer than a line gets its own line.
+    /// - Parameter indent: columns by which the lines after the first are indented, included in `width`.
     package static func lines(_ text: String, width: Int, indent: Int = 0) -> [String] {
         let margin = String(repeating: " ", count: indent)
         var lines: [String] = []

@@ -1,18 +1,18 @@
 import SystemCalls
 
-/// Paths in less room than they need: what tells them apart stays.
+/// Paths in fewer columns than they need: the parts that distinguish them stay.
 struct ShortPaths {
-    /// A name that is longer is cut to as much as it takes to tell it from the others.
+    /// The length above which a name is shortened to the part that distinguishes it from the others.
     private static let longestName = 20
     private static let leastOfName = 8
     private static let longestSuffix = 11
-    /// Of more paths than these, nobody compares each with all others.
+    /// The largest number of paths of which each is compared with all others.
     private static let mostCompared = 2_000
 
     private let paths: [[Substring]]
     /// Beginnings of long names without their suffixes, by whole names.
     private var stems: [Substring: Substring] = [:]
-    /// How many different names the paths have at each level.
+    /// The number of different names of the paths at each level.
     private var variety: [Int] = []
 
     /// - Parameter paths: escaped for the terminal, with `/` between the names.
@@ -48,17 +48,17 @@ struct ShortPaths {
         }
     }
 
-    /// Which levels of paths of a length are left out.
+    /// The levels that are left out in paths of a length.
     private struct Pattern: Hashable {
         var count: Int
         var dropped: Set<Int>
     }
 
-    /// The path without the levels that matter least: in the first form that fits and stands for no other path.
+    /// The path without the levels that matter least: in the first form that fits and represents no other path.
     private func fitting(_ path: [Substring], _ width: Int, _ counts: inout [Pattern: [String: Int]])
         -> String
     {
-        // A level at which the paths differ less goes before one at which they differ more; the last name stays.
+        // Levels with fewer different names are left out first; the last name stays.
         let levels = path.indices.dropLast().sorted { (variety[$0], $0) < (variety[$1], $1) }.prefix(6)
         var first: String?
         for mask in 0..<(1 << levels.count) {
@@ -83,7 +83,7 @@ struct ShortPaths {
         return counts
     }
 
-    /// The names with `/` between them; several that are left out in turn are one ellipsis.
+    /// The names with `/` between them; consecutive omitted names become one ellipsis.
     private func text(_ path: [Substring], without dropped: Set<Int>) -> String {
         var kept: [String] = []
         for (level, name) in path.enumerated() {

@@ -6,7 +6,7 @@ import SystemPackage
 package enum TerminalQuestion {
     private static let longest = 1_024
 
-    /// Asks for a yes. Any other answer is a no.
+    /// Asks for confirmation. Every answer except yes means no.
     /// - Parameter preface: empty, or whole lines that the user must read first and that are not on the terminal yet.
     /// - Returns: nil without a terminal.
     static func ask(_ question: TerminalText, preface: TerminalText = "") -> Bool? {
@@ -35,7 +35,7 @@ package enum TerminalQuestion {
         }
     }
 
-    /// True for "y" and "yes", in capitals or not, with spaces around.
+    /// Whether an answer is "y" or "yes", in any case, with or without spaces around it.
     static func isYes(_ answer: [UInt8]) -> Bool {
         let words = String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isWhitespace)
         return words.count == 1 && ["y", "yes"].contains(words[0].lowercased())
@@ -46,7 +46,7 @@ package enum TerminalQuestion {
 enum PasswordPrompt {
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
     private static let longest = 4_096
-    /// How often a command asks for the same password.
+    /// The number of times that a command asks for the same password.
     static let tries = 3
 
     /// Prints a line on the controlling terminal, if there is one.
@@ -57,8 +57,8 @@ enum PasswordPrompt {
     /// Whether there is a terminal to ask on.
     static var isPossible: Bool { onTerminal { _ in true } ?? false }
 
-    /// Asks for a password; nil without a terminal, and if the input ends before the line does. Before a signal ends the
-    /// process, the echo of the terminal is switched on again (termios(3)).
+    /// Asks for a password; nil without a terminal, and if the input ends before the line does. If a signal ends the
+    /// process, the echo of the terminal is switched on again first (termios(3)).
     static func ask(_ question: TerminalText) -> [UInt8]? {
         onTerminal { terminal in
             withoutEcho(terminal) {
@@ -91,7 +91,7 @@ enum PasswordPrompt {
         return answer
     }
 
-    /// Lets a signal interrupt the reading instead of ending the process; returns what it did before.
+    /// Makes a signal interrupt the reading instead of ending the process; returns its former action.
     private static func replaceHandler(of number: CInt) -> sigaction {
         var before = sigaction()
         var handler = sigaction()
@@ -101,7 +101,7 @@ enum PasswordPrompt {
     }
 }
 
-/// What `body` makes of the controlling terminal; nil without one.
+/// The result of `body` on the controlling terminal; nil without one.
 private func onTerminal<Answer>(_ body: (FileDescriptor) -> Answer?) -> Answer? {
     // try?: without a terminal nobody is asked
     guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec)
@@ -111,7 +111,7 @@ private func onTerminal<Answer>(_ body: (FileDescriptor) -> Answer?) -> Answer? 
 }
 
 /// The bytes of the next line; nil if the input or `limit` ends before the line does, or `isInterrupted` is true.
-/// - Parameter isInterrupted: called after each signal that interrupts the reading; nil reads on after signals.
+/// - Parameter isInterrupted: called after each signal that interrupts the reading; nil continues after signals.
 private func answeredLine(
     from terminal: FileDescriptor, limit: Int, until isInterrupted: (() -> Bool)? = nil
 ) -> [UInt8]? {
@@ -129,5 +129,5 @@ private func answeredLine(
     return nil
 }
 
-/// The signal that arrived while a password was asked for; written by the handler, read in the same thread.
+/// The signal that arrived during the question for a password; written by the handler, read in the same thread.
 nonisolated(unsafe) private var caughtSignal: CInt = 0

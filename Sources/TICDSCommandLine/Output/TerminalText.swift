@@ -4,10 +4,10 @@ import SystemCalls
 package import SystemPackage
 
 /// Text for a terminal. Literals of the source stay as they are; everything interpolated or taken from a string is
-/// escaped (`escapedText`), so that nothing from a remote, a file or another program can send control characters, begin
-/// a line or turn the direction of text.
+/// escaped (`escapedText`), so that no text from a remote, a file or another program can send control characters, begin
+/// a line or change the direction of text.
 package struct TerminalText: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// As it is written to the terminal.
+    /// The text in the form for the terminal.
     package private(set) var raw: String
 
     /// Text from outside, escaped.
@@ -18,10 +18,10 @@ package struct TerminalText: Sendable, Hashable, ExpressibleByStringInterpolatio
 
     package init(stringInterpolation text: StringInterpolation) { raw = text.raw }
 
-    /// Text made of escaped text and literals.
+    /// Text that consists of escaped text and literals.
     init(raw: String) { self.raw = raw }
 
-    /// True without a character.
+    /// Whether the text is empty.
     package var isEmpty: Bool { raw.isEmpty }
 
     /// The text without spaces at its end.
@@ -35,7 +35,7 @@ package struct TerminalText: Sendable, Hashable, ExpressibleByStringInterpolatio
 
     package static func += (text: inout TerminalText, more: TerminalText) { text.raw += more.raw }
 
-    /// Escapes what is interpolated, except other ``TerminalText``.
+    /// Escapes interpolated values, except other ``TerminalText``.
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var raw = ""
 
@@ -63,7 +63,7 @@ extension Sequence<TerminalText> {
 }
 
 extension DefaultStringInterpolation {
-    /// Strings are escaped on their way to the terminal, and the colours of the text with them.
+    /// Unavailable: strings are escaped on their way to the terminal, including the colours of the text.
     @available(*, unavailable, message: "make a ScreenText instead")
     package mutating func appendInterpolation(_ text: TerminalText) {}
 }
@@ -78,15 +78,15 @@ package enum Colour: Sendable, Hashable {
             ? .always : .never
     }
 
-    /// The meanings of colours, the same in all programs.
+    /// The meanings of colours, which are the same in all programs.
     package enum Meaning: String, Sendable {
         case bold = "1"
         case faint = "2"
-        /// What a reader of the manual replaces.
+        /// A part that a reader of the manual replaces.
         case underlined = "4"
-        /// Something is wrong.
+        /// A fault.
         case bad = "31"
-        /// Something that needs attention.
+        /// A part that needs attention.
         case doubtful = "33"
         case good = "32"
     }

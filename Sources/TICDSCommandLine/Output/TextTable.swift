@@ -11,7 +11,7 @@ package struct TextTable: Sendable {
         case beginning
         /// Left-aligned; shortened in the middle.
         case path
-        /// Right-aligned; complete or left out, since half a number would mislead.
+        /// Right-aligned; complete or left out, since an incomplete number would mislead.
         case number
         /// Left-aligned; shortened by leaving out the age in parentheses.
         case time
@@ -23,7 +23,7 @@ package struct TextTable: Sendable {
     private var rows: [[String]] = []
 
     /// - Parameters:
-    ///   - titles: of the columns.
+    ///   - titles: the titles of the columns.
     ///   - columns: their kinds; the columns after these are text.
     ///   - leavesOut: titles of the columns that a narrow terminal may leave out, in this order; nil for all but the
     ///     first, from the last on.
@@ -33,10 +33,10 @@ package struct TextTable: Sendable {
         self.leavesOut = leavesOut ?? titles.dropFirst().reversed()
     }
 
-    /// True without rows.
+    /// Whether the table has no rows.
     package var isEmpty: Bool { rows.isEmpty }
 
-    /// Adds a row. Cells are escaped for the terminal; missing cells stay empty, surplus cells are left out.
+    /// Adds a row. Cells are escaped for the terminal; missing cells stay empty, surplus cells are ignored.
     package mutating func add(_ cells: [String]) {
         rows.append(escaped(cells))
     }
@@ -46,10 +46,10 @@ package struct TextTable: Sendable {
         for line in lines(width: Terminal.width, colour: colour, indent: indent) { text.line(line) }
     }
 
-    /// The lines of the table, titles first, and at the end a note on what was shortened or left out.
+    /// The lines of the table, titles first, and at the end a note on shortened or omitted columns.
     /// - Parameters:
     ///   - width: columns of the terminal; nil (a file, a pipe) leaves nothing out.
-    ///   - colour: how to mark the titles.
+    ///   - colour: the colour of the titles.
     package func lines(width: Int?, colour: Colour = .never, indent: Int = 0) -> [TerminalText] {
         let fit = TableFit(measured, leavesOut, within: width.map { $0 - indent })
         let margin = String(repeating: " ", count: indent)
@@ -58,8 +58,8 @@ package struct TextTable: Sendable {
         return lines.map { "\(margin)\($0)" }
     }
 
-    /// Appends the lines of a table whose rows are too many to keep. `forEachRow` runs twice, to measure the rows and to
-    /// print them, and gives the same ones each time.
+    /// Appends the lines of a table whose rows are too many to keep. `forEachRow` runs twice, to measure the rows and
+    /// to print them, and must give the same rows each time.
     package func show(
         to text: inout OutputBuffer, colour: Colour, forEachRow: (([String]) -> Void) -> Void
     ) {
@@ -78,7 +78,7 @@ package struct TextTable: Sendable {
         return escaped + Array(repeating: "", count: titles.count - escaped.count)
     }
 
-    /// Columns that the table needs if nothing is shortened.
+    /// The number of columns that the table needs if nothing is shortened.
     var width: Int { measured.reduce(2 * max(0, titles.count - 1)) { $0 + $1.width } }
 
     private var measured: [TableFit.Column] {
@@ -109,15 +109,15 @@ package struct TextTable: Sendable {
     }
 }
 
-/// The columns of a table for which a terminal has room, and their widths.
+/// The columns of a table that fit on a terminal, and their widths.
 struct TableFit {
     /// A column before it is fitted, with the width that it needs.
     struct Column {
         let title: String
         let kind: TextTable.Column
-        /// Of the title and the widest cell.
+        /// The width of the title and the widest cell.
         private(set) var width: Int
-        /// The same, with times that have no age behind them.
+        /// The width without the ages after times.
         private(set) var widthWithoutAge: Int
         private(set) var isEmpty = true
 
@@ -136,7 +136,7 @@ struct TableFit {
             widthWithoutAge = max(widthWithoutAge, DisplayWidth.of(bare))
         }
 
-        /// The width below which the table leaves out other columns rather than cut this one further.
+        /// The width below which the table leaves out other columns instead of shortening this one further.
         var leastWidth: Int {
             switch kind {
             case .number, .time: widthWithoutAge
@@ -155,12 +155,12 @@ struct TableFit {
     private(set) var places: [Place]
     /// Whether times keep their ages.
     private(set) var hasAges = true
-    /// What the table leaves out; nil if it is complete.
+    /// The note on omitted parts; nil if the table is complete.
     private(set) var note: String?
 
     /// - Parameters:
-    ///   - leavesOut: titles of the columns that may go, in this order.
-    ///   - limit: columns of the terminal; nil has room for all.
+    ///   - leavesOut: titles of the columns that may be left out, in this order.
+    ///   - limit: columns of the terminal; nil for no limit.
     init(_ columns: [Column], _ leavesOut: [String], within limit: Int?) {
         places = columns.indices.map { Place(column: $0, width: columns[$0].width) }
         guard let limit, needed > limit else { return }
@@ -181,7 +181,7 @@ struct TableFit {
         note = Self.note(columns, left, places)
     }
 
-    /// A time without the age in parentheses behind it.
+    /// A time without the age in parentheses after it.
     static func withoutAge(_ cell: String) -> String {
         guard cell.hasSuffix(")"), let age = cell.lastIndex(of: "(") else { return cell }
         return String(cell[..<age].dropLast())

@@ -4,17 +4,17 @@ package import TICDSCore
 
 /// Times with their age, and sizes that may be larger.
 extension TextStyle {
-    /// Date and time to the minute, and how long that is from now: `2013-05-01 14:03 (8 years ago)`.
+    /// Date and time to the minute, and the distance from now: `2013-05-01 14:03 (8 years ago)`.
     package func minuteWithAge(_ time: FileTime, now: FileTime = .now) -> String {
         isISO ? minute(time) : "\(minute(time)) (\(time.relative(to: now)))"
     }
 
-    /// Date and time to the second, and how long that is from now: `2013-05-01 14:03:22 (8 years ago)`.
+    /// Date and time to the second, and the distance from now: `2013-05-01 14:03:22 (8 years ago)`.
     package func secondWithAge(_ time: FileTime) -> String {
         isISO ? second(time) : "\(second(time)) (\(time.relative()))"
     }
 
-    /// A size for a cell, marked where there may be more.
+    /// A size for a cell, marked if there may be more.
     package func size(_ bytes: Seen<Int64>) -> String {
         Quantities.marked(bytes.map { $0 == 0 ? nil : size($0) }, none: size(Int64(0)))
     }
@@ -45,7 +45,7 @@ package enum Quantities {
         count(number) + " " + (number == 1 ? singular : plural ?? singular + "s")
     }
 
-    /// A number of things for a cell; with a plus sign where there may be more, and empty where none was seen then.
+    /// A count for a cell, with a plus sign if there may be more; empty if it is then zero.
     package static func count(_ number: Seen<Int>) -> String {
         marked(number.map { $0 == 0 ? nil : count($0) }, none: "0")
     }
@@ -54,14 +54,14 @@ package enum Quantities {
         text.isWhole ? text.part ?? none : text.part.map { $0 + "+" } ?? ""
     }
 
-    /// A count with its noun for a sentence: "3 change sets", "3+ change sets" where there may be more.
+    /// A count with its noun for a sentence: "3 change sets", or "3+ change sets" if there may be more.
     package static func count(_ number: Seen<Int>, _ singular: String) -> String {
         number.isWhole ? count(number.part, singular) : "\(count(number.part))+ \(singular)s"
     }
 }
 
 extension FileProblem {
-    /// A sentence in the place of one that says that there is nothing, where this problem hides whether there is.
+    /// The sentence in place of "there are none" if this problem hides whether there are any.
     package var doubt: String {
         "None was seen, but there may be some: \(path.escaped) could not be read."
     }

@@ -4,9 +4,9 @@ package import KeyedArchive
 import SystemCalls
 package import TICDSCore
 
-/// Values out of stores and change sets, on one line, for people.
+/// Values from stores and change sets, on one line, for people.
 extension TextStyle {
-    /// `value` in at most about `limit` characters, with a count of what is left out, and escaped for the terminal.
+    /// `value` in about `limit` characters at most, with a count of the omitted part, and escaped for the terminal.
     package func line(of value: ArchivedValue, limit: Int = 120) -> String {
         switch value {
         case .none, .null: "nil"
@@ -74,7 +74,7 @@ extension TextStyle {
         }
     }
 
-    /// Members up to the limit, then how many more there are.
+    /// Members up to the limit, then the number of further ones.
     private func list(
         _ members: some Sequence<String>, _ count: Int, _ open: String, _ close: String, _ limit: Int
     ) -> String {

@@ -15,9 +15,9 @@ struct PlanResult {
 
     var plan: Plan
     var state: State
-    /// Number in the journal.
+    /// The number of the operation in the journal.
     var operation: Int64?
-    /// The file that the plan was written to.
+    /// The file to which the plan was written.
     var savedPlan: FilePath?
 }
 
@@ -38,7 +38,7 @@ extension PlanResult {
 }
 
 extension SchemaFile {
-    /// What the command line itself prints.
+    /// The fields that the command line itself prints.
     package static let shared = [
         PlanResult.schema.file, progressSchema.file, LogFile.schema.file, ErrorReport.schema.file,
         Messages.schema.file,
@@ -48,7 +48,7 @@ extension SchemaFile {
 /// Plans saved as files.
 enum SavedPlan {
     /// Writes a plan to a new file outside of the remote; returns its full path.
-    /// - Throws: `.refused` if the file exists or would lie in the remote, and for a plan that encrypts or decrypts.
+    /// - Throws: `.refused` if the file exists or would be in the remote, and for a plan that encrypts or decrypts.
     static func write(_ plan: Plan, named name: String) throws(FileProblem) -> FilePath {
         let path = try place(Environment.file(argument: name), outside: plan.root)
         guard !plan.needsRecoder else {
@@ -92,13 +92,13 @@ extension Plan {
 }
 
 extension JSONText {
-    /// A plan as a saved plan holds it (`ticds.plan/1`).
+    /// A plan in the form of a saved plan (`ticds.plan/1`).
     /// - Throws: `FileProblem` of kind `writeFailed`.
     package init(_ plan: Plan) throws(FileProblem) {
         self.init(Self.harmless(String(decoding: try PlanFile.bytes(of: plan).dropLast(), as: UTF8.self)))
     }
 
-    /// `json` with the characters escaped that harm terminals; they occur only inside strings.
+    /// `json` with characters escaped that could harm terminals; they occur only inside strings.
     private static func harmless(_ json: String) -> String {
         guard json.unicodeScalars.contains(where: isHarmful) else { return json }
         var result = String.UnicodeScalarView()
@@ -113,7 +113,8 @@ extension JSONText {
         return String(result)
     }
 
-    /// The characters that ``JSONWriter`` escapes, except controls below the space, which `PlanFile` has escaped.
+    /// Whether ``JSONWriter`` escapes a character, except controls below the space, which `PlanFile` has already
+    /// escaped.
     private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -4,25 +4,25 @@ import SystemPackage
 import TICDSCore
 import TICDSOperations
 
-/// One action of a plan, or the rest of a run of like ones, as people read it.
+/// One action of a plan, or the rest of a run of similar ones, in the form for people.
 struct PlanRow {
     let verb: String
-    /// The path of the entry; in words if it is the whole remote.
+    /// The path of the entry; in words for the whole remote.
     let place: String
-    /// What stands before the place.
+    /// The preposition before the place.
     var preposition = ""
-    /// What kind of entry it is, in the singular.
+    /// The kind of the entry, in the singular.
     let kind: String
-    /// The client to whom the entry belongs.
+    /// The client to which the entry belongs.
     let client: RemoteName?
     /// The folder of the entry.
     let folder: RemotePath
     /// The number of actions.
     var actions = 1
-    /// Files in a folder; nil for a single file.
+    /// The number of files in a folder; nil for a single file.
     var files: Int?
     var bytes: Int64?
-    /// The reason, and other things that the user must know.
+    /// The reason, and further facts that the user must know.
     let why: String
 
     init(_ action: PlanAction, keepsTrash: Bool, _ style: TextStyle) {
@@ -70,10 +70,10 @@ struct PlanRow {
         actions = run.count
     }
 
-    /// Files that the action is about; 0 for an empty folder.
+    /// The number of files that the action concerns; 0 for an empty folder.
     var fileCount: Int { files ?? (bytes == nil ? 0 : 1) }
 
-    /// Whether `other` can stand in the same row: the same is done in the same folder for the same reason.
+    /// Whether `other` can be in the same row: the same action in the same folder for the same reason.
     func isLike(_ other: PlanRow) -> Bool { verb == other.verb && why == other.why && folder == other.folder }
 
     private static func verb(_ change: PlanAction.Kind, keepsTrash: Bool) -> String {
@@ -91,7 +91,7 @@ struct PlanRow {
 }
 
 extension PlannedContent {
-    /// Bytes; for content that is encrypted again, those of the file from which it is made.
+    /// The size in bytes; for content that is encrypted again, the size of the source file.
     fileprivate var size: Int64 {
         switch self {
         case .bytes(let bytes): Int64(bytes.bytes.count)
@@ -102,7 +102,7 @@ extension PlannedContent {
 
     fileprivate static let recodedText = "encrypted again"
 
-    /// Where the bytes come from, unless they are new.
+    /// The source of the bytes, unless they are new.
     fileprivate var source: String? {
         switch self {
         case .bytes, .staged: nil

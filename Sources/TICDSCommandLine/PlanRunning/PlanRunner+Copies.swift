@@ -6,7 +6,7 @@ package import TICDSOperations
 extension PlanRunner {
     /// Puts a new copy in its place.
     /// - Parameters:
-    ///   - folder: the copy on this machine; nil as long as there is none, for a dry run.
+    ///   - folder: the local copy; nil for a dry run, in which there is none.
     ///   - existing: the earlier copy.
     package func run(
         _ plan: Plan, copying tree: RemoteTree, in folder: FilePath?, to target: CopyTarget,

@@ -8,13 +8,13 @@ public import TICDSOperations
 import TICDSStorages
 
 extension NameSpecification {
-    /// What shows a plan and changes nothing, as in make(1).
+    /// The option that shows a plan and changes nothing, as in make(1).
     package static let dryRun: NameSpecification = [.customLong("dry-run"), .customShort("n")]
-    /// What carries out a plan without a question.
+    /// The option that carries out a plan without a question.
     package static let yes: NameSpecification = [.customLong("yes"), .customShort("y")]
 }
 
-/// How a plan is carried out; every command that changes a remote has these options.
+/// Options for carrying out a plan; every command that changes a remote has them.
 package struct PlanOptions: ParsableArguments, Sendable {
     @Flag(name: .dryRun, help: "Show what would be done, and change nothing.")
     package var isDryRun = false
@@ -59,13 +59,13 @@ package struct PlanOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// Whether the command does something, and does not only show a plan: with `--quiet` it prints nothing then.
+    /// Whether the command acts, and does not only show a plan: it then prints nothing with `--quiet`.
     package var doesNotShow: Bool { savedPlan != nil || saysYes && !isDryRun }
 
-    /// Names, or paths inside the remote, of files without which to go on.
+    /// Names, or paths inside the remote, of files that may be absent.
     package var allowedMissing: Set<String> { Set(allowed) }
 
-    /// How many change sets a plan may take away.
+    /// The largest number of change sets that a plan may remove.
     package var limit: DeletionLimit { maxDelete.map { DeletionLimit($0) } ?? .standard }
 }
 
@@ -75,7 +75,7 @@ extension CountOrPercent: ExpressibleByArgument {
     public static var allValueStrings: [String] { [] }
 }
 
-/// The one way in which a command changes a remote: show the plan, ask, carry it out, report the result.
+/// The only way in which a command changes a remote: show the plan, ask, carry it out, report the result.
 package struct PlanRunner {
     private let options: PlanOptions
     private let context: CommandContext
@@ -97,8 +97,8 @@ package struct PlanRunner {
     }
 
     /// Shows the plan, asks unless `--yes` was given, carries it out, and prints the result; with `--json` one document
-    /// `ticds.operation/1`. A plan without actions prints "Nothing to do" and succeeds; it is saved like any other. With
-    /// `--dry-run` a plan beyond the limit ends with the status of its refusal.
+    /// `ticds.operation/1`. A plan without actions prints "Nothing to do" and succeeds; it is saved like any other.
+    /// With `--dry-run` a plan above the limit ends with the status of its refusal.
     /// - Parameters:
     ///   - basis: the listing from which the plan was made. The runner refuses if files that the plan concerns are not
     ///     on this machine, except those that `--allow-missing` names. Nil if the planner has checked that.
@@ -119,8 +119,8 @@ package struct PlanRunner {
         }
     }
 
-    /// The same for a plan that is not carried out by moves, and is in no journal.
-    /// - Parameter perform: does it.
+    /// Runs a plan that is not carried out by moves, and is not in a journal.
+    /// - Parameter perform: carries the plan out.
     func run(
         _ plan: Plan, by perform: (ExecutionWatch) throws(FileProblem) -> Void
     ) throws -> ExitStatus {
@@ -145,7 +145,7 @@ package struct PlanRunner {
                 PlanResult(plan: plan, state: .nothing, savedPlan: path), ["Nothing to do."] + saved)
         } else if let file = options.savedPlan {
             var plan = plan
-            // Without a snapshot the user asked for the removal of everything.
+            // Without a snapshot, the user requested the removal of everything.
             if snapshot == nil {
                 plan.limit = DeletionLimit(.percent(100))
             } else if options.maxDelete != nil {
@@ -158,7 +158,7 @@ package struct PlanRunner {
                 ["Nothing was changed. To carry it out: ticds-journal apply \(ShellWord.quoted(path))"])
         } else if options.isDryRun {
             let status = warnOfLimit(plan, snapshot)
-            // Somebody else may be allowed to write.
+            // Another user may have write permission.
             if let problem = WriteObstacle.first(of: plan) {
                 context.warn(
                     "without --dry-run this plan is refused: \(problem.path): \(problem.problem) (\(problem.found ?? "")). "
@@ -179,7 +179,8 @@ package struct PlanRunner {
         return .success
     }
 
-    /// An interrupted operation may be why there is nothing to do, and has left files that nobody needs.
+    /// Warns of an interrupted operation, which may be the reason why there is nothing to do, and has left unneeded
+    /// files.
     private func warnOfInterruption(_ root: FilePath) throws(FileProblem) {
         // try?: HOME is not set, so that there is no journal
         guard let home = try? Environment.stateHome,
@@ -190,13 +191,13 @@ package struct PlanRunner {
                 + "ticds-journal recover \(ShellWord.quoted(root))")
     }
 
-    /// How many change sets a plan may take away: by the options, otherwise as it was saved.
+    /// The largest number of change sets that a plan may remove: from the options, otherwise from the saved plan.
     private func limit(of plan: Plan) -> DeletionLimit {
         options.maxDelete == nil ? plan.limit ?? .standard : options.limit
     }
 
-    /// Warns of a plan that takes away more than the limit allows.
-    /// - Returns: the status with which the execution of the plan would end for that reason; `success` if it is within
+    /// Warns of a plan that removes more than the limit allows.
+    /// - Returns: the status with which the execution of the plan would end for this reason; `success` if it is within
     ///   the limit.
     package func warnOfLimit(
         _ plan: Plan, _ snapshot: RemoteSnapshot?,
@@ -267,8 +268,8 @@ package struct PlanRunner {
         return "Done. To undo it: ticds-journal undo \(ShellWord.quoted(plan.root)) \(number)"
     }
 
-    /// Size of the trash of the remote, and the command that empties it; nothing where the plan makes no room, or the trash
-    /// is empty or on a storage.
+    /// The size of the trash of the remote, and the command that empties it; empty if the plan frees no space, or the
+    /// trash is empty or on a storage.
     private func trashText(_ plan: Plan) throws(FileProblem) -> [String] {
         guard makesRoom, !options.hasNoTrash, !StorageSchemes.isAddress(plan.root.string),
             let journal = try Journal.read(Self.state(at: plan.root, try Environment.stateHome))
@@ -298,20 +299,20 @@ package struct PlanRunner {
     }
 }
 
-/// Shows the progress of a change of a remote, and lets an interrupt roll it back.
+/// Shows the progress of a change of a remote, and makes an interrupt roll it back.
 package final class PlanProgress: Sendable {
     private let bar: Mutex<Progress?>
     private let hasReported = Atomic(false)
     private let context: CommandContext
 
-    /// - Parameter label: what is being done, such as "changing".
+    /// - Parameter label: the activity, such as "changing".
     package init(_ label: String, _ context: CommandContext) {
         bar = Mutex(Progress(label, context))
         self.context = context
     }
 
-    /// Runs `body` with a watch for the executor. The first SIGINT, SIGTERM or SIGHUP meanwhile asks it to stop; the
-    /// second ends the process, and leaves the rest to `ticds-journal recover`.
+    /// Runs `body` with a watch for the executor. The first SIGINT, SIGTERM or SIGHUP during the run asks it to stop;
+    /// the second ends the process, and leaves the rest to `ticds-journal recover`.
     package func run<Result>(
         _ body: (ExecutionWatch) throws(FileProblem) -> Result
     ) throws(FileProblem) -> Result {
@@ -339,12 +340,12 @@ package final class PlanProgress: Sendable {
     }
 }
 
-/// The question before something is changed.
+/// The question before a change.
 package enum Confirmation {
     /// Asks on the terminal, and returns if the answer is yes.
     /// - Parameters:
     ///   - preface: whole lines that the user must read first and that are not on the terminal yet.
-    ///   - path: what the command is about to change.
+    ///   - path: the path that the command is about to change.
     /// - Throws: `.refused` if the answer is no, or there is no terminal.
     package static func ask(_ question: TerminalText, preface: TerminalText, about path: FilePath)
         throws(FileProblem)

@@ -3,14 +3,14 @@ import SystemCalls
 import TICDSCore
 import TICDSOperations
 
-/// What a plan comes to.
+/// The totals of a plan.
 struct PlanSums {
-    /// More parts than this would be another list to read.
+    /// The largest number of parts; more would be another list to read.
     private static let mostParts = 20
 
     /// `5 actions: write 1 (312 B), to the trash 4 (88 files, 1.2 MB).`
     let total: String
-    /// The same by kind and client: `to the trash: 6 change sets of Anna’s iPhone, 17 kB`. Empty if that says no more.
+    /// The totals by kind and client: `to the trash: 6 change sets of Anna’s iPhone, 17 kB`. Empty if they add nothing.
     let parts: [String]
 
     init(_ rows: [PlanRow], _ names: ClientNames, _ style: TextStyle) {
@@ -45,7 +45,7 @@ struct PlanSums {
         var bytes: Int64 = 0
     }
 
-    /// Sums of the rows with the same key, in the order of the first of each.
+    /// Sums of the rows with the same key, in the order of the first row with each.
     private static func sums(_ rows: [PlanRow], _ key: (PlanRow) -> Key) -> [Sum] {
         var places: [Key: Int] = [:]
         var sums: [Sum] = []
@@ -71,7 +71,7 @@ struct PlanSums {
         return "\(sum.key.verb): \(Quantities.count(sum.actions, sum.key.kind, plural))\(owner)\(size)"
     }
 
-    /// Enough of an identifier to find it.
+    /// A part of an identifier that is enough to find it.
     private static func short(_ client: RemoteName) -> String {
         let text = client.description
         return text.count > 12 ? text.prefix(8) + "…" : text

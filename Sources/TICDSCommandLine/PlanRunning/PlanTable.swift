@@ -2,11 +2,11 @@ import Base
 import SystemCalls
 import TICDSCore
 
-/// The actions of a plan in columns. Where the terminal is too narrow for all, paths lose what they have in common, and
-/// the reasons stand below.
+/// The actions of a plan in columns. If the terminal is too narrow for all, paths lose their common parts, and the
+/// reasons come below.
 struct PlanTable {
     private static let indent = 2
-    /// Columns for paths below which other columns go.
+    /// The number of columns for paths below which other columns are left out.
     private static let leastPath = 30
 
     private let rows: [PlanRow]
@@ -23,7 +23,7 @@ struct PlanTable {
         reasons = rows.map(\.why).filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 
-    /// - Parameter width: columns of the terminal; nil has room for all.
+    /// - Parameter width: columns of the terminal; nil for no limit.
     func lines(width: Int?, _ colour: Colour) -> [TerminalText] {
         let whole = table(
             files: hasFolders, sizes: true, paths: rows.map { $0.preposition + $0.place },

@@ -4,9 +4,10 @@ import SystemPackage
 import TICDSCore
 package import TICDSOperations
 
-/// A plan as people read it before they say yes.
+/// The view of a plan for people before they confirm it.
 package struct PlanView {
-    /// A longer run of like actions is cut: the first few are shown, and the number of the others.
+    /// The largest run of similar actions that is shown in full; of a longer run the first few are shown, and the
+    /// number of the others.
     private static let longestRun = 8
     private static let shownOfRun = 3
     private static let longestTable = 60
@@ -16,16 +17,16 @@ package struct PlanView {
     private let names: ClientNames
     private let style: TextStyle
     private let colour: Colour
-    /// Columns of the terminal; nil leaves nothing out.
+    /// The columns of the terminal; nil for no limit.
     private let width: Int?
     private let isWhole: Bool
-    /// Whether rows are cut to the width.
+    /// Whether rows are shortened to the width.
     private let isVerbose: Bool
 
     /// - Parameters:
     ///   - names: the descriptions of the clients, for the sums.
-    ///   - keepsTrash: false if what the plan removes is deleted permanently.
-    ///   - isWhole: whether runs of like actions are shown in full.
+    ///   - keepsTrash: false if removed entries are deleted permanently.
+    ///   - isWhole: whether runs of similar actions are shown in full.
     ///   - isForStandardOutput: false for a view that goes elsewhere, without colours and as wide as needed.
     package init(
         _ plan: Plan, _ context: CommandContext, names: ClientNames = ClientNames(), keepsTrash: Bool = true,
@@ -76,7 +77,7 @@ package struct PlanView {
         }
     }
 
-    /// Lines of a sentence; one without a terminal.
+    /// The lines of a sentence; one line without a terminal.
     private func prose(_ sentence: String, indent: Int = 0, hanging: Int = 0) -> [String] {
         guard let width else { return [sentence] }
         return Paragraph.lines(sentence, width: max(20, width - indent), indent: hanging)
@@ -91,7 +92,7 @@ package struct PlanView {
         if hidden > 0 { text.line("  … \(Quantities.count(hidden, "more action")) (--verbose shows all)") }
     }
 
-    /// The rows; a run of more than ``longestRun`` like rows is cut short.
+    /// The rows; a run of more than ``longestRun`` similar rows is shortened.
     private var lines: [PlanRow] {
         var lines: [PlanRow] = []
         var start = 0

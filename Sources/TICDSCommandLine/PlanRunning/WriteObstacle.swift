@@ -4,12 +4,12 @@ import TICDSCore
 import TICDSOperations
 import TICDSStorages
 
-/// Looks whether a plan can be carried out at all, before anybody is asked to confirm it.
+/// Checks whether a plan can be carried out at all, before the user is asked to confirm it.
 enum WriteObstacle {
-    /// More folders than these say nothing new.
+    /// The largest number of folders that are checked; more would show nothing new.
     private static let mostFolders = 200
 
-    /// The first folder of this machine that the plan changes and this process may not write to; nil if there is none.
+    /// The first local folder that the plan changes and to which this process may not write; nil if there is none.
     static func first(of plan: Plan) -> FileProblem? {
         if StorageSchemes.isAddress(plan.root.string) { return nil }
         var seen: Set<RemotePath> = []

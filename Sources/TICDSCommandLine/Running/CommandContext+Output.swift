@@ -6,12 +6,12 @@ package import SystemPackage
 extension CommandContext {
     /// Whether results and messages are JSON.
     package var json: Bool { options.json }
-    /// Whether there are no messages while all is well.
+    /// Whether to omit messages if there is no problem.
     package var quiet: Bool { options.quiet }
     /// Whether each step is printed.
     package var verbose: Bool { options.verbose }
 
-    /// Whether a command that does or checks something has nothing to say, since all is well.
+    /// Whether a command that acts or checks prints nothing, since there is no problem.
     package func isSilent(_ status: ExitStatus) -> Bool { quiet && !json && status == .success }
 
     /// Whether text for `descriptor` is painted: on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
@@ -45,8 +45,8 @@ extension CommandContext {
     /// Prints one document with `--json`, otherwise the text that `write` appends.
     /// - Parameters:
     ///   - isLong: whether the text may be long, and on a terminal goes through the pager.
-    ///   - status: the status of a command that does or checks something: with `--quiet` it prints no text if all is well.
-    /// - Throws: `FileProblem` of kind `writeFailed`, and what `write` throws.
+    ///   - status: the status of a command that acts or checks: with `--quiet` it prints no text without a problem.
+    /// - Throws: `FileProblem` of kind `writeFailed`, and the errors of `write`.
     package func print<Value>(
         _ value: Value, _ schema: JSONSchema<Value>, isLong: Bool = false, at status: ExitStatus? = nil,
         text write: (inout OutputBuffer) throws(FileProblem) -> Void
@@ -66,12 +66,12 @@ extension CommandContext {
         if let problem = notes.log(level, message) { warn(of: problem) }
     }
 
-    /// Warns that the log file lacks something.
+    /// Warns that the log file is incomplete.
     func warn(of problem: FileProblem) {
         warn("\(problem.path): \(problem.problem) (\(problem.found ?? ""))")
     }
 
-    /// Prints a warning; with `--quiet` only after the command, if not all is well.
+    /// Prints a warning; with `--quiet` only after the command, and only if there was a problem.
     package func warn(_ text: String) {
         guard notes.isNew("warning: \(text)") else { return }
         log(.warning, text)
@@ -85,7 +85,7 @@ extension CommandContext {
         ErrorReport.printText("\(word) \(text)")
     }
 
-    /// Prints what the command does, only with `--verbose`; the log file always gets it.
+    /// Prints a step of the command, only with `--verbose`; the log file always gets it.
     package func inform(_ text: String) {
         log(.info, text)
         guard verbose else { return }
@@ -117,22 +117,22 @@ extension CommandContext {
         }
     }
 
-    /// Reports why what the command reads may be shorter than the truth. Whatever the command then does, its status is
-    /// not `success`.
+    /// Reports why the data that the command reads may be shorter than the truth. The status of the command is then
+    /// never `success`.
     package func report(short problem: FileProblem) {
         report(problem)
         notes.noteShortAnswer()
     }
 
-    /// Notes in the log file what the command has done.
+    /// Records in the log file what the command has done.
     func logDone(_ text: String) { log(.info, text) }
 
-    /// Sets a variable for the command lines of ``HookOptions``: what the command has found out.
-    /// - Parameter name: begins with `TICDS_`.
+    /// Sets a variable for the command lines of ``HookOptions``: a result of the command.
+    /// - Parameter name: the name, which begins with `TICDS_`.
     package func set(_ name: String, _ value: String) { notes.set(name, value) }
 
-    /// The status of a command that would end with `status`, after all that it has reported. Prints the warnings that were
-    /// held back if not all is well.
+    /// The status of a command that would end with `status`, after everything that it has reported. Prints the held
+    /// warnings if there was a problem.
     func ended(_ status: ExitStatus) -> ExitStatus {
         let status = notes.isShort && status == .success ? .partial : status
         printErrorCounts()

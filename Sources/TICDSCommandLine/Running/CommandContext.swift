@@ -3,14 +3,14 @@ package import SystemCalls
 import SystemPackage
 package import TICDSCore
 
-/// Everything that a command is given beside its own arguments: how it shows results, where it reports, what it may use,
-/// and what the process that started it knows already.
+/// The environment of a command beside its own arguments: the form of its results, the place for its reports, its
+/// resources, and the facts that the process already knows.
 package struct CommandContext: Sendable {
-    /// The options of output that were given.
+    /// The given options of output.
     package let options: OutputOptions
-    /// How times and sizes are written.
+    /// The style of times and sizes.
     package let style: TextStyle
-    /// Processors that the command may use.
+    /// The number of processors that the command may use.
     package let workers: Int
     /// The file mode mask of the process from before the command, for programs that the command starts.
     package let fileMask: mode_t
@@ -24,12 +24,12 @@ package struct CommandContext: Sendable {
         self.notes = notes
     }
 
-    /// How the notes of plans write times and sizes: in JSON, times are in UTC.
+    /// The style of times and sizes in the notes of plans: in JSON, times are in UTC.
     package var noteStyle: TextStyle {
         json ? TextStyle(isUTC: true, isISO: true, hasExactSizes: style.hasExactSizes) : style
     }
 
-    /// Context of the same command with `--quiet`: it prints warnings only if the command does not end well.
+    /// The context of the same command with `--quiet`: it prints warnings only if the command does not end well.
     package var silent: CommandContext {
         var options = options
         options.quiet = true
@@ -37,7 +37,7 @@ package struct CommandContext: Sendable {
     }
 
     /// Opens the log file that the options name. If it cannot be opened, the context warns of that.
-    /// - Throws: `.refused` for a log file in a remote, and if variables would bring other files there.
+    /// - Throws: `.refused` for a log file in a remote, and if variables would put other files there.
     static func opened(_ options: OutputOptions, _ start: CommandStart) throws(FileProblem) -> CommandContext
     {
         try OwnFolders.check()
@@ -54,11 +54,11 @@ package struct CommandContext: Sendable {
     }
 }
 
-/// Facts that a process has before its command begins.
+/// Facts about the process before its command begins.
 package struct CommandStart: Sendable {
-    /// Processors that the command may use.
+    /// The number of processors that the command may use.
     package var workers: Int
-    /// The listing of a remote: a command that opens this remote works on it, and lists nothing again.
+    /// The listing of a remote: a command that opens this remote works on it, and does not list it again.
     package var listing: RemoteTree?
 
     package init(workers: Int = Cores.count, listing: RemoteTree? = nil) {

@@ -2,8 +2,8 @@ package import ArgumentParser
 import FoundationEssentials
 package import SystemPackage
 
-/// The commands and options of a program, as its parser describes them. Read for an error in the arguments, and for
-/// completions.
+/// The commands and options of a program, as its parser describes them. They are read for an error in the arguments,
+/// and for completions.
 package struct CommandDefinitions {
     struct Command: Decodable {
         var commandName: String
@@ -16,16 +16,16 @@ package struct CommandDefinitions {
         struct Name: Decodable {
             var name: String
             var isLong: Bool { name.count > 1 }
-            /// With its dashes.
+            /// The option with its dashes.
             var text: String { (isLong ? "--" : "-") + name }
         }
 
-        /// How a shell completes the value.
+        /// The shell's completion of the value.
         enum Completion: Decodable {
             case words([String])
             case files(endings: [String])
             case folders
-            /// The command itself looks values up.
+            /// The command itself finds values.
             case live
 
             private enum Key: CodingKey { case list, file, directory }
@@ -68,10 +68,10 @@ package struct CommandDefinitions {
 
     /// The program, and the subcommand that the arguments name.
     let commands: [Command]
-    /// The words by which the subcommand is called: `ticds-client delete`.
+    /// The words that call the subcommand: `ticds-client delete`.
     let name: String
 
-    /// - Returns: nil if the parser describes nothing.
+    /// - Returns: nil if the parser gives no description.
     package init?(of root: any ParsableCommand.Type, _ arguments: [String]) {
         // try?: the parser's own text; without it nothing is known
         guard let dump = try? JSONDecoder().decode(Dump.self, from: Data(root._dumpHelp().utf8)) else {

@@ -3,11 +3,11 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Notes of a command, from all its threads: warnings, variables of hooks, and whether an answer may be short.
+/// Notes of a command, from all its threads: warnings, variables of hooks, and whether the result may be incomplete.
 final class CommandNotes: Sendable {
-    /// Warnings that are held back at most.
+    /// The largest number of warnings that are held.
     private static let mostWarnings = 1_000
-    /// Messages that are remembered at most.
+    /// The largest number of messages that are remembered.
     private static let mostMessages = 10_000
 
     /// Errors of one file that are printed at most without `--verbose`.
@@ -29,7 +29,7 @@ final class CommandNotes: Sendable {
     init(listing: RemoteTree?, log: LogFile?) { state = Mutex(State(listing: listing, log: log)) }
 
     /// Appends a line to the log file, if there is one.
-    /// - Returns: the first failure; the file is left alone after it.
+    /// - Returns: the first failure; after it, nothing more is written.
     func log(_ level: LogFile.Level, _ message: () -> String) -> FileProblem? {
         guard let log = state.withLock(\.log) else { return nil }
         do throws(FileProblem) {
@@ -54,7 +54,7 @@ final class CommandNotes: Sendable {
     /// The variables so far.
     var variables: [(name: String, value: String)] { state.withLock(\.variables) }
 
-    /// Whether a message is new. The same message again says nothing more: two parts of a command may meet one file.
+    /// Whether a message is new. Two parts of a command may report the same file; the repetition adds nothing.
     func isNew(_ message: String) -> Bool {
         state.withLock { $0.messages.count >= Self.mostMessages || $0.messages.insert(message).inserted }
     }
@@ -80,12 +80,12 @@ final class CommandNotes: Sendable {
     /// Forgets which messages there were.
     func forgetMessages() { state.withLock { $0.messages = [] } }
 
-    /// Holds a warning back until the command has ended: with `--quiet` it is printed only if not all is well.
+    /// Holds a warning until the command has ended: with `--quiet` it is printed only if there was a problem.
     func hold(_ warning: String) {
         state.withLock { if $0.warnings.count < Self.mostWarnings { $0.warnings.append(warning) } }
     }
 
-    /// The warnings that were held back since the last call.
+    /// The warnings that were held since the last call.
     func takeWarnings() -> [String] {
         state.withLock { state in
             defer { state.warnings = [] }
@@ -93,10 +93,10 @@ final class CommandNotes: Sendable {
         }
     }
 
-    /// Notes that something which the command reads may be shorter than the truth.
+    /// Records that data that the command reads may be shorter than the truth.
     func noteShortAnswer() { state.withLock { $0.isShort = true } }
 
-    /// Whether that was noted.
+    /// Whether an incomplete result was recorded.
     var isShort: Bool { state.withLock(\.isShort) }
 
     /// The listing of the remote at `root`, if the process has made one; only once, since the remote may change.

@@ -3,29 +3,30 @@ import Base
 package import SystemCalls
 import SystemPackage
 
-/// A command of the suite: what ``CommandRunner`` runs.
+/// A command of ticds, which ``CommandRunner`` runs.
 package protocol SuiteCommand: ParsableCommand {
-    /// How results and messages are shown.
+    /// The form of results and messages.
     var output: OutputOptions { get }
 
     /// Does the work, prints the results, and returns the exit status.
-    /// - Parameter context: everything that it is given beside its arguments.
-    /// - Throws: `FileProblem` for what ends the command; `ValidationError` for wrong usage that only `execute` can see.
+    /// - Parameter context: the environment of the command beside its arguments.
+    /// - Throws: `FileProblem` for an error that ends the command; `ValidationError` for wrong usage that only
+    ///   `execute` can detect.
     func execute(_ context: CommandContext) throws -> ExitStatus
 }
 
-/// A command whose remote can be named again after its arguments were parsed, as parsing takes longer than the report on a
-/// small remote.
+/// A command whose remote can be set again after its arguments were parsed, since parsing takes longer than the report
+/// on a small remote.
 package protocol RemoteCommand: SuiteCommand {
-    /// The remote that it works on.
+    /// The remote of the command.
     var remote: RemoteOptions { get set }
 }
 
-/// The one way in which a program of the suite runs: parse, execute, report, exit.
+/// The only way in which a program of ticds runs: parse, execute, report, exit.
 package enum CommandRunner {
     /// Runs the command that the arguments (by default those of the process) name, and ends the process with the exit
-    /// status that ticds(1) documents. The beginning of a subcommand's name is enough unless they have whole names, and the
-    /// options of every command may stand before it.
+    /// status that ticds(1) documents. The beginning of a subcommand's name is enough unless complete names are
+    /// required, and the options of every command may precede it.
     package static func main<Root: ParsableCommand>(
         _ root: Root.Type, arguments: [String] = Array(CommandLine.arguments.dropFirst()),
         hasWholeNames: Bool = false, _ start: CommandStart = CommandStart()
@@ -34,7 +35,7 @@ package enum CommandRunner {
         if let script = CompletionScript.requested(given) {
             end(printing: script)
         }
-        // Scripts often begin with this, and it needs no parser.
+        // Scripts often begin with this call, which needs no parser.
         if given == ["--version"], !root.configuration.version.isEmpty {
             end(printing: root.configuration.version + "\n")
         }
@@ -82,7 +83,7 @@ package enum CommandRunner {
         Signals.exit(.success)
     }
 
-    /// The command that the arguments name, for a process that goes on after it. Wrong usage ends the process.
+    /// The command that the arguments name, for a process that continues after it. Wrong usage ends the process.
     package static func command<Root: ParsableCommand>(
         of root: Root.Type, arguments: [String]
     ) -> any SuiteCommand {
@@ -105,8 +106,8 @@ package enum CommandRunner {
     /// Whether the arguments contain `--json`, for errors that occur before they are parsed.
     static var asksForJSON: Bool { CommandLine.arguments.contains("--json") }
 
-    /// Runs a command, with a log of its beginning and end, and what follows it.
-    /// - Parameter invocation: the words that name the command, if it is alone in the process.
+    /// Runs a command, with log entries for its beginning and end, and its hooks.
+    /// - Parameter invocation: the words that name the command, if the process runs only this command.
     package static func status(
         of command: some SuiteCommand, _ invocation: Invocation? = nil, start: CommandStart
     ) -> ExitStatus {
@@ -130,7 +131,7 @@ package enum CommandRunner {
         return context.ended(status)
     }
 
-    /// Executes a command and reports what it throws.
+    /// Executes a command and reports its errors.
     private static func execute(
         _ command: some SuiteCommand, _ invocation: Invocation?, _ context: CommandContext
     ) -> ExitStatus {
@@ -154,13 +155,13 @@ package enum CommandRunner {
             let text = HelpText.text(root, error)
             end(printing: text.isEmpty ? "" : text + "\n")
         }
-        // Help and the like print outside of a command of the suite.
+        // Help and the like print outside of a ticds command.
         if let problem = error as? FileProblem { endForFailure(problem) }
         UsageReport(error, of: root, invocation).end(json: asksForJSON)
     }
 }
 
-/// The program that runs, and its arguments.
+/// The running program, and its arguments.
 package struct Invocation: Sendable {
     let root: any ParsableCommand.Type
     let arguments: [String]

@@ -4,21 +4,21 @@ package import TICDSCore
 package import TICDSOperations
 package import TICDSStorages
 
-/// Where a copy of a remote goes: a folder of this machine, or of a storage.
+/// The target of a copy of a remote: a local folder, or a folder of a storage.
 package struct CopyTarget: Sendable {
-    /// The application folder to be, without links on the way, or its address.
+    /// The new application folder, without links on the way, or its address.
     package let root: FilePath
     /// The identifier of the app.
     package let application: RemoteName
-    /// The same in a storage; nil for a folder of this machine.
+    /// The place in a storage; nil for a local folder.
     package let place: CopyPlace?
     private let storage: (any StorageTarget)?
 
     /// - Parameters:
-    ///   - named: the application folder to be, or the folder around it.
-    ///   - application: the identifier that the source has.
-    ///   - renamed: the one that the copy is to have; nil for the same.
-    /// - Throws: `.refused` if the copy cannot be put there.
+    ///   - named: the new application folder, or the folder around it.
+    ///   - application: the application identifier of the source.
+    ///   - renamed: the application identifier of the copy; nil for the same.
+    /// - Throws: `.refused` if the copy cannot be written there.
     package init(
         _ named: RemoteAddress, _ application: RemoteName, renamed: RemoteName?, isUpdating: Bool
     ) throws(FileProblem) {
@@ -44,13 +44,13 @@ package struct CopyTarget: Sendable {
         }
     }
 
-    /// What this machine keeps about the copy.
+    /// The local state of the copy.
     package func state() throws(FileProblem) -> RemoteState {
         RemoteState(root: root, stateHome: try Environment.stateHome)
     }
 
-    /// Removes what an earlier copy uploaded that ended before it changed anything.
-    /// - Throws: `.refused` if an operation ended in the middle.
+    /// Removes the uploads of an earlier copy that ended before it changed anything.
+    /// - Throws: `.refused` if there is an interrupted operation.
     package func clearLeftovers(_ context: CommandContext) throws(FileProblem) {
         guard let place, !place.isPublishedStepwise else { return }
         let state = try state()
@@ -64,8 +64,8 @@ package struct CopyTarget: Sendable {
     }
 
     /// Prepares the upload of a copy that appears file by file.
-    /// - Returns: nil where a plan puts the copy in its place.
-    /// - Throws: `.refused` if something else is there.
+    /// - Returns: the upload; nil if a plan puts the copy in its place.
+    /// - Throws: `.refused` if the place has a different content.
     func upload(of tree: RemoteTree) throws(FileProblem) -> (any StorageUpload)? {
         try storage?.upload(of: tree)
     }

@@ -4,7 +4,7 @@ package import SystemCalls
 import SystemPackage
 import TICDSStorages
 
-/// An error as people and programs see it, and its exit status.
+/// The report of an error for people and programs, and its exit status.
 package struct ErrorReport: Sendable {
     private let problem: FileProblem?
     private let text: String
@@ -73,7 +73,7 @@ package struct ErrorReport: Sendable {
 
     func printJSON() { Self.write("\(json)\n") }
 
-    /// - Parameter name: of the program, and of its subcommand if that is known.
+    /// - Parameter name: the name of the program, and of its subcommand if that is known.
     static func printText(
         _ text: TerminalText, _ colour: Colour = .never, name: String = Environment.programName
     ) {
@@ -87,7 +87,7 @@ package struct ErrorReport: Sendable {
 }
 
 extension FileProblem {
-    /// The problem; where an argument is an address of rclone and was taken for a local file, with the advice that helps.
+    /// The problem; with helpful advice if an argument is an address of rclone and was taken for a local file.
     fileprivate var advisedOnAddress: FileProblem {
         guard self == FileProblem(.noSuchFileOrDirectory, path: path),
             let scheme = StorageSchemes.scheme(of: path.string), CommandLine.arguments.contains(path.string)
@@ -98,7 +98,7 @@ extension FileProblem {
         return problem
     }
 
-    /// The problem without the options of connection strings, wherever a text repeats an argument.
+    /// The problem without the options of connection strings, in all texts that repeat an argument.
     fileprivate var withoutSecrets: FileProblem {
         var problem = self
         let shownPath = StorageSchemes.hidden(in: path.string)
@@ -112,7 +112,7 @@ extension FileProblem {
 }
 
 extension ExitStatus {
-    /// The exit status of a command that a problem of this kind ends.
+    /// The exit status of a command that ends with a problem of this kind.
     package init(_ kind: FileProblem.Kind) {
         switch kind {
         case .encrypted, .wrongPassword: self = .password
@@ -130,7 +130,7 @@ package enum Messages {
         if CommandRunner.asksForJSON { json(.info, text) } else { ErrorReport.printText("\(text)") }
     }
 
-    /// How much a message matters.
+    /// The importance of a message.
     enum Level: String, CaseIterable { case info, warning }
 
     static func json(_ level: Level, _ text: String) {

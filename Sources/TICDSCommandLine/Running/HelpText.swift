@@ -1,8 +1,8 @@
 import ArgumentParser
 import SystemCalls
 
-/// The text of `--help`. The parser breaks every long line at the width of the terminal, so that nobody could copy an
-/// example; here the lines of examples stay whole.
+/// The text of `--help`. The parser breaks every long line at the width of the terminal, so that examples could not be
+/// copied; here the lines of examples stay complete.
 enum HelpText {
     /// The text of a clean exit: help, or the version.
     /// - Parameter width: columns of the terminal.
@@ -12,14 +12,14 @@ enum HelpText {
         else {
             return narrow.joined(separator: "\n")
         }
-        // In lines of any length, the overview is as its author wrote it.
+        // In lines of unlimited length, the overview is as its author wrote it.
         let whole = lines(root.fullMessage(for: exit, columns: unlimited)).prefix { !isUsage($0) }
-        // The parser breaks before the last column, too.
+        // The parser also breaks before the last column.
         let broken = whole.flatMap { isExample($0) ? [$0] : paragraph($0, width: width - 1) }
         return (broken + narrow[options...]).joined(separator: "\n")
     }
 
-    /// Columns of the terminal, or 80. Below 40 the parser would leave text out.
+    /// The columns of the terminal, or 80. Below 40 the parser would omit text.
     static var width: Int {
         let wanted = Environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
         return max(40, wanted ?? Terminal.width ?? 80)

@@ -21,8 +21,8 @@ package struct HookOptions: ParsableArguments, Sendable {
 
     package init() {}
 
-    /// Runs the command line for this end. What happened is only in its environment, never in the line itself; its
-    /// output goes to standard error.
+    /// Runs the command line for this end. The facts are only in its environment, never in the line itself; its output
+    /// goes to standard error.
     /// - Returns: the status of the command: `partial` if only the command line failed.
     package func run(
         after status: ExitStatus, _ variables: [(name: String, value: String)], _ context: CommandContext
@@ -45,7 +45,7 @@ package struct HookOptions: ParsableArguments, Sendable {
         return isSuccess ? .partial : status
     }
 
-    /// A variable of more than 128 KiB would keep the command line from starting.
+    /// The value, shortened: a variable of more than 128 KiB would prevent the command line from starting.
     private static func cut(_ value: String) -> String {
         String(decoding: value.utf8.prefix(1 << 15), as: UTF8.self)
     }
@@ -55,6 +55,6 @@ package struct HookOptions: ParsableArguments, Sendable {
 package protocol HookedCommand: SuiteCommand {
     /// The command lines.
     var hooks: HookOptions { get }
-    /// False if the command only shows what it would do.
+    /// Whether hooks run; false if the command only shows what it would do.
     var runsHooks: Bool { get }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// Options of every command before the name of the command, as in `ticds --json verify REMOTE`.
 package enum LeadingOptions {
-    /// A command with nothing but these options.
+    /// A command that has only these options.
     struct Every: ParsableCommand {
         @OptionGroup var output: OutputOptions
     }
@@ -12,7 +12,7 @@ package enum LeadingOptions {
         "-h", "--help", "--help-hidden", "--version", "--generate-completion-script",
     ]
 
-    /// How many of the first words are such options and their values.
+    /// The number of first words that are such options and their values.
     package static func count(in arguments: [String]) -> Int {
         guard let first = arguments.first, first.hasPrefix("-"), !others.contains(first),
             let definitions = CommandDefinitions(of: Every.self, [])
@@ -35,7 +35,7 @@ package enum LeadingOptions {
         return min(count, arguments.count)
     }
 
-    /// The arguments with these options behind the first word that follows them, where that is a subcommand's name or its
+    /// The arguments with these options moved after the first following word, if that is a subcommand's name or its
     /// beginning.
     static func moved(_ arguments: [String], of root: any ParsableCommand.Type) -> [String] {
         let names = root.configuration.subcommands.compactMap { $0.configuration.commandName }

@@ -15,8 +15,8 @@ struct LogFile: Sendable {
     private let format: LogFormat
 
     /// Opens the file.
-    /// - Returns: why it cannot be opened, if so; nil if no option names one.
-    /// - Throws: `.refused` for a file in a remote, where it would harm the clients.
+    /// - Returns: the log file, or the reason why it cannot be opened; nil if no option names one.
+    /// - Throws: `.refused` for a file in a remote, in which it would harm the clients.
     static func open(_ options: OutputOptions) throws(FileProblem) -> Result<LogFile, FileProblem>? {
         guard let name = options.logFile else { return nil }
         let path = try Environment.file(argument: name)
@@ -37,7 +37,7 @@ struct LogFile: Sendable {
     }
 
     /// Appends a line in one piece, so that several processes may share the file.
-    /// - Throws: why it cannot be written.
+    /// - Throws: the error of writing.
     func add(_ level: Level, _ message: String) throws(FileProblem) {
         let now = FileTime.now
         let time = FileTime(seconds: now.seconds, nanoseconds: now.nanoseconds / 1_000_000 * 1_000_000)

@@ -23,7 +23,7 @@ extension ClientNames {
     }
 }
 
-/// Documents and clients by the names that people give them.
+/// Documents and clients by their names for people.
 extension OpenRemote {
     /// The documents with their descriptions, as far as these can be read without asking for a password.
     package func documents() -> Seen<[NamedItem]> {
@@ -43,16 +43,16 @@ extension OpenRemote {
         return Seen(items, unreadDocument)
     }
 
-    /// The document that the options mean.
-    /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
+    /// The document that the options name.
+    /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists the documents.
     package func document(_ options: DocumentOptions) throws(FileProblem) -> DocumentSnapshot {
         let item = try options.one(of: documents(), in: path)
         if let document = snapshot.document(item.identifier) { return document }
         throw FileProblem(.missing, path: path, "the document is gone", found: item.identifier.text)
     }
 
-    /// The one of `clients` that an option names.
-    /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists what there is.
+    /// The client among `clients` that an option names.
+    /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists the clients.
     package func client(
         _ name: String, option: String, among clients: some Sequence<RemoteName>
     ) throws(FileProblem) -> RemoteName {
@@ -61,7 +61,7 @@ extension OpenRemote {
         return try names.item(name).identifier
     }
 
-    /// The clients of the remote that the options name; nil if they name none. Of several that fit a name, the only one
+    /// The clients of the remote that the options name; nil if they name none. If several match a name, the only one
     /// among `preferred` counts.
     package func clients(
         _ options: ClientOptions, preferring preferred: Set<RemoteName>
@@ -101,8 +101,9 @@ extension OpenRemote {
                 ?? (description == nil ? snapshot.gap(at: file) : nil))
     }
 
-    /// The descriptions of the clients, by identifier, as far as `keyring` opens their files; by default as far as these
-    /// can be read without asking for a password; with the reason why one, or a client, may be missing.
+    /// The descriptions of the clients, by identifier, as far as `keyring` opens their files; by default as far as
+    /// these can be read without asking for a password. Includes the reason why a description, or a client, may be
+    /// missing.
     package func clientNames(_ keyring: RemoteKeyring? = nil) -> Seen<[String: String]> {
         let keyring = keyring ?? readableKeyring
         var names: [String: String] = [:]
@@ -113,12 +114,13 @@ extension OpenRemote {
         return Seen(names, unread)
     }
 
-    /// Locked if the configured password fails: descriptions are then left out, and ``keyring()`` throws the error.
+    /// The keyring for descriptions; locked if the configured password fails. Descriptions are then omitted, and
+    /// ``keyring()`` throws the error.
     private var readableKeyring: RemoteKeyring {
         unreadNames.attempt { () throws(FileProblem) in try configured.get() } ?? RemoteKeyring(.locked)
     }
 
-    /// The descriptions of removed clients, which their tombstones have, as far as these can be read without asking for a
+    /// The descriptions of removed clients from their tombstones, as far as these can be read without asking for a
     /// password.
     package func removedClients() -> [RemoteName: String] {
         let keyring = readableKeyring
@@ -160,20 +162,21 @@ extension OpenRemote {
 final class UnreadNames: Sendable {
     private let found = Mutex<[FilePath: FileProblem]>([:])
 
-    /// Files that could not be read for another reason than the password.
+    /// Files that could not be read for a reason other than the password.
     var problems: [FileProblem] {
         found.withLock(\.values).filter { $0.isUnread || $0.kind == .limit }
             .sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
     }
 
-    /// Why a file could not be read, if only the password is lacking or wrong, or a service has not delivered the file.
+    /// The reason why a file could not be read, if only the password is missing or wrong, or a service has not
+    /// delivered the file.
     func lock(of file: FilePath) -> FileProblem? {
         found.withLock { $0[file] }.flatMap {
             [.encrypted, .wrongPassword, .missing].contains($0.kind) ? $0 : nil
         }
     }
 
-    /// What `body` returns; nil if it throws. Remembers a file that could not be read.
+    /// The result of `body`; nil if it throws. Records a file that could not be read.
     func attempt<Value>(_ body: () throws(FileProblem) -> Value) -> Value? {
         do throws(FileProblem) {
             return try body()

@@ -4,7 +4,7 @@ package import TICDSCore
 package import TICDSOperations
 package import TICDSStorages
 
-/// A remote as commands work with it: found, listed, and opened with the password when something needs it.
+/// A remote in the form for commands: found, listed, and opened with the password when it is needed.
 package struct OpenRemote: Sendable {
     /// The application folder.
     package let path: FilePath
@@ -16,7 +16,7 @@ package struct OpenRemote: Sendable {
     /// The keyring with the configured password; locked if none is configured.
     let configured: Result<RemoteKeyring, FileProblem>
 
-    /// Finds the remote at `named` and lists it. No password is asked for yet.
+    /// Finds the remote at `named` and lists it, without asking for a password.
     /// - Parameter countsSets: whether ordinary change sets are only counted: for reports that do not name them.
     package init(
         _ named: RemoteAddress, _ password: PasswordOptions, _ context: CommandContext,
@@ -25,7 +25,7 @@ package struct OpenRemote: Sendable {
         try self.init(named.storage(workers: context.workers), password, context, countsSets: countsSets)
     }
 
-    /// Lists a remote that was found already.
+    /// Lists a remote that was already found.
     package init(
         _ storage: any RemoteStorage, _ password: PasswordOptions, _ context: CommandContext,
         countsSets: Bool = false
@@ -49,7 +49,7 @@ package struct OpenRemote: Sendable {
     }
 
     /// The folder of the remote without links on the way, or its address in a storage, for a plan.
-    /// - Throws: `.refused` if nothing can be changed there.
+    /// - Throws: `.refused` if the remote cannot be changed.
     package var root: FilePath {
         get throws(FileProblem) {
             guard let capabilities = storage.capabilities else { return try path.resolved() ?? path }
@@ -58,13 +58,13 @@ package struct OpenRemote: Sendable {
         }
     }
 
-    /// Storage in which a plan or a journal changes its remote.
-    /// - Throws: `.refused` if nothing can be changed there.
+    /// The storage through which a plan or a journal changes its remote.
+    /// - Throws: `.refused` if the remote cannot be changed.
     package static func writable(at root: FilePath) throws(FileProblem) -> any WritableStorage {
         try StorageSchemes.address(root.string)?.writable() ?? WritableFolder(root: root)
     }
 
-    /// Has the storage prepare to read the files below folders, or those among them that are wanted.
+    /// Prepares the storage for reading the files below folders, or the wanted ones among them.
     package func prepareToRead(
         below folders: [RemotePath] = [.root], where isWanted: (RemoteFile) -> Bool = { _ in true }
     ) {
@@ -84,18 +84,18 @@ package struct OpenRemote: Sendable {
             ? try Self.keyring(storage, password, others: snapshot.signsOfEncryption) : keyring
     }
 
-    /// Why it is doubtful whether the remote is encrypted: one sign says yes, another one says no.
+    /// The contradiction that makes it doubtful whether the remote is encrypted: its signs disagree.
     package var contradiction: FileProblem? {
         if case .failure(let problem) = configured, problem.finding != nil { problem } else { nil }
     }
 
-    /// Refuses a remote with a contradiction: for commands that write and open nothing.
+    /// Refuses a remote with a contradiction, for commands that write and open nothing.
     package func refuseContradiction() throws(FileProblem) {
         if let contradiction { throw contradiction }
     }
 
-    /// The keyring for verifying the remote as clients see it: they look at the salt alone. If it is locked and `asks`
-    /// is true, the command asks for the password on the terminal, if there is one.
+    /// The keyring for verifying the remote as clients see it: they check only the salt. If it is locked and `asks` is
+    /// true, the command asks for the password on the terminal, if there is one.
     package func keyringForVerification(asks: Bool) throws(FileProblem) -> RemoteKeyring {
         guard try PasswordCheck.salt(of: storage) != nil else {
             return RemoteKeyring(.plain, form: password.form)
@@ -110,7 +110,7 @@ package struct OpenRemote: Sendable {
         RemoteKeyring(try PasswordCheck.salt(of: storage) == nil ? .plain : .locked, form: password.form)
     }
 
-    /// Whether this machine remembers that the remote was encrypted.
+    /// Whether the local state remembers that the remote was encrypted.
     package func remembersEncryption() throws(FileProblem) -> Bool {
         try Self.state(of: storage)?.remembersEncryption() ?? false
     }
@@ -118,8 +118,8 @@ package struct OpenRemote: Sendable {
     /// The keyring without a question: locked if no password is configured.
     package func keyringWithoutAsking() throws(FileProblem) -> RemoteKeyring { try configured.get() }
 
-    /// The keyring of a storage. Asks for the password if the remote is encrypted and none is configured. A password that
-    /// was typed wrong on the terminal may be typed again, three times in all.
+    /// The keyring of a storage. Asks for the password if the remote is encrypted and none is configured. A wrong
+    /// password on the terminal may be typed again, up to three times in total.
     /// - Parameter others: files that clients encrypt; by default the remote's info files.
     package static func keyring(
         _ storage: any RemoteStorage, _ password: PasswordOptions, others: [RemotePath]? = nil
@@ -141,11 +141,11 @@ package struct OpenRemote: Sendable {
         throw problem ?? FileProblem(.encrypted, path: storage.root, "encrypted, and no password is given")
     }
 
-    /// What could not be listed, and the files with descriptions that could not be read so far.
+    /// The errors of listing, and of the files with descriptions that could not be read so far.
     package var gaps: [FileProblem] { snapshot.problems + unreadNames.problems }
 
-    /// Reports what could not be listed or read and is therefore missing from the output.
-    /// - Parameter shown: what the command has reported as unread already.
+    /// Reports the parts that could not be listed or read and are therefore missing from the output.
+    /// - Parameter shown: the parts that the command has already reported as unread.
     /// - Returns: `status`, or `partial` instead of `success` if anything is missing.
     package func reportGaps(
         _ context: CommandContext, _ status: ExitStatus = .success, besides shown: Set<FilePath> = []
@@ -155,20 +155,21 @@ package struct OpenRemote: Sendable {
         return status == .success && !gaps.isEmpty ? .partial : status
     }
 
-    /// Whether everything could be listed, and everything be read that was read so far.
+    /// Whether everything could be listed and everything requested so far could be read.
     package var isWhole: Bool { unread == nil }
 
-    /// The remote as planners see it that need no report: listed whole.
-    /// - Parameter names: of the clients; see ``clientNames(_:)``.
-    /// - Throws: why a folder could not be listed.
+    /// The remote for planners that need no report, completely listed.
+    /// - Parameter names: the descriptions of the clients; see ``clientNames(_:)``.
+    /// - Throws: the reason why a folder could not be listed.
     package func listed(names: [String: String]) throws(FileProblem) -> ListedRemote {
         try ListedRemote(root: root, snapshot, names: ClientNames(names), style: style)
     }
 
-    /// Why a part of the remote could not be listed or read; nil if all could that was read so far.
+    /// The reason why a part of the remote could not be listed or read; nil if everything requested so far could be
+    /// read.
     var unread: FileProblem? { gaps.first(where: \.isUnread) }
 
-    /// The one place where a command opens a remote.
+    /// The only place in which a command opens a remote.
     private static func opened(
         _ storage: any RemoteStorage, _ options: PasswordOptions, others: [RemotePath]?,
         password: () throws(FileProblem) -> [UInt8]?
@@ -182,7 +183,7 @@ package struct OpenRemote: Sendable {
         return keyring
     }
 
-    /// Nil if this machine has no place for a journal, and therefore remembers nothing.
+    /// The local state of a storage; nil if there is no place for a journal, so that nothing is remembered.
     private static func state(of storage: any RemoteStorage) throws(FileProblem) -> RemoteState? {
         // try?: HOME is not set
         guard let home = try? Environment.stateHome else { return nil }
@@ -193,21 +194,21 @@ package struct OpenRemote: Sendable {
     }
 }
 
-/// What the commands that change clients and documents start from.
+/// The input of commands that change clients and documents.
 extension OpenRemote {
-    /// The remote as planners see it.
-    /// - Parameter keyring: may be locked if nothing has to be encrypted; descriptions are then missing.
+    /// The remote in the form for planners.
+    /// - Parameter keyring: may be locked if nothing must be encrypted; descriptions are then missing.
     package func planned(_ keyring: RemoteKeyring) throws(FileProblem) -> PlannedRemote {
         try PlannedRemote(reported(keyring), style: style)
     }
 
-    /// The remote as people see it.
+    /// The remote in the form for people.
     /// - Parameter keyring: may be locked; descriptions are then missing.
     package func reported(_ keyring: RemoteKeyring) throws(FileProblem) -> ReportedRemote {
         try ReportedRemote(root: root, storage, snapshot, keyring: keyring)
     }
 
-    /// What the trash still contains of each group of paths. All entries of a group come from one operation.
+    /// The entries of each group of paths that are still in the trash. All entries of a group come from one operation.
     package func trashed(_ groups: [[RemotePath]]) throws(FileProblem) -> TrashedEntries {
         let state = RemoteState(root: try root, stateHome: try Environment.stateHome)
         return try TrashedEntries.find(groups, state)

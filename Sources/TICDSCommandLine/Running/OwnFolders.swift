@@ -21,7 +21,7 @@ enum OwnFolders {
         }
     }
 
-    /// Whether files can come to lie in a folder that a variable names. Only `TMPDIR` may be a relative path.
+    /// Whether files may be written to a folder that a variable names. Only `TMPDIR` may be a relative path.
     private static func isUsed(_ name: String, _ folder: FilePath) -> Bool {
         guard folder.isAbsolute || name == "TMPDIR" else { return false }
         let others = ["XDG_STATE_HOME", "XDG_CACHE_HOME"].compactMap { Environment.path($0) }

@@ -11,14 +11,14 @@ package struct Progress: ~Copyable {
     /// The form of the reports.
     enum Form: Sendable {
         case none
-        /// One line of a terminal with this number of columns, written again and again.
+        /// One line of a terminal with this number of columns, which is rewritten.
         case line(columns: Int)
         /// A line of text every ten seconds.
         case plain
         /// A line of JSON at most once a second, the first at once.
         case json
 
-        /// The least time between two reports, in milliseconds.
+        /// The shortest time between two reports, in milliseconds.
         var pause: Int64 {
             switch self {
             case .none, .line: 100
@@ -31,7 +31,7 @@ package struct Progress: ~Copyable {
     private let form: Form
     private let style: TextStyle
     private let task: String
-    /// Milliseconds of the monotonic clock, which nobody can set.
+    /// The milliseconds of the monotonic clock, which cannot be set.
     private let clock: @Sendable () -> Int64
     private let write: @Sendable (TerminalText) -> Void
     private let start: Int64
@@ -40,7 +40,7 @@ package struct Progress: ~Copyable {
     private var base: (time: Int64, state: ProgressState)?
     private var isOnScreen = false
 
-    /// - Parameter task: what is being done, such as "verifying".
+    /// - Parameter task: the activity, such as "verifying".
     package init(_ task: String, _ context: CommandContext) {
         self.init(
             task, context.progressForm, context.style, clock: { FileTime.monotonicMilliseconds },
@@ -122,15 +122,15 @@ extension CommandContext {
     package var showsProgress: Bool { if case .none = progressForm { false } else { true } }
 }
 
-/// How far a piece of work is, and how fast it goes.
+/// The progress of a task, and its rate.
 package struct ProgressState: Sendable, Hashable {
-    /// What is counted.
+    /// The counted unit.
     package enum Unit: String, Sendable, CaseIterable {
         case bytes, files, changeSets, actions, remotes
     }
 
     package var done: Int64
-    /// Nil if unknown.
+    /// The total; nil if unknown.
     package var total: Int64?
     package var unit: Unit
     /// Further information for the user.
@@ -210,7 +210,7 @@ package let progressSchema = JSONSchema<(state: ProgressState, task: String, mil
     $0("details", "Further information.", { $0.state.details })
 }
 
-/// The progress line of an archive or a copy, fed by several threads.
+/// The progress line of an archive or a copy, which several threads update.
 package final class ArchiveProgress: Sendable {
     private let bar: Mutex<Progress?>
     private let isShown: Bool

@@ -5,7 +5,7 @@ import TICDSOperations
 package import TICDSStorages
 
 extension RemoteAddress {
-    /// The same; a folder is named without symbolic links.
+    /// The storage of the remote; the path of a folder has no symbolic links.
     package func storageWithoutLinks() throws(FileProblem) -> any RemoteStorage {
         let storage = try storage()
         guard case .folder = self, let root = try storage.root.resolved() else { return storage }

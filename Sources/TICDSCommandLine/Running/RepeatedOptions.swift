@@ -1,7 +1,7 @@
 package import ArgumentParser
 
-/// Finds options that are given twice although they take one value. The parser silently keeps the last value, although
-/// the user meant something by the first.
+/// Finds options that are given twice although they take one value. The parser silently keeps the last value, so that
+/// the first would be ignored.
 package enum RepeatedOptions {
     /// The message for the first option with one value that is given twice; nil if there is none. Reads the definitions
     /// of options only if some option is given twice.

@@ -9,9 +9,9 @@ extension RemoteKeyring {
     }
 }
 
-/// Finds clients and documents by the names that people give them.
+/// Finds clients and documents by their names for people.
 extension ReportedRemote {
-    /// Clients that are registered with the application, or merely mentioned by a document.
+    /// Clients that are registered with the app, or merely mentioned by a document.
     /// - Parameter removed: the descriptions of removed clients, as far as they are known.
     private func namedClients(removed descriptions: [RemoteName: String]) -> [NamedItem] {
         let removed = Set(report.documents.flatMap(\.deletedClients.part))
@@ -62,7 +62,7 @@ extension ReportedRemote {
         return try names.item(name).identifier
     }
 
-    /// The document that the options mean.
+    /// The document that the options name.
     package func document(_ options: DocumentOptions) throws(FileProblem) -> RemoteName {
         try options.one(of: namedDocuments, in: root).identifier
     }

@@ -3,16 +3,16 @@ import Base
 import SystemCalls
 import TICDSStorages
 
-/// A program that knows more about arguments that are missing.
+/// A program that can give advice about missing arguments.
 package protocol ArgumentAdvisor: ParsableCommand {
     /// The advice on a problem such as "the option --database <file> is missing"; nil where there is none.
     static func advice(about problem: String) -> String?
 }
 
-/// Wrong usage as people see it: what is wrong, behind the name of the program and its subcommand, and the usage.
+/// A report of wrong usage for people: the problem, after the name of the program and its subcommand, and the usage.
 struct UsageReport {
     private let name: String
-    /// Without the usage.
+    /// The problem, without the usage.
     private let problem: String
     private let hint: [String]
     private let help: [String]
@@ -20,12 +20,13 @@ struct UsageReport {
 
     /// - Parameters:
     ///   - command: the command that refuses.
-    ///   - invocation: nil before the words are known to be those of a command.
+    ///   - invocation: nil before the words are known to name a command.
     init(_ error: any Error, of command: any ParsableCommand.Type, _ invocation: Invocation? = nil) {
         let root = invocation?.root ?? command
         let definitions = invocation.flatMap { CommandDefinitions(of: $0.root, $0.arguments) }
         name = definitions?.name ?? Environment.programName
-        // What a command refuses by itself, the parser has accepted: the words may be those of another command.
+        // The parser has accepted arguments that a command itself refuses, so the words may be those of a different
+        // command.
         let unknown =
             error is ValidationError
             ? nil : definitions.flatMap { Self.unknownOption(invocation?.arguments ?? [], $0) }
@@ -54,7 +55,7 @@ struct UsageReport {
         Signals.exit(.usage)
     }
 
-    /// What the parser says, as the suite does.
+    /// The parser's message in the wording of ticds.
     private static func reworded(_ problem: String) -> String {
         let problem = problem.replacing("\n  - ", with: ", ").replacing(":, ", with: ": ")
         let missing = "Missing expected argument '"
@@ -63,8 +64,8 @@ struct UsageReport {
         return "\(argument.hasPrefix("-") ? "the option" : "the argument") \(argument) is missing"
     }
 
-    /// The first option that the command does not have: more helpful than that another argument is missing. To the parser,
-    /// a negative number is one.
+    /// The first option that the command does not have, which is more helpful than a missing argument. The parser takes
+    /// a negative number for an option.
     private static func unknownOption(
         _ arguments: [String], _ definitions: CommandDefinitions
     ) -> String? {

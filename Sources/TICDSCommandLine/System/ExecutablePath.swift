@@ -4,15 +4,15 @@ package import SystemPackage
 
 /// Finds programs, and replaces this process by one of them.
 package enum ExecutablePath {
-    /// The folder that holds the running program, with links followed.
+    /// The folder that contains the running program, with links followed.
     package static let ownFolder: FilePath? = {
         guard let resolved = realpath("/proc/self/exe", nil) else { return nil }
         defer { free(resolved) }
         return FilePath(platformString: resolved).removingLastComponent()
     }()
 
-    /// The known name by which this process was started: that of the executed file, otherwise that of a file to which its
-    /// chain of links leads, otherwise the first argument.
+    /// The known name by which this process was started: that of the executed file, otherwise that of a file in its
+    /// chain of links, otherwise the first argument.
     package static func calledName(isKnown: (String) -> Bool) -> String? {
         var file = CurrentExecutable.path
         for _ in 0..<16 {
@@ -31,13 +31,13 @@ package enum ExecutablePath {
         return path.removingLastComponent().pushing(FilePath(platformString: bytes))
     }
 
-    /// The folders in which programs are looked for: the program's own, then those of `PATH`.
+    /// The folders that are searched for programs: the program's own, then those of `PATH`.
     package static var folders: [FilePath] {
         let path = Environment["PATH"]?.split(separator: ":").map { FilePath(String($0)) } ?? []
         return (ownFolder.map { [$0] } ?? []) + path
     }
 
-    /// The program of this name in the first folder that has one.
+    /// The program of this name in the first folder that contains one.
     package static func find(_ name: String) -> FilePath? {
         folders.lazy.map { $0.appending(name) }.first(where: isProgram)
     }
@@ -54,7 +54,7 @@ package enum ExecutablePath {
     }
 
     /// Replaces the process by `program` (execv(3)); `arguments` do not include its name.
-    /// - Returns: only on failure, the reason.
+    /// - Returns: the reason, only if it fails.
     package static func exec(_ program: FilePath, _ arguments: [UnsafePointer<CChar>]) -> Errno {
         program.withPlatformString { path in
             var list: [UnsafeMutablePointer<CChar>?] = [UnsafeMutablePointer(mutating: path)]
@@ -72,7 +72,7 @@ package enum ExecutablePath {
         return exec(program, copies.map { UnsafePointer($0) })
     }
 
-    /// True for a regular file that may be run.
+    /// Whether the path is a regular file that may be executed.
     private static func isProgram(_ path: FilePath) -> Bool {
         path.withPlatformString { text in
             var status = stat()

@@ -1,7 +1,7 @@
 package import SystemCalls
 package import SystemPackage
 
-/// Runs a program in the place of this one: with its input and output, and its terminal.
+/// Runs a program in the foreground, with the input, output and terminal of this process.
 package enum ForegroundProcess {
     /// Runs the program with these words, of which the first is its name, and waits for its end.
     /// - Returns: its exit status, or 128 and the number of the signal that ended it.

@@ -5,8 +5,8 @@ package import SystemPackage
 
 /// Runs a command line with `/bin/sh`.
 package enum ShellCommand {
-    /// Runs the command with more variables in its environment, and waits for its end. Its input and output are those of
-    /// this process.
+    /// Runs the command with additional variables in its environment, and waits for its end. Its input and output are
+    /// those of this process.
     /// - Parameter mask: the file mode mask of the command.
     /// - Returns: its exit status, or 128 and the number of the signal that ended it.
     package static func run(
@@ -17,14 +17,14 @@ package enum ShellCommand {
         return Result { () throws(Errno) in try start.run() }
     }
 
-    /// The command, to be started with the variables of this process and some that it lacks.
+    /// Starts the command with the variables of this process and missing ones of `defaults`.
     static func start(_ command: String, defaults: [(name: String, value: String)] = []) -> ProgramStart {
         var start = ProgramStart("/bin/sh", ["sh", "-c", command].map { Array($0.utf8) })
         for (name, value) in defaults where getenv(name) == nil { start.variables[name] = value }
         return start
     }
 
-    /// What the command printed, and its wait status; nil when it printed more than `limit` bytes or could not be
+    /// The output of the command, and its wait status; nil if it printed more than `limit` bytes or could not be
     /// started. Its standard input and error stay those of this process.
     static func output(of command: String, limit: Int) -> (bytes: [UInt8], status: CInt)? {
         guard let stream = popen(command, "r") else { return nil }
@@ -36,17 +36,17 @@ package enum ShellCommand {
     }
 }
 
-/// The program that shows long text on a terminal: `$PAGER`, else less(1), as in git.
+/// The program that shows long text on a terminal: `$PAGER`, otherwise less(1), as in git.
 enum Pager {
     private struct Running {
         let process: pid_t
-        /// Standard error as it was before.
+        /// The former standard error.
         let errors: CInt
     }
 
     private static let running = Mutex<Running?>(nil)
 
-    /// The command line of the pager; nil if none is wanted: `PAGER` is empty or `cat`, or the terminal is dumb.
+    /// The command line of the pager; nil if none is wanted: `PAGER` is empty or `cat`, or `TERM` is `dumb`.
     static var command: String? {
         guard Environment["TERM"] != "dumb" else { return nil }
         if let value = getenv("PAGER") {
@@ -56,7 +56,7 @@ enum Pager {
         return ExecutablePath.find("less") == nil ? nil : "less"
     }
 
-    /// Starts the pager, and from now on sends it standard output, and standard error if that is a terminal. Ctrl-C
+    /// Starts the pager, and sends it standard output from then on, and standard error if that is a terminal. Ctrl-C
     /// goes to the pager. If the pager cannot start, nothing changes.
     static func start() {
         guard let command else { return }
@@ -98,7 +98,7 @@ enum Pager {
         TemporaryFolder.removeAllAtEnd { _exit(ExitStatus.success.rawValue) }
     }
 
-    /// Defaults of variables for the pager: less ends if one screen is enough, shows colours, and leaves the text on
+    /// Defaults of variables for the pager: less(1) ends if one screen is enough, shows colours, and leaves the text on
     /// the screen.
     private static let defaults = [(name: "LESS", value: "FRX"), (name: "LV", value: "-c")]
 }

@@ -2,16 +2,17 @@ import Glibc
 import Synchronization
 import SystemCalls
 
-/// What the process does about signals, and its end.
+/// The treatment of signals, and the end of the process.
 package enum Signals {
-    /// Sets what two signals do, whatever the parent chose. A closed pipe ends the process silently, as `| head` expects. A
-    /// file that reaches the limit of the process (`ulimit -f`) is an error of the write, which the command reports.
+    /// Sets the actions of two signals, whatever the parent chose. A closed pipe ends the process silently, as `| head`
+    /// expects. Exceeding the file size limit of the process (`ulimit -f`) is an error of the write, which the command
+    /// reports.
     package static func prepare() {
         signal(SIGPIPE, SIG_DFL)
         signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// Ends the process, after the pager if one runs.
+    /// Ends the process, after the pager if it runs.
     static func exit(_ status: ExitStatus) -> Never {
         Pager.finish()
         TerminationSignals.waitIfTerminating()
@@ -19,7 +20,7 @@ package enum Signals {
     }
 }
 
-/// SIGUSR1, with which a user asks a running program for its progress. Without a listener the signal ends the process.
+/// SIGUSR1, by which a user requests the progress of a running program. Without a listener the signal ends the process.
 package final class StatusSignal: Sendable {
     private let isStopped = Atomic(false)
 
@@ -62,16 +63,16 @@ private let requestStatus: @convention(c) (CInt) -> Void = { _ in
     errno = before
 }
 
-/// Lets SIGINT, SIGTERM and SIGHUP request an orderly end instead of ending the process. A second signal has its former
-/// effect. Signals that the process ignores stay ignored.
+/// Makes SIGINT, SIGTERM and SIGHUP request an orderly end instead of ending the process. A second signal has its
+/// former effect. Ignored signals stay ignored.
 package enum Interruption {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
-    /// True after a signal.
+    /// Whether a signal has requested the end.
     package static var isWanted: Bool { wasAsked.load(ordering: .relaxed) }
 
-    /// Runs `body`, during which signals only set ``isWanted``. The outermost call decides: calls inside `body` change
-    /// nothing, so that no signal is lost between two pieces of work.
+    /// Runs `body`, during which signals only set ``isWanted``. Only the outermost call has an effect, so that no
+    /// signal is lost between two pieces of work.
     package static func catching<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -101,7 +102,7 @@ package enum Interruption {
 }
 
 private let wasAsked = Atomic(false)
-/// Whether the handlers are in place. Commands catch signals on one thread only.
+/// Whether the handlers are installed. Commands catch signals on one thread only.
 private let isCatching = Atomic(false)
 
 /// The former actions of signals, by number.

@@ -4,7 +4,7 @@ package import SystemPackage
 import TICDSStorages
 
 extension Environment {
-    /// The program and its arguments, as a shell would take them, without the options of connection strings.
+    /// The program and its arguments, quoted for a shell, without the options of connection strings.
     static var commandLine: String {
         CommandLine.arguments.map { ShellWord.quoted(Array(StorageSchemes.hidden(in: $0).utf8)) }
             .joined(separator: " ")
@@ -20,20 +20,20 @@ package enum PrivateFiles {
         return mask
     }
 
-    /// Makes the next files private to their owner: others must not read what was encrypted in a remote. Files inside the
-    /// remote still get the modes of their neighbours.
+    /// Makes the next files private to their owner: other users must not read content that was encrypted in a remote.
+    /// Files inside the remote still get the modes of their neighbours.
     package static func begin() { umask(0o077) }
 }
 
 /// The terminal behind a descriptor.
 package enum Terminal {
-    /// True when the descriptor is a terminal.
+    /// Whether the descriptor is a terminal.
     package static func isTerminal(_ descriptor: FileDescriptor) -> Bool { isatty(descriptor.rawValue) == 1 }
 
-    /// Columns of the terminal on standard output; nil without one. `COLUMNS` takes precedence.
+    /// The columns of the terminal on standard output; nil without one. `COLUMNS` takes precedence.
     package static var width: Int? { width(of: .standardOutput) }
 
-    /// Columns of the terminal behind a descriptor; nil without one. `COLUMNS` takes precedence.
+    /// The columns of the terminal behind a descriptor; nil without one. `COLUMNS` takes precedence.
     static func width(of descriptor: FileDescriptor) -> Int? {
         guard isTerminal(descriptor) else { return nil }
         if let text = Environment["COLUMNS"], let columns = Int(text), columns > 0 { return columns }
@@ -51,7 +51,7 @@ package enum Terminal {
 }
 
 extension FileTime {
-    /// Milliseconds of the monotonic clock, which nobody can set.
+    /// The milliseconds of the monotonic clock, which cannot be set.
     static var monotonicMilliseconds: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -3,11 +3,12 @@ import Cryptography
 import SystemCalls
 import TICDSCore
 
-/// What the database takes from one envelope: the head, and the rows that follow from the documents in it.
+/// The data that the database takes from one envelope: the head, and the rows from its documents.
 struct EnvelopeFacts {
     /// The parts of the database that an envelope can renew.
     enum Kind: String, CaseIterable {
-        /// The remote as it was listed, or only its place in the inventory; documents and clients; findings; whole stores.
+        /// The remote as it was listed, or only its place in the inventory; documents and clients; findings; whole
+        /// stores.
         case listing, place, status, findings, stores
 
         /// The tables that it fills, with the remote's identifier as the first column.
@@ -22,29 +23,29 @@ struct EnvelopeFacts {
     }
 
     var head = RunResultHeader()
-    /// 32 hexadecimal digits, half a SHA-256 of the file: which of two envelopes of one time counts.
+    /// 32 hexadecimal digits, half a SHA-256 of the file, which decide between two envelopes with the same time.
     var fingerprint = ""
     var kinds: Set<Kind> = []
     var isEncrypted: Bool?
-    /// Rows without the identifier.
+    /// The rows, without the identifier.
     var documents: [[FleetValue]] = []
     var clients: [[FleetValue]] = []
     var stores: [[FleetValue]] = []
     var examples: [[FleetValue]] = []
-    /// By code: severity and count.
+    /// The severities and counts, by code.
     var findings: [String: (severity: String, count: Int64)] = [:]
-    /// By code: severity and title.
+    /// The severities and titles, by code.
     var titles: [String: (severity: String, title: String)] = [:]
-    /// Those of all documents; nil if a document does not tell.
+    /// The totals of all documents; nil if they are unknown for a document.
     var changeSets: FileTotals? = FileTotals()
     var wholeStores: FileTotals? = FileTotals()
 
-    /// Examples of one code that are kept of one remote.
+    /// The largest number of examples of one code that are kept for one remote.
     private static let mostExamples = 20
-    /// Of documents, clients and stores of one remote.
+    /// The largest number of documents, clients and stores of one remote.
     private static let mostRows = 10_000
 
-    /// The facts of an envelope; nil for bytes that are none.
+    /// The facts of an envelope; nil for bytes that are not an envelope.
     init?(_ bytes: [UInt8]) {
         fingerprint = hexadecimalDigits(of: SHA256.hash(bytes).prefix(16))
         var scanner = JSONScanner(bytes, deepest: 220)
@@ -63,13 +64,14 @@ struct EnvelopeFacts {
             return nil
         }
         guard isEnvelope, FleetRemote.isIdentifier(head.identifier), !head.run.isEmpty else { return nil }
-        // Without a list of its files, a remote is one that could not be listed whole. A command that failed says nothing about it.
+        // A result without a list of files means that the remote could not be listed completely. A failed command
+        // provides no information about this.
         let isListed = head.files != nil || head.state == .done || head.reason == .partial
         if head.state != .done { kinds = [] }
         kinds.insert(isListed ? .listing : .place)
     }
 
-    /// Findings of a severity.
+    /// The number of findings of a severity.
     func count(_ severity: String) -> FleetValue {
         guard kinds.contains(.findings) else { return .null }
         return .integer(findings.values.reduce(0) { $1.severity == severity ? $0 +| $1.count : $0 })
@@ -200,13 +202,13 @@ struct EnvelopeFacts {
         return count
     }
 
-    /// A count with its bytes, and the newest time; nil is unknown.
+    /// A count with its bytes, and the newest time; nil if unknown.
     private struct Totals {
         var count: Int64?
         var bytes: Int64?
         var newest: String?
 
-        /// A sum with these; nil if one of them is unknown.
+        /// The sum including these; nil if one is unknown.
         func added(to sum: FileTotals?) -> FileTotals? {
             guard var sum, let count, let bytes else { return nil }
             sum.add(FileTotals(count: Int(count), bytes: bytes))
@@ -228,7 +230,7 @@ struct EnvelopeFacts {
         }
     }
 
-    /// A client of the application: its identifier, and the rest of its row but for the lag.
+    /// A client of the app: its identifier, and the rest of its row except the lag.
     private static func client(
         _ scanner: inout JSONScanner
     ) throws(JSONScanner.Problem) -> (String, [FleetValue]) {
@@ -261,7 +263,8 @@ struct EnvelopeFacts {
         )
     }
 
-    /// What a client of a document had not applied, a count that may be unknown; nil without a readable register.
+    /// The sets that a client of a document had not applied, a count that may be unknown; nil without a readable
+    /// register.
     private static func lag(
         _ scanner: inout JSONScanner
     ) throws(JSONScanner.Problem) -> (client: String, count: Int64?, asOf: String?)? {

@@ -15,12 +15,12 @@ package enum FleetValue: Sendable, Hashable {
     init(_ truth: Bool?) { self.init(truth.map { $0 ? 1 : 0 }) }
 }
 
-/// The database of a fleet: what the results of its runs came to, as an SQLite file that any tool can read.
+/// The database of a fleet: the results of its runs, as an SQLite file that any tool can read.
 ///
-/// All tables are without row identifiers and the file is written again in the order of their keys, so that the same results
-/// give the same bytes, in whatever order and in how many pieces they were merged.
+/// All tables are without row identifiers and the file is written again in the order of their keys, so that the same
+/// results give the same bytes, for any order and number of merges.
 package struct FleetDatabase: ~Copyable {
-    /// `TICF` in the header of the file.
+    /// The application ID in the header of the file: `TICF`.
     static let applicationIdentifier: Int64 = 0x5449_4346
     /// The version of the tables.
     static let version: Int64 = 1
@@ -93,7 +93,7 @@ package struct FleetDatabase: ~Copyable {
         ("sources", ["id TEXT", "kind TEXT", "run TEXT", "started TEXT", "fingerprint TEXT"], 2),
     ]
 
-    /// Names of columns without their types.
+    /// The names of columns without their types.
     static func columns(of table: String) -> [String] {
         let found = tables.first { $0.name == table }?.columns ?? []
         return found.map { String($0.prefix { $0 != " " }) }
@@ -117,7 +117,7 @@ package struct FleetDatabase: ~Copyable {
         return database
     }
 
-    /// Makes a new database with empty tables.
+    /// Creates a new database with empty tables.
     static func make(_ path: FilePath) throws(FileProblem) -> FleetDatabase {
         let opened = try Self.reporting(path) { () throws(SQLiteError) in
             try SQLiteConnection(
@@ -125,8 +125,8 @@ package struct FleetDatabase: ~Copyable {
                 allowsAttaching: true)
         }
         let database = FleetDatabase(opened, path)
-        // Nobody else has the file, and it is renamed when it is complete. Results come in the order of the keys, so that
-        // a small cache does.
+        // No other process uses the file, and it is renamed when complete. Results come in the order of the keys, so
+        // that a small cache is enough.
         let pragmas = [
             "journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE", "cache_size = -8192",
             "application_id = \(applicationIdentifier)", "user_version = \(version)",
@@ -165,7 +165,7 @@ package struct FleetDatabase: ~Copyable {
         try execute("VACUUM INTO '\(Self.text(SQLiteURI.uri(of: target, immutable: false)))'")
     }
 
-    /// What stands between single quotes in SQL.
+    /// The text between single quotes in SQL.
     private static func text(_ text: String) -> String { text.replacing("'", with: "''") }
 
     private func checkVersion(schema: String) throws(FileProblem) {
@@ -194,7 +194,7 @@ package struct FleetDatabase: ~Copyable {
         try reporting { () throws(SQLiteError) in try connection.execute(sql) }
     }
 
-    /// Runs `body`, whose errors become those of the file.
+    /// Runs `body`; its errors become errors of the file.
     func reporting<Value: ~Copyable>(_ body: () throws(SQLiteError) -> Value) throws(FileProblem) -> Value {
         try Self.reporting(path, body)
     }
@@ -217,8 +217,8 @@ package struct FleetDatabase: ~Copyable {
     }
 
     /// The rows of a statement that only reads.
-    /// - Parameter limit: more rows are left out.
-    /// - Throws: `.refused` if the statement would change anything, is none, or is followed by another.
+    /// - Parameter limit: the largest number of rows.
+    /// - Throws: `.refused` if the text is not one statement, or would change anything.
     package func rows(_ sql: String, limit: Int) throws(FileProblem) -> (
         columns: [String], rows: [[FleetValue]]
     ) {

@@ -4,24 +4,24 @@ package import SystemCalls
 package import SystemPackage
 import TICDSCore
 
-/// Puts the results of runs into the database of a fleet. For each part of the database the newest result of a remote
-/// counts, by the time when its command began; the order of runs and shards, and merging twice, change nothing.
+/// Merges the results of runs into the database of a fleet. For each part of the database the newest result of a remote
+/// counts, by the time at which its command began; the order of runs and shards, and merging twice, change nothing.
 package struct FleetMerge: Sendable {
-    /// Results that were read.
+    /// The number of results that were read.
     package private(set) var envelopes = 0
-    /// Of these, the results that the database did not have.
+    /// The number of results that the database did not contain.
     package private(set) var new = 0
-    /// Files that are no results, or could not be read: how many, and the first of them.
+    /// The number of files that are not results, or could not be read, and the first of these problems.
     package private(set) var unread = 0
     package private(set) var problems: [FileProblem] = []
 
     private static let mostProblems = 100
-    /// Results whose facts are in memory at the same time.
+    /// The number of results whose facts are in memory at the same time.
     private static let atOnce = 32
 
-    /// Merges the runs in these folders into the file, which is made if it does not exist, and replaced in one step.
-    /// - Parameter progress: called with the number of results so far; false stops.
-    /// - Throws: `.refused` while another program writes there.
+    /// Merges the runs in these folders into the file, which is created if it does not exist, and replaced in one step.
+    /// - Parameter progress: called with the number of results so far; returns false to stop.
+    /// - Throws: `.refused` while another program writes to the file.
     package static func run(
         _ folders: [FilePath], to target: FilePath, progress: (Int) -> Bool = { _ in true }
     ) throws(FileProblem) -> FleetMerge {
@@ -57,7 +57,7 @@ package struct FleetMerge: Sendable {
         try writer.add(run.order)
         let before = envelopes +| unread
         try addResults(of: run, &writer, progress)
-        // A copy of a run without its results, or with a part of them, is not a run without results.
+        // A copy of a run without some of its results differs from a run that has none.
         let missing = run.order.remotes -| (envelopes +| unread -| before)
         guard missing > 0 else { return }
         note(
@@ -79,7 +79,7 @@ package struct FleetMerge: Sendable {
             do throws(FileProblem) {
                 identifiers = try Self.names(in: place).compactMap(Self.identifier)
             } catch {
-                // The results in the other folders count all the same.
+                // The results in the other folders still count.
                 note(error)
                 continue
             }
@@ -94,7 +94,7 @@ package struct FleetMerge: Sendable {
         }
     }
 
-    /// Adds a few results: reads them on all cores, and writes what they say in their order.
+    /// Adds a few results: reads them on all cores, and writes their facts in order.
     private mutating func add(
         _ identifiers: ArraySlice<String>, _ place: FilePath, _ writer: inout FleetWriter
     ) throws(FileProblem) {
@@ -115,7 +115,7 @@ package struct FleetMerge: Sendable {
 
     private static func facts(_ identifier: String, _ place: FilePath) throws(FileProblem) -> EnvelopeFacts {
         let path = place.appending("\(identifier).json")
-        // A worker may replace it meanwhile, which keeps its name.
+        // A worker may replace the file at the same time; the name stays.
         let bytes = try FileBytes.read(path, limit: RunResult.limit).array
         guard let facts = EnvelopeFacts(bytes), facts.head.identifier == identifier else {
             throw FileProblem(
@@ -124,7 +124,7 @@ package struct FleetMerge: Sendable {
         return facts
     }
 
-    /// The identifier in the name of an envelope; nil for another name.
+    /// The identifier in the name of an envelope; nil for any other name.
     private static func identifier(_ name: String) -> String? {
         guard name.utf8.count == 21, name.hasSuffix(".json") else { return nil }
         let identifier = String(name.dropLast(5))

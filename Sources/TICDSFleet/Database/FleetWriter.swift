@@ -10,7 +10,7 @@ struct FleetWriter: ~Copyable {
     private var knownRun: SQLiteStatement
     private var knownHistory: SQLiteStatement
     private var knownSource: SQLiteStatement
-    /// By table.
+    /// The prepared statements, by table.
     private let inserts: [String: SQLiteStatement.Holder]
     private let deletes: [String: SQLiteStatement.Holder]
 
@@ -42,7 +42,7 @@ struct FleetWriter: ~Copyable {
     private static func insertion(into table: String) -> String {
         let columns = FleetDatabase.columns(of: table)
         let places = columns.map { _ in "?" }.joined(separator: ", ")
-        // Versions of the suite may differ in a title: the same one counts in any order.
+        // Versions of ticds may differ in a title: the choice does not depend on the order.
         let updates = columns.dropFirst().map { column in
             table == "codes"
                 ? "\(column) = max(\(column), excluded.\(column))" : "\(column) = excluded.\(column)"
@@ -55,7 +55,7 @@ struct FleetWriter: ~Copyable {
         try inserts[table]?.statement.run(values)
     }
 
-    /// What the database has in the place of a result.
+    /// The present state of a result in the database.
     private enum Former {
         case none, older, same, newer
     }
@@ -77,7 +77,7 @@ struct FleetWriter: ~Copyable {
         return try Self.former(&knownSource, [id, listing], "", "") != .none
     }
 
-    /// Adds the description of a run; the one that was prepared last counts.
+    /// Adds the description of a run; the last prepared one counts.
     mutating func add(_ order: FleetRun.Order) throws(FileProblem) {
         do throws(SQLiteError) {
             let command = order.command.joined(separator: " ")
@@ -99,8 +99,8 @@ struct FleetWriter: ~Copyable {
         }
     }
 
-    /// Adds what an envelope says, as far as nothing newer is there.
-    /// - Returns: false if the same envelope is there already.
+    /// Adds the facts of an envelope, unless the database has newer ones.
+    /// - Returns: false if the database already contains this envelope.
     mutating func add(_ facts: EnvelopeFacts) throws(FileProblem) -> Bool {
         do throws(SQLiteError) {
             return try put(facts)

@@ -1,8 +1,8 @@
-/// Questions to the database of a fleet that are asked again and again. Each is a statement that any tool can ask.
+/// Frequent queries to the database of a fleet. Each is a statement that any tool can run.
 package enum NamedQuery: String, Sendable, CaseIterable {
     case states, failures, worst, findings, lag, stale, growth, sizes, applications, models, versions, costs
 
-    /// What it answers, in a line.
+    /// The meaning of the result, in one line.
     package var title: String {
         switch self {
         case .states: "Each run: its remotes by state, and those with findings"
@@ -20,7 +20,8 @@ package enum NamedQuery: String, Sendable, CaseIterable {
         }
     }
 
-    /// The command whose results answer it, and the kind of these results in the table `sources`; nil where any result does.
+    /// The command whose results the query needs, and the kind of these results in the table `sources`; nil if any
+    /// result will do.
     package var source: (command: String, kind: String)? {
         switch self {
         case .worst, .findings: ("verify", "findings")

@@ -2,10 +2,10 @@ import Base
 package import SystemCalls
 package import SystemPackage
 
-/// What became of the remotes of a run.
+/// The states of the remotes of a run.
 package struct RunStates: Sendable {
-    /// The remotes of the run, and of these: with a result; of these, with findings; to be tried again; failed for good;
-    /// not dealt with.
+    /// The number of remotes of the run, and of these the numbers with a result; of those, with findings; to be tried
+    /// again; failed permanently; not processed.
     package private(set) var remotes = 0
     package private(set) var done = 0
     package private(set) var findings = 0
@@ -14,7 +14,7 @@ package struct RunStates: Sendable {
     package private(set) var missing = 0
     /// The remotes without a result, by the reason.
     package private(set) var reasons: [String: Int] = [:]
-    /// A few of them.
+    /// Examples of remotes without a result.
     package private(set) var examples: [RunResultHeader] = []
 
     /// The findings of the first ``mostRead`` remotes with any, those with the most errors first.
@@ -30,7 +30,7 @@ package struct RunStates: Sendable {
         package let errors: Int
         package let warnings: Int
         package let notes: Int
-        /// Of the errors, or of the warnings where there are none.
+        /// The codes of the errors, or of the warnings if there are no errors.
         package let codes: [String]
 
         fileprivate init?(_ head: RunResultHeader, _ facts: EnvelopeFacts) {

@@ -9,7 +9,7 @@ package struct FleetInventory: Sendable {
     package private(set) var remotes: [String: FleetRemote]
     private let path: FilePath
 
-    /// Room for some three million remotes.
+    /// The limit, which admits some three million remotes.
     private static let limit = ReadLimit(1 << 30, "inventory of a fleet")
 
     /// The inventory that is used if no option names one.
@@ -48,8 +48,8 @@ package struct FleetInventory: Sendable {
     /// All remotes in the order of their identifiers.
     package var sorted: [FleetRemote] { remotes.values.sorted { $0.identifier < $1.identifier } }
 
-    /// Adds a remote, or puts it into the place of the one at the same location.
-    /// - Throws: `.refused` if another location has the same identifier.
+    /// Adds a remote, or replaces the one at the same location.
+    /// - Throws: `.refused` if a different location has the same identifier.
     package mutating func put(_ remote: FleetRemote) throws(FileProblem) {
         if let other = remotes[remote.identifier], other.location != remote.location {
             throw FileProblem(
@@ -62,7 +62,7 @@ package struct FleetInventory: Sendable {
     /// Removes the remote with the identifier.
     package mutating func remove(_ identifier: String) { remotes[identifier] = nil }
 
-    /// Changes an inventory: nobody else changes it between its read and its write.
+    /// Changes an inventory under a lock, so that no other process changes it between its read and its write.
     package static func change<Value>(
         _ path: FilePath, _ body: (inout FleetInventory) throws(FileProblem) -> Value
     ) throws(FileProblem) -> Value {

@@ -6,14 +6,14 @@ package import SystemPackage
 import TICDSCore
 import TICDSStorages
 
-/// Where the password of a remote of a fleet comes from. An inventory never contains a password.
+/// The source of the password of a remote of a fleet. An inventory never contains a password.
 package enum PasswordReference: Hashable, Sendable {
     /// The path of a file with the password.
     case file(String)
     /// A command line for sh(1) that prints it.
     case command(String)
 
-    /// The options that give it to a command of the suite.
+    /// The options that pass it to a ticds command.
     package var options: [String] {
         switch self {
         case .file(let path): ["--password-file", path]
@@ -26,11 +26,11 @@ package enum PasswordReference: Hashable, Sendable {
 package struct FleetRemote: Hashable, Sendable {
     /// The absolute path of its folder without links on the way, or its address in a storage of rclone.
     package let location: FilePath
-    /// 16 hexadecimal digits, see ``identifier(of:)``.
+    /// The identifier: 16 hexadecimal digits, see ``identifier(of:)``.
     package let identifier: String
-    /// The application's identifier.
+    /// The application identifier.
     package var application: String
-    /// Nil for a remote that needs no password, or gets it from the environment.
+    /// The source of the password; nil for a remote that needs none, or gets it from the environment.
     package var password: PasswordReference?
     /// Words by which a user selects remotes, sorted, each once.
     package private(set) var tags: [String]
@@ -46,8 +46,8 @@ package struct FleetRemote: Hashable, Sendable {
         identifier = Self.identifier(of: location)
     }
 
-    /// The first 64 bits of the SHA-256 of the location's bytes. Two machines that scan the same folders therefore agree
-    /// on it without talking to each other, and a remote keeps its identifier as long as it stays where it is.
+    /// The first 64 bits of the SHA-256 of the location's bytes. Two machines that scan the same folders therefore
+    /// agree on it without communication, and a remote keeps its identifier as long as it stays where it is.
     package static func identifier(of location: FilePath) -> String {
         hexadecimalDigits(of: SHA256.hash(location.bytes).prefix(8))
     }
@@ -58,7 +58,7 @@ package struct FleetRemote: Hashable, Sendable {
             && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
-    /// Refuses a storage that is named by its options.
+    /// Refuses a storage whose address contains its options.
     package static func checkName(of storage: any StorageAddress) throws(FileProblem) {
         guard storage.isLasting else {
             throw FileProblem(
@@ -144,7 +144,7 @@ package struct FleetRemote: Hashable, Sendable {
                 .damaged, path: path, offset: offset +| error.offset, "damaged line of an inventory",
                 expected: error.expected, advice: "Correct or remove the line")
         }
-        // People write lines without it.
+        // Users write lines without it.
         if let schema, schema != Self.schemaName {
             throw FileProblem(
                 .unsupported, path: path, offset: offset, "the line of an inventory has another version",

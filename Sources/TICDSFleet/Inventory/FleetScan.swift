@@ -5,17 +5,17 @@ import TICDSCore
 package import TICDSStorages
 
 /// Finds the remotes below folders. A remote is known by its folders: `ClientDevices`, or `Documents` together with
-/// `Information`. What lies inside a remote is not searched, no link is followed, and hidden folders below the one that
-/// was named are left out.
+/// `Information`. The scan does not search inside a remote, follows no link, and omits hidden folders below the named
+/// one.
 package struct FleetScan {
     /// The remotes that were found, by location.
     package private(set) var found: [FilePath] = []
-    /// What could not be listed, and why.
+    /// The folders that could not be listed, with the reasons.
     package private(set) var problems: [FileProblem] = []
     /// The number of folders that were listed.
     package private(set) var folders = 0
 
-    /// Levels of folders below the one that was named.
+    /// The number of levels below the named folder.
     private let depth: Int
     private let mayContinue: () -> Bool
 
@@ -105,20 +105,20 @@ package struct FleetScan {
 }
 
 extension FleetInventory {
-    /// What a scan did to an inventory.
+    /// The changes of a scan to an inventory.
     package struct Changes: Sendable {
         /// Remotes that are new in the inventory.
         package var added: [FleetRemote] = []
-        /// The number of remotes that it had already.
+        /// The number of remotes that were already in it.
         package var known = 0
-        /// Remotes of the inventory below the folders that were searched and are not there any more.
+        /// Remotes of the inventory below the searched folders that no longer exist.
         package var gone: [FleetRemote] = []
     }
 
-    /// Adds what a scan found. Remotes that the inventory knows keep their password and get the new tags, too.
+    /// Adds the remotes that a scan found. Known remotes keep their password and get the new tags in addition.
     /// - Parameters:
-    ///   - places: what was searched, as paths without links.
-    ///   - removesGone: whether remotes below these that are not there any more are removed.
+    ///   - places: the searched folders, as paths without links.
+    ///   - removesGone: whether to remove remotes below these that no longer exist.
     package mutating func add(
         _ scan: FleetScan, in places: [FilePath], password: PasswordReference?, tags: [String],
         removesGone: Bool
@@ -138,7 +138,7 @@ extension FleetInventory {
             if let password { known.password = password }
             try put(known)
         }
-        // What could not be listed may still contain them.
+        // A folder that could not be listed may still contain them.
         let found = Set(scan.found)
         changes.gone = sorted.filter { remote in
             !found.contains(remote.location) && places.contains { remote.location.starts(with: $0) }

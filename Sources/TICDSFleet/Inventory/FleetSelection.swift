@@ -3,15 +3,15 @@ import Cryptography
 package import SystemCalls
 import SystemPackage
 
-/// Which remotes of an inventory a command works on. Conditions of different kinds must all hold.
+/// The selection of remotes of an inventory for a command. Conditions of different kinds must all hold.
 package struct FleetSelection: Sendable {
-    /// A remote must have each of these.
+    /// Tags that a remote must all have.
     package var tags: [String] = []
-    /// A remote must be of one of these applications; empty for any.
+    /// Application identifiers of which a remote must have one; empty for any.
     package var applications: [String] = []
-    /// A remote's identifier must begin with one of these; empty for any.
+    /// Beginnings of which a remote's identifier must have one; empty for any.
     package var identifiers: [String] = []
-    /// At most so many, and always the same of the same fleet.
+    /// The largest number of remotes, always the same ones of the same fleet.
     package var sample: Int?
 
     package init() {}
@@ -21,8 +21,8 @@ package struct FleetSelection: Sendable {
         tags.isEmpty && applications.isEmpty && identifiers.isEmpty && sample == nil
     }
 
-    /// The remotes that fit, in the order of their identifiers.
-    /// - Throws: `.unknownName` for an identifier, a tag or an application that no remote has.
+    /// The matching remotes, in the order of their identifiers.
+    /// - Throws: `.unknownName` for an identifier, a tag or an application identifier that no remote has.
     package func choose(from inventory: FleetInventory) throws(FileProblem) -> [FleetRemote] {
         for beginning in identifiers
         where !inventory.remotes.keys.contains(where: { $0.hasPrefix(beginning) }) {
@@ -52,9 +52,9 @@ package struct FleetSelection: Sendable {
         }
     }
 
-    /// So many of these remotes, always the same of the same ones, in the order of their identifiers.
+    /// A number of these remotes, always the same ones, in the order of their identifiers.
     package static func sampled(_ remotes: [FleetRemote], _ count: Int) -> [FleetRemote] {
-        // The digest of an identifier has nothing to do with its shard, and a larger sample contains a smaller one.
+        // The digest of an identifier is independent of its shard, and a larger sample contains a smaller one.
         let ordered = remotes.map { ($0, SHA256.hash(Array("sample \($0.identifier)".utf8))) }
             .sorted { $0.1.lexicographicallyPrecedes($1.1) }
         return ordered.prefix(max(0, count)).map(\.0).sorted { $0.identifier < $1.identifier }

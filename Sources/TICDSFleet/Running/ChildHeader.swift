@@ -2,22 +2,22 @@ package import TICDSCore
 
 /// The line that a child process writes before its command begins.
 package struct ChildHeader: Sendable, Hashable {
-    /// Of the listing; nil if a part could not be listed.
+    /// The digest of the listing; nil if a part could not be listed.
     package var digest: String?
-    /// Nil if a part could not be listed.
+    /// The totals of the files; nil if a part could not be listed.
     package var files: FileTotals?
-    /// Whether the digest is the one that the parent knows, so that the command did not run.
+    /// Whether the digest equals the one that the parent knows, so that the command did not run.
     package var isUnchanged = false
 
     package init() {}
 
-    /// The line.
+    /// The line as bytes.
     package var line: [UInt8] {
         let files = files.map { "\($0.count) \($0.bytes)" } ?? "- -"
         return Array("fleet \(digest ?? "-") \(files) \(isUnchanged ? "unchanged" : "runs")\n".utf8)
     }
 
-    /// Separates the line from what the command printed.
+    /// Separates the line from the output of the command.
     static func split(_ output: [UInt8]) -> (header: ChildHeader, output: [UInt8]) {
         var header = ChildHeader()
         guard let end = output.prefix(200).firstIndex(of: 0x0A) else { return (header, output) }

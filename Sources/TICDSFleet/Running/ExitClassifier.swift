@@ -14,7 +14,7 @@ struct ExitClassifier {
         self.attempts = attempts
     }
 
-    /// Kinds of errors that stay as long as the remote does.
+    /// Kinds of errors that stay as long as the remote is unchanged.
     private static let lasting: Set<String> = [
         "damaged", "unsupported", "notARemote", "ambiguous", "unknownName", "limit", "missing", "usage",
     ]
@@ -30,7 +30,7 @@ struct ExitClassifier {
             if isUnreadable, head.state == .done { (head.state, head.reason) = (.never, .unreadable) }
         case .signalled(let number):
             head.signal = Int(number)
-            // A process without memory ends by a signal of its own.
+            // A process without memory is ended by a signal that it raises.
             (head.state, head.reason) = (.retry, result.peakMemory > memory / 2 ? .memory : .crash)
         case .timedOut: (head.state, head.reason) = (.retry, .timeout)
         case .wroteTooMuch: (head.state, head.reason) = (.never, .output)
@@ -76,7 +76,7 @@ struct ExitClassifier {
             }
         }
 
-        /// As a command without `--json` prints it, without the advice.
+        /// The error as a command without `--json` prints it, without the advice.
         var text: String? {
             guard let problem else { return nil }
             let place = path.map { $0 == "-" ? "" : "\($0): " } ?? ""

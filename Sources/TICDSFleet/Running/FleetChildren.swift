@@ -1,24 +1,24 @@
 import SystemCalls
 import SystemPackage
 
-/// The child processes of one thread of a worker: a process for each remote, or a process that does one remote after
-/// another where nothing that belongs to a remote runs in it.
+/// The child processes of one thread of a worker: a process for each remote, or one process for many remotes if it runs
+/// no program of a remote.
 struct FleetChildren: ~Copyable {
     private let limits: FleetChildLimits
     private var lasting: WorkerProcess?
 
     /// - Parameters:
-    ///   - memory: the most that each may take, in bytes.
-    ///   - cores: the processors for each, as the other threads of the worker have children, too.
+    ///   - memory: the largest memory of each, in bytes.
+    ///   - cores: the processors for each, since the other threads of the worker also have children.
     init(memory: Int64, cores: Int) {
         limits = FleetChildLimits(parent: Environment.processNumber, memory: memory, cores: cores)
     }
 
     private static let program: FilePath = "/proc/self/exe"
-    // A process that crashes says why, and ends: what the runtime prints besides is long.
+    // A crashing process prints the reason and ends; the runtime's further output is long.
     private static let variables: [String: String?] = ["TICDS_REMOTE": nil, "SWIFT_BACKTRACE": "enable=no"]
 
-    /// - Parameter mayShare: whether a process may do it that does other remotes, too.
+    /// - Parameter mayShare: whether a process that serves other remotes may run the command.
     mutating func run(
         _ request: FleetRequest, _ arguments: [[UInt8]], mayShare: Bool, _ limits: Subprocess.Limits,
         shouldStop: () -> Bool
@@ -31,14 +31,14 @@ struct FleetChildren: ~Copyable {
             setting: Self.variables, limits, shouldStop: shouldStop)
     }
 
-    /// Has the lasting process do it.
-    /// - Returns: nil if a process of its own is to do it, so that no result depends on the remotes before.
+    /// Runs the command in the lasting process.
+    /// - Returns: nil if a separate process must run the command, so that no result depends on earlier remotes.
     private mutating func share(
         _ request: FleetRequest, _ arguments: [[UInt8]], _ limits: Subprocess.Limits, _ shouldStop: () -> Bool
     ) throws(FileProblem) -> Subprocess.Result? {
         guard let remote = request.remote, !remote.isStorage else { return nil }
         let words = [FleetMessage.bytes(request)] + arguments
-        // Names of other bytes reach a program as its arguments only.
+        // Names that are not UTF-8 reach a program only as its arguments.
         guard words.allSatisfy({ String(validating: $0, as: UTF8.self) != nil && !$0.contains(0) }) else {
             return nil
         }
@@ -48,7 +48,7 @@ struct FleetChildren: ~Copyable {
         } else {
             process = try WorkerProcess(
                 Self.program,
-                // Errors before a command begins are printed as JSON, too, where the process has that argument.
+                // Errors before the command begins are also printed as JSON if the process has that argument.
                 texts([request.program, FleetChildLimits.lastingMarker]) + [FleetMessage.bytes(self.limits)]
                     + texts(["--json"]),
                 setting: Self.variables)

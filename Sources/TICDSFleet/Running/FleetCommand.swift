@@ -2,18 +2,19 @@ import SystemCalls
 import SystemPackage
 import TICDSStorages
 
-/// A command of the suite that a fleet runs over each of its remotes.
+/// A ticds command that a fleet runs over each of its remotes.
 package struct FleetCommand: Sendable, Hashable {
     /// The program, such as `ticds-changes`.
     package let program: String
     /// Its arguments, with the subcommand; `{}` stands for the remote, `{id}` for its identifier, `{application}` for the
     /// name of its folder.
     package let arguments: [String]
-    /// Whether it takes a password.
+    /// Whether the command takes a password.
     let takesPassword: Bool
-    /// Whether it can save a plan.
+    /// Whether the command can save a plan.
     package let isChanging: Bool
-    /// Whether a process may do it on one remote after another: it only reads, starts no program, and prints its result.
+    /// Whether one process may run the command on many remotes: it only reads, starts no program, and prints its
+    /// result.
     var sharesProcesses: Bool {
         !isChanging && !["archive", "remote"].contains(String(program.dropFirst("ticds-".count)))
             && arguments.first != "report"
@@ -21,9 +22,9 @@ package struct FleetCommand: Sendable, Hashable {
             && Environment["TICDS_PASSWORD_COMMAND"] == nil
     }
 
-    /// Why words are no command of a fleet.
+    /// The reason why words are not a command of a fleet.
     package struct Refusal: Error, Hashable {
-        /// A sentence.
+        /// The reason as a sentence.
         package let text: String
 
         package init(text: String) { self.text = text }
@@ -41,17 +42,17 @@ package struct FleetCommand: Sendable, Hashable {
         "verify", "verify remote", "vacuum", "client delete", "client restore", "document delete",
         "document restore", "document create", "integrity reset",
     ]
-    /// Options that change a remote, or that the fleet gives itself.
+    /// Options that change a remote, or that the fleet passes itself.
     private static let refused = [
         "--repair", "--save-plan", "--yes", "-y", "--dry-run", "-n", "--json", "--quiet", "-q", "--progress",
         "--no-progress", "--verbose", "-v",
     ]
 
-    /// What can be run, as `inspect status`.
+    /// The names of the commands that can be run, such as `inspect status`.
     package static func names(isChanging: Bool) -> [String] { isChanging ? changing : reading }
 
-    /// The command that words name: `verify --level deep`, `changes stats`, `ticds-store list`. `status` alone is that of
-    /// `ticds-inspect`.
+    /// The command for these words: `verify --level deep`, `changes stats`, `ticds-store list`. `status` alone belongs
+    /// to `ticds-inspect`.
     package init(_ words: [String], isChanging: Bool) throws(Refusal) {
         var words = words
         guard var first = words.first, !first.isEmpty else { throw Refusal(text: "name a COMMAND") }
@@ -109,7 +110,7 @@ package struct FleetCommand: Sendable, Hashable {
         }
     }
 
-    /// Its words, for people and for comparison.
+    /// The words of the command, for people and for comparison.
     package var words: [String] { [String(program.dropFirst("ticds-".count))] + arguments }
 
     /// The arguments for a remote, as bytes, since a path need not be UTF-8.

@@ -1,30 +1,31 @@
 import SystemCalls
 package import SystemPackage
 
-/// Who gives the shards of a run to workers.
+/// The engine that distributes the shards of a run to workers.
 package enum FleetEngine: String, Sendable, CaseIterable {
     /// Threads of this process, each with a child process.
     case local
-    /// GNU parallel, on this machine or on others over ssh.
+    /// GNU parallel, locally or on other hosts over ssh.
     case parallel
     /// An array job of Slurm.
     case slurm
 
-    /// What a run needs to know for a command line.
+    /// The facts about a run that a command line needs.
     package struct Job: Sendable {
-        /// The program of the suite by its path, which all machines must have.
+        /// The path of the ticds program, which must be the same on all machines.
         package var program: FilePath
         /// The folder of the run by its absolute path.
         package var run: FilePath
         package var stage = FleetRun.Stage.envelopes
         package var shards = 1
-        /// Remotes at a time in each worker, or workers at a time on each machine; nil for what the engine has.
+        /// The number of remotes at a time in each worker, or of workers at a time on each machine; nil for the
+        /// engine's default.
         package var jobs: Int?
-        /// For GNU parallel: machines, as `--sshlogin` takes them.
+        /// For GNU parallel, the machines in the form of `--sshlogin`.
         package var logins: [String] = []
-        /// Whether to do only shards that failed or did not begin.
+        /// Whether to process only shards that failed or did not begin.
         package var isResuming = false
-        /// For Slurm: whether to wait for the end.
+        /// For Slurm, whether to wait for the end.
         package var waits = false
         /// Further options for the engine, as a user gave them.
         package var options: [String] = []
@@ -36,7 +37,7 @@ package enum FleetEngine: String, Sendable, CaseIterable {
         }
     }
 
-    /// The words of the command line that does all shards, in the order in which a shell takes them.
+    /// The words of the command line that processes all shards, in the order in which a shell takes them.
     package func words(_ job: Job) -> [[UInt8]] {
         func bytes(_ words: [String]) -> [[UInt8]] { words.map { Array($0.utf8) } }
         let stage = job.stage == .envelopes ? [] : ["--stage", job.stage.rawValue]
@@ -47,13 +48,13 @@ package enum FleetEngine: String, Sendable, CaseIterable {
         case .local:
             return work + bytes(job.jobs.map { ["--jobs", "\($0)"] } ?? [])
         case .parallel:
-            // A shard that was not finished ends with 5, so that --retries and --resume-failed see it.
+            // An unfinished shard ends with 5, so that --retries and --resume-failed see it.
             let options = ["parallel", "--joblog"]
             let logins = job.logins.flatMap { ["--sshlogin", $0] }
             let more =
                 (job.isResuming ? ["--resume-failed"] : []) + logins
                 + (job.jobs.map { ["--jobs", "\($0)"] } ?? []) + job.options
-            // parallel gives its command to a shell.
+            // parallel passes its command to a shell.
             let inner = (work + bytes(["--jobs", "1", "--shard"])).map { ShellWord.quoted($0) }.joined(
                 separator: " ")
             return bytes(options) + [log.appending("parallel-\(job.stage.rawValue).log").bytes] + bytes(more)
@@ -74,7 +75,7 @@ package enum FleetEngine: String, Sendable, CaseIterable {
         }
     }
 
-    /// The command line as a shell takes it.
+    /// The command line in the form for a shell.
     package func line(_ job: Job) -> String {
         words(job).map { word in
             let isPlain = word.allSatisfy { byte in
@@ -85,8 +86,8 @@ package enum FleetEngine: String, Sendable, CaseIterable {
         }.joined(separator: " ")
     }
 
-    /// The number of shards if no option says it: enough to share the work evenly, and at least about a hundred remotes in
-    /// each, since a job of an engine takes a part of a second by itself.
+    /// The number of shards without an option: enough to share the work evenly, with at least about a hundred remotes
+    /// in each, since a job of an engine takes a fraction of a second by itself.
     package func shards(for remotes: Int, jobs: Int) -> Int {
         if self == .local { return 1 }
         return max(1, min(remotes, max(2 * jobs, min(1_000, (remotes + 99) / 100))))

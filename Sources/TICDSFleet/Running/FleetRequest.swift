@@ -2,12 +2,13 @@ import FoundationEssentials
 import SystemCalls
 package import SystemPackage
 
-/// A command on one remote, as a worker asks a child process for it. The arguments of the command follow as words, since
-/// they need not be UTF-8.
+/// A request of a worker to a child process: a command on one remote. The arguments of the command follow as words,
+/// since they need not be UTF-8.
 package struct FleetRequest: Codable, Sendable {
     /// The program, such as `ticds-inspect`.
     package var program: String
-    /// The digest of the last result: a remote whose listing has it is not examined again. Nil to examine it anyhow.
+    /// The digest of the last result: a remote whose listing has this digest is not examined again. Nil to examine it
+    /// in any case.
     package var known: String?
     private var remoteBytes: Data?
     private var outputBytes: Data?
@@ -25,18 +26,18 @@ package struct FleetRequest: Codable, Sendable {
     package var output: FilePath? { outputBytes.map { FilePath(nameBytes: Array($0)) } }
 }
 
-/// The worker to which a child process belongs, and how much of the machine the child may take.
+/// The worker to which a child process belongs, and the limits of the child.
 package struct FleetChildLimits: Codable, Sendable {
     /// The first argument of a child process for one request. This value, the request, and the arguments follow.
     package static let marker = "--one-of-a-fleet"
-    /// The first argument of a child process for many requests. This value follows; the requests come by a socket.
+    /// The first argument of a child process for many requests. This value follows; the requests come through a socket.
     package static let lastingMarker = "--many-of-a-fleet"
 
     /// The number of the worker's process.
     package var parent: Int32
-    /// Bytes of memory.
+    /// The memory in bytes.
     package var memory: Int64
-    /// Processors.
+    /// The number of processors.
     package var cores: Int
 }
 
@@ -47,7 +48,7 @@ package enum FleetMessage {
         (try? JSONEncoder().encode(value)).map { Array($0) } ?? []
     }
 
-    /// Nil for a text that is none.
+    /// The value of a text; nil if it is invalid.
     package static func value<Value: Decodable>(_ text: String, as type: Value.Type) -> Value? {
         // try?: nil says it
         try? JSONDecoder().decode(type, from: Data(text.utf8))

@@ -4,31 +4,31 @@ package import SystemCalls
 package import SystemPackage
 import TICDSOperations
 
-/// What a run may cost, and when it gives up.
+/// The limits of a run, and when it gives up.
 package struct FleetLimits: Codable, Hashable, Sendable {
-    /// Seconds for each remote.
+    /// The time for each remote, in seconds.
     package var timeout: Int64 = 600
-    /// Bytes of address space of each child process.
+    /// The address space of each child process, in bytes.
     package var memory: Int64 = 4_000_000_000
-    /// Bytes of output of each child process.
+    /// The output of each child process, in bytes.
     package var output: Int64 = 64_000_000
-    /// Attempts on a remote that stays as it is.
+    /// The number of attempts on an unchanged remote.
     package var attempts = 3
-    /// With more failures a shard stops: a number, or a percentage of its remotes.
+    /// The number of failures, or the percentage of its remotes, above which a shard stops.
     package var maxFailures: String?
-    /// How many change sets of a document a plan may remove, as `ticds-journal apply` takes it.
+    /// The number of change sets of a document that a plan may remove, in the form for `ticds-journal apply`.
     package var maxDelete: String?
 
     package init() {}
 
-    /// The number of failures that is too much for a shard with so many remotes; nil for no limit.
+    /// The number of failures that is too high for a shard with this number of remotes; nil for no limit.
     func failureLimit(of remotes: Int) -> Int? {
         maxFailures.flatMap { CountOrPercent($0) }?.count(of: remotes)
     }
 }
 
-/// A command over the remotes of a fleet: a folder with all that a worker must know, and with the results. Workers need
-/// nothing but this folder, so that it can lie on a file system that several machines share, or be copied to them.
+/// A command over the remotes of a fleet: a folder with everything that a worker must know, and with the results.
+/// Workers need only this folder, so that it can be on a file system that several machines share, or be copied to them.
 ///
 ///     run.json                  what is to be done (ticds.fleetRun/1)
 ///     remotes.jsonl             on which remotes
@@ -39,7 +39,7 @@ package struct FleetLimits: Codable, Hashable, Sendable {
 package struct FleetRun: Sendable {
     /// The folder.
     package let folder: FilePath
-    /// What is to be done.
+    /// The description of the run.
     package private(set) var order: Order
 
     /// The part of `run.json` that every version has.
@@ -57,30 +57,30 @@ package struct FleetRun: Sendable {
         package var command: [String]
         /// Whether the command makes plans.
         package var isPlanning: Bool
-        /// The version of the suite that prepared it.
+        /// The version of ticds that prepared it.
         package var version: String
-        /// When it was last prepared, as ISO 8601.
+        /// The time at which it was last prepared, as ISO 8601.
         package var begun: String
         /// The number of remotes.
         package var remotes: Int
         /// The number of shards.
         package var shards: Int
-        /// What it may cost.
+        /// The limits of the run.
         package var settings: FleetLimits
     }
 
-    /// What is done with a remote.
+    /// The stage of the processing of a remote.
     package enum Stage: String, Sendable, CaseIterable {
-        /// The command of the run, then carrying its plan out, then taking that back.
+        /// The command of the run, then the execution of its plan, then the undo of that.
         case envelopes, applied, undone
     }
 
-    /// Where runs lie that are named without a slash.
+    /// The folder of runs that are named without a slash.
     package static var standardFolder: FilePath {
         get throws(FileProblem) { try Environment.stateHome.pushing(FilePath("fleet/runs")) }
     }
 
-    /// The folder of a run: a path if there is a slash in it, otherwise a name below ``standardFolder``.
+    /// The folder of a run: a path if the name contains a slash, otherwise a name below ``standardFolder``.
     package static func folder(named name: String) throws(FileProblem) -> FilePath {
         if name.contains("/") { return Environment.path(argument: name) }
         guard let component = FilePath(name).lastComponent, component.kind == .regular, !name.hasPrefix(".")
@@ -90,7 +90,7 @@ package struct FleetRun: Sendable {
                 advice: "Use letters, digits and hyphens")
         }
         let standard = try standardFolder.appending(component)
-        // A run in the working folder is meant if there is one.
+        // A run in the working folder takes precedence.
         let here = Environment.path(argument: name)
         let isHere = try FileStatus.ifPresent(here.appending("run.json")) != nil
         return isHere ? here : standard
@@ -110,7 +110,7 @@ package struct FleetRun: Sendable {
     }
 
     /// The newest run below ``standardFolder``.
-    /// - Throws: `.missing` if there is none.
+    /// - Throws: `.missing` if there is no run.
     package static func newest() throws(FileProblem) -> FleetRun {
         if let run = try standardRuns().first { return run }
         throw FileProblem(
@@ -118,7 +118,7 @@ package struct FleetRun: Sendable {
             advice: "Prepare one with ticds-fleet run, or name the folder of a run")
     }
 
-    /// Opens a run that was prepared.
+    /// Opens a prepared run.
     package init(_ folder: FilePath) throws(FileProblem) {
         self.folder = folder
         let path = folder.appending("run.json")
@@ -133,7 +133,7 @@ package struct FleetRun: Sendable {
                     + "~/.local/state/ticds/fleet/runs")
         }
         do {
-            // The form first: another version may have other fields.
+            // The form is read first, since a different version may have different fields.
             let form = try JSONDecoder().decode(Form.self, from: Data(bytes))
             guard form.schema == Form.current else {
                 throw FileProblem(
@@ -152,7 +152,7 @@ package struct FleetRun: Sendable {
 
     /// Moves a run of another reading command aside, with its results; returns its new folder. Nil if there is nothing to
     /// move.
-    /// - Throws: `.refused` if a worker may be at work on it.
+    /// - Throws: `.refused` if a worker may be using it.
     package static func moveAside(
         _ folder: FilePath, for command: FleetCommand
     ) throws(FileProblem) -> FilePath? {
@@ -173,8 +173,8 @@ package struct FleetRun: Sendable {
         return aside
     }
 
-    /// Prepares a run in a folder, which is made if it does not exist. A run of the same command keeps its results.
-    /// - Throws: `.refused` if the folder is a run of another command.
+    /// Prepares a run in a folder, which is created if it does not exist. A run of the same command keeps its results.
+    /// - Throws: `.refused` if the folder contains a run of a different command.
     package static func prepare(
         _ folder: FilePath, _ command: FleetCommand, _ remotes: [FleetRemote], _ settings: FleetLimits,
         shards: Int
@@ -192,7 +192,7 @@ package struct FleetRun: Sendable {
                     advice: "Name another folder with --to, or remove this one with its results: rm -r "
                         + ShellWord.quoted(folder))
             }
-            // Its results say what to undo.
+            // Its results show what to undo.
             if command.isChanging, try FileStatus.ifPresent(folder.appending(Stage.applied.rawValue)) != nil {
                 throw FileProblem(
                     .refused, path: folder, "plans of this run were carried out",
@@ -217,8 +217,8 @@ package struct FleetRun: Sendable {
         try AtomicFile.write(Array(json.text.utf8), to: path)
     }
 
-    /// The command.
-    /// - Throws: `.unsupported` if this version does not know it.
+    /// The command of the run.
+    /// - Throws: `.unsupported` if this version does not have the command.
     package func command() throws(FileProblem) -> FleetCommand {
         do throws(FleetCommand.Refusal) {
             return try FleetCommand(order.command, isChanging: order.isPlanning)
@@ -243,7 +243,7 @@ package struct FleetRun: Sendable {
         place(identifier, below: stage.rawValue)
     }
 
-    /// The head of the result of a remote; nil if there is no whole one of this remote and this run.
+    /// The head of the result of a remote; nil if there is no complete result for this remote and this run.
     func result(of identifier: String, _ stage: Stage = .envelopes) throws(FileProblem) -> RunResultHeader? {
         try RunResultHeader.read(envelope(identifier, stage), run: self)
     }
@@ -251,18 +251,18 @@ package struct FleetRun: Sendable {
     /// The saved plan of a remote.
     package func plan(_ identifier: String) -> FilePath { place(identifier, below: "plans") }
 
-    /// Where a command puts the plan before its result is known.
+    /// The path of a plan before the result of its command is known.
     func newPlan(_ identifier: String) -> FilePath {
         folder.appending("plans").appending(String(identifier.prefix(2))).appending("\(identifier).new.json")
     }
 
-    /// What a process that changes a remote prints; it may outlive its worker.
+    /// The output of a process that changes a remote, which may outlive its worker.
     func output(_ identifier: String, _ stage: Stage) -> FilePath {
         folder.appending(stage.rawValue).appending(String(identifier.prefix(2))).appending(
             "\(identifier).output")
     }
 
-    /// Sets the limits for carrying plans out; without one of failures the first stops the run.
+    /// Sets the limits for carrying plans out; without a limit of failures, the first failure stops the run.
     package mutating func set(maxFailures: String?, maxDelete: String?) throws(FileProblem) {
         order.settings.maxDelete = maxDelete
         order.settings.maxFailures = maxFailures

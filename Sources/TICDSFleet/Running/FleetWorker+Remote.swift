@@ -4,9 +4,9 @@ import SystemPackage
 import TICDSCore
 import TICDSOperations
 
-/// What is done with one remote.
+/// The processing of one remote.
 extension FleetWorker {
-    /// What became of one remote.
+    /// The outcome for one remote.
     enum Treatment {
         case unchanged(RunResultHeader)
         case ran(RunResultHeader)
@@ -22,11 +22,11 @@ extension FleetWorker {
             let former = try run.result(of: remote.identifier, stage)
             let words = try arguments(remote)
             let shown = [program] + words.map { String(decoding: $0, as: UTF8.self) }
-            // The same command, in the same version of the suite.
+            // The command and the version of ticds must be the same.
             let comparable = former.flatMap {
                 $0.command == shown && $0.version == SuiteVersion.current ? $0 : nil
             }
-            // What was changed once is not changed again, also by another version or with other limits.
+            // A completed change is never repeated, not even by a different version or with different limits.
             if stage != .envelopes, let former, former.state == .done { return .unchanged(former) }
             let known = known(comparable)
             let newPlan = run.newPlan(remote.identifier)
@@ -77,7 +77,7 @@ extension FleetWorker {
         }
     }
 
-    /// Whether a command has saved a plan that does something.
+    /// Whether a command has saved a plan with actions.
     private static func isPlan(_ path: FilePath) throws(FileProblem) -> Bool {
         try FileStatus.ifPresent(path) == nil ? false : !PlanFile.read(path).actions.isEmpty
     }
@@ -95,7 +95,7 @@ extension FleetWorker {
         return head
     }
 
-    /// The digest with which a former result is good enough; nil to run the command anyhow.
+    /// The digest for which a former result is good enough; nil to run the command in any case.
     private func known(_ former: RunResultHeader?) -> String? {
         guard stage == .envelopes, let former, let digest = former.digest else { return nil }
         switch (former.state, again) {

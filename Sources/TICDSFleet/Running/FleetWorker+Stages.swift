@@ -4,9 +4,9 @@ import SystemPackage
 import TICDSCore
 import TICDSOperations
 
-/// What the stages of a run have a child process do.
+/// The commands that the stages of a run pass to a child process.
 extension FleetWorker {
-    /// The program that does the stage.
+    /// The program for the stage.
     var program: String { stage == .envelopes ? command.program : "ticds-journal" }
 
     func arguments(_ remote: FleetRemote) throws(FileProblem) -> [[UInt8]] {
@@ -17,7 +17,7 @@ extension FleetWorker {
                 command.isChanging ? bytes("--save-plan") + [run.newPlan(remote.identifier).bytes] : []
             return command.arguments(for: remote) + saving
         case .applied:
-            // Of many remotes at once, what a plan was saved with is not enough.
+            // For many remotes at once, the limit that was saved with a plan is not enough.
             let limit = run.order.settings.maxDelete ?? DeletionLimit.standard.share.text
             return bytes("apply") + [run.plan(remote.identifier).bytes]
                 + bytes("--yes", "--json", "--max-delete", limit)
@@ -41,7 +41,8 @@ extension FleetWorker {
         }
     }
 
-    /// The number of the operation in what a command printed, or in an envelope that contains that; nil if there is none.
+    /// The number of the operation in the output of a command, or in an envelope that contains it; nil if there is
+    /// none.
     private static func operation(in bytes: [UInt8]) -> Int64? {
         var found: Int64?
         func read(_ scanner: inout JSONScanner) throws(JSONScanner.Problem) {
@@ -66,14 +67,14 @@ extension FleetWorker {
         return found
     }
 
-    /// What a child process wrote into its file.
+    /// The output that a child process wrote into its file.
     static func printed(_ path: FilePath) throws(FileProblem) -> [UInt8] {
         let bytes = try unlessMissing { () throws(FileProblem) in try FileBytes.read(path, limit: .plan) }
         return bytes?.array ?? []
     }
 
     /// The result of a child process that has outlived its worker; nil if there is none.
-    /// - Throws: `.refused` while it runs.
+    /// - Throws: `.refused` while the process runs.
     func adopt(
         _ remote: FleetRemote, _ printed: FilePath, _ shown: [String]
     ) throws(FileProblem) -> RunResultHeader? {

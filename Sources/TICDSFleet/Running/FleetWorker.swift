@@ -6,13 +6,13 @@ import TICDSOperations
 
 /// Works through a shard of a run: each remote in a child process, with limits of time, memory and output.
 package struct FleetWorker: Sendable {
-    /// Which earlier results to recompute.
+    /// The earlier results to recompute.
     package enum Again: String, Sendable, CaseIterable {
-        /// Those of remotes that have changed, and those that the state `retry` asks for.
+        /// The results of remotes that have changed, and results in the state `retry`.
         case changed
-        /// Those that would fail again, too.
+        /// Also the results that would fail again.
         case never
-        /// All.
+        /// All results.
         case all
     }
 
@@ -23,11 +23,11 @@ package struct FleetWorker: Sendable {
         package var unchanged = 0
         package var failed = 0
         package var findings = 0
-        /// Failures but for plans that no longer fit.
+        /// The number of failures, except plans that no longer match.
         package var unexpected = 0
-        /// Whether too many failed.
+        /// Whether too many remotes failed.
         package var hasGivenUp = false
-        /// Whether a signal stopped it.
+        /// Whether a signal stopped the worker.
         package var wasInterrupted = false
         /// The first result that could not be written.
         package var problem: FileProblem?
@@ -45,7 +45,7 @@ package struct FleetWorker: Sendable {
     let command: FleetCommand
     private let report: @Sendable (Outcome) -> Void
 
-    /// - Parameter report: called now and then with what was done so far, on any thread.
+    /// - Parameter report: called from time to time with the progress, on any thread.
     package init(
         _ run: FleetRun, _ shard: Shard, stage: FleetRun.Stage = .envelopes, jobs: Int,
         again: Again = .changed,
@@ -60,9 +60,9 @@ package struct FleetWorker: Sendable {
         command = try run.command()
     }
 
-    /// Works until all is done, too much has failed, or `shouldStop`.
-    /// - Parameter remotes: the remotes of the run that are to be looked at; nil for all.
-    /// - Throws: `.refused` if another worker does the same shard.
+    /// Works until everything is done, too many remotes have failed, or `shouldStop` returns true.
+    /// - Parameter remotes: the remotes of the run to process; nil for all.
+    /// - Throws: `.refused` if another worker processes the same shard.
     package func work(
         on remotes: [FleetRemote]? = nil, shouldStop: @escaping @Sendable () -> Bool
     ) throws(FileProblem) -> Outcome {
@@ -115,13 +115,14 @@ package struct FleetWorker: Sendable {
         var outcome = state.withLock(\.self)
         outcome.wasInterrupted = shouldStop()
         note(outcome, begun, start, hasEnded: true)
-        // Once for all results: a machine that loses its power loses at most those of the last seconds, and does them again.
+        // Syncs once for all results: a power failure loses at most the results of the last seconds, which are then
+        // computed again.
         try OwnedDescriptor.folder(run.folder.appending(stage.rawValue)).syncVolume()
         if let problem = outcome.problem { throw problem }
         return outcome
     }
 
-    /// The remotes of a run that a stage is about: all, those with a plan, or those whose plan was carried out.
+    /// The remotes of a run that a stage concerns: all, those with a plan, or those whose plan was carried out.
     static func concerned(in run: FleetRun, _ stage: FleetRun.Stage) throws(FileProblem) -> [FleetRemote] {
         let all = try run.remotes()
         switch stage {
@@ -161,7 +162,7 @@ package struct FleetWorker: Sendable {
             do throws(FileProblem) {
                 try NewFile.write([], to: path)
             } catch {
-                // Another worker may have made it.
+                // Another worker may have created it.
                 guard try FileStatus.ifPresent(path) != nil else { throw error }
             }
         }
@@ -174,7 +175,7 @@ package struct FleetWorker: Sendable {
         }
     }
 
-    /// Makes the folders for results, so that no remote costs a call for that.
+    /// Creates the folders for results in advance, so that no remote needs a system call for that.
     private func makeFolders(_ remotes: [FleetRemote]) throws(FileProblem) {
         let beginnings = Set(remotes.map { String($0.identifier.prefix(2)) })
         let names = [stage.rawValue] + (command.isChanging ? ["plans"] : [])

@@ -3,12 +3,12 @@ import Cryptography
 import SystemCalls
 package import TICDSCore
 
-/// What a listing of a remote comes to: names, kinds, sizes and times of everything in it, but no contents. Two equal
-/// digests mean that nothing has changed, as far as the file system tells.
+/// A digest of a listing of a remote: names, kinds, sizes and times of everything in it, but no contents. Two equal
+/// digests mean that nothing has changed, as far as the file system shows.
 package struct ListingDigest: Sendable, Hashable {
     /// 32 hexadecimal digits, the first half of a SHA-256; nil if a folder could not be listed.
     package var digest: String?
-    /// The number of plain files and their bytes together; nil if a folder could not be listed.
+    /// The number of regular files and their total size; nil if a folder could not be listed.
     package var files: FileTotals?
 
     /// The digest of a listed tree.
@@ -26,7 +26,7 @@ package struct ListingDigest: Sendable, Hashable {
                 text += entry.name.bytes
                 text.append(0)
                 text.append(entry.kind.rawValue)
-                // The time of a folder changes with those of its entries, and some storages have none.
+                // The time of a folder changes with its entries, and some storages have none.
                 if entry.kind == .folder { continue }
                 add(entry.size)
                 add(entry.modified.seconds)

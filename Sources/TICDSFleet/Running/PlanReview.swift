@@ -4,25 +4,26 @@ package import SystemPackage
 package import TICDSCore
 import TICDSOperations
 
-/// What the saved plans of a run come to.
+/// The summary of the saved plans of a run.
 package struct PlanReview: Sendable {
-    /// Remotes with a plan, with nothing to do, without a plan because the command failed, and not planned yet.
+    /// The number of remotes with a plan, with nothing to do, without a plan because the command failed, and not
+    /// planned yet.
     package private(set) var planned = 0
     package private(set) var nothing = 0
     package private(set) var failed = 0
     package private(set) var missing = 0
-    /// Actions by kind, such as `moveToTrash`.
+    /// The number of actions by kind, such as `moveToTrash`.
     package private(set) var actions: [String: Int] = [:]
-    /// What goes to the trash: files and bytes.
+    /// The totals of the files that go to the trash.
     package private(set) var removed = FileTotals()
-    /// Remotes without a plan by what the command said, with one of them.
+    /// The messages of commands that failed to plan, each with one of the remotes.
     package private(set) var refusals: [Refusal] = []
-    /// Warnings of plans, with one of the remotes.
+    /// The warnings of plans, each with one of the remotes.
     package private(set) var warnings: [Refusal] = []
-    /// The largest plans, by what goes to the trash.
+    /// The largest plans, by the size of the files that go to the trash.
     package private(set) var largest: [Largest] = []
 
-    /// A sentence, and how many remotes it is about.
+    /// A sentence, and the number of remotes that it concerns.
     package struct Refusal: Sendable, Hashable {
         package var text: String
         package var remotes: Int
@@ -51,7 +52,7 @@ package struct PlanReview: Sendable {
             }
             guard head.state == .done else {
                 failed += 1
-                // A sentence that names the remote is the same for all.
+                // Sentences that differ only in the name of the remote count as one.
                 let text = (head.problem ?? head.reason?.rawValue ?? "failed")
                     .replacing(remote.location.escaped, with: "REMOTE")
                 Self.count(text, remote.identifier, &refused)

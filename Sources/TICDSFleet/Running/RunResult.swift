@@ -7,21 +7,21 @@ package import TICDSCore
 package struct RunResultHeader: Sendable, Hashable {
     /// Whether the remote needs the command again.
     package enum State: String, Sendable, CaseIterable {
-        /// The command ended as it should; findings are no failure.
+        /// The command ended normally; findings are not a failure.
         case done
-        /// It failed in a way that another attempt may mend.
+        /// The command failed in a way that another attempt may fix.
         case retry
-        /// It failed, and would again, as long as the remote stays as it is.
+        /// The command failed, and would fail again as long as the remote is unchanged.
         case never
     }
 
-    /// Why a remote has no result.
+    /// The reason why a remote has no result.
     package enum Reason: String, Sendable, CaseIterable {
-        /// The time, the memory or the output was not enough; the process ended by a signal.
+        /// The time, the memory or the output was insufficient; a signal ended the process.
         case timeout, memory, output, crash
-        /// No password or the wrong one; a part could not be read; the command refused; any other failure.
+        /// The password was missing or wrong; a part could not be read; the command refused; any other failure.
         case password, partial, refused, failed
-        /// What the command printed is not JSON.
+        /// The output of the command is not JSON.
         case unreadable
     }
 
@@ -34,13 +34,13 @@ package struct RunResultHeader: Sendable, Hashable {
     package var run = ""
     /// The command line, without the program's folder.
     package var command: [String] = []
-    /// The version of the suite.
+    /// The version of ticds.
     package var version = ""
-    /// The machine.
+    /// The host.
     package var host = ""
-    /// When the command began.
+    /// The time at which the command began.
     package var started = FileTime(seconds: 0)
-    /// How long it took.
+    /// The duration in seconds.
     package var seconds = 0.0
     /// The largest resident memory in bytes.
     package var peakMemory: Int64 = 0
@@ -49,12 +49,12 @@ package struct RunResultHeader: Sendable, Hashable {
     package var files: FileTotals?
     package var state = State.done
     package var reason: Reason?
-    /// Nil if a signal ended the process.
+    /// The exit status; nil if a signal ended the process.
     package var exitStatus: Int?
     package var signal: Int?
-    /// How often the command was tried on the remote as it is.
+    /// The number of attempts on the unchanged remote.
     package var attempts = 1
-    /// The last words of the command about its failure.
+    /// The last message of the command about its failure.
     package var problem: String?
 
     package init() {}
@@ -74,7 +74,7 @@ package struct RunResult: Sendable {
     /// The name and version of the form.
     static let schemaName = "ticds.fleetEnvelope/1"
 
-    /// Room for the largest output of a command, and the head.
+    /// The limit, which admits the largest output of a command, and the head.
     static let limit = ReadLimit((1 << 30) + (1 << 20), "result of a fleet")
 
     /// `ticds.fleetEnvelope/1`.
@@ -137,8 +137,8 @@ package struct RunResult: Sendable {
 }
 
 extension RunResultHeader {
-    /// The head of the envelope in a file, of which not more than that is read; nil if there is no whole one of the remote
-    /// and the run to which the file belongs.
+    /// The head of the envelope in a file, of which only that part is read; nil if there is no complete one for the
+    /// remote and the run of the file.
     static func read(_ path: FilePath, run: FleetRun) throws(FileProblem) -> RunResultHeader? {
         guard try FileStatus.ifPresent(path) != nil else { return nil }
         let file = try OwnedDescriptor.file(path)

@@ -4,25 +4,26 @@ import Glibc
 package import SystemCalls
 import SystemPackage
 
-/// How far a shard is: a small file that its worker writes once a second.
+/// The progress of a shard: a small file that its worker writes once a second.
 package struct ShardProgress: Codable, Hashable, Sendable {
     var schema = "ticds.fleetShard/1"
-    /// As in `3/8`.
+    /// The shard, such as `3/8`.
     package var shard: String
     package var stage: String
     package var host: String
     package var process: Int
-    /// When the worker began, and when it wrote this, as ISO 8601.
+    /// The times at which the worker began, and at which it wrote this file, as ISO 8601.
     package var begun: String
     package var updated: String
-    /// The remotes of the shard, and those that it has dealt with.
+    /// The number of remotes of the shard, and the number of processed ones.
     package var remotes: Int
     package var dealt: Int
-    /// Of these: ran the command; were left as they are, with a result already; ended without a result.
+    /// Of these, the number for which the command ran, the number with a result already, and the number without a
+    /// result at the end.
     package var ran: Int
     package var unchanged: Int
     package var failed: Int
-    /// Whether the worker has ended by itself.
+    /// Whether the worker has ended normally.
     package var hasEnded: Bool
     /// Whether it stopped early, because of too many failures or a signal.
     package var stoppedEarly: Bool
@@ -51,19 +52,19 @@ package struct ShardProgress: Codable, Hashable, Sendable {
         $0("seconds", "From its beginning until it wrote this.", \.seconds)
     }
 
-    /// Seconds since the worker wrote this.
+    /// The seconds since the worker wrote this file.
     package var age: Int64 { FileTime(iso: updated).map { FileTime.now.seconds(since: $0) } ?? .max }
 
-    /// Whether its worker may be at work: it has not ended, not even by a signal, and has written of its progress in the last
-    /// two minutes.
+    /// Whether its worker may be active: it has not ended, not even by a signal, and has written its progress in the
+    /// last two minutes.
     package var isActive: Bool { !hasEnded && age < 120 && mayRun }
 
-    /// Whether the process of the worker may run; of another machine nothing shows that.
+    /// Whether the process of the worker may run; always true for a different host.
     private var mayRun: Bool {
         host != Environment.hostName || kill(pid_t(clamping: process), 0) == 0 || errno == EPERM
     }
 
-    /// Writes it over the one before, without forcing it to disk.
+    /// Replaces the previous file, without forcing it to disk.
     func write(_ run: FleetRun) throws(FileProblem) {
         var json = JSONWriter(nil)
         json.document(self, Self.schema)
@@ -72,7 +73,7 @@ package struct ShardProgress: Codable, Hashable, Sendable {
         try QuickFile.write(Array(json.text.utf8), to: folder.appending("\(name).json"))
     }
 
-    /// Whether a worker of a run holds a lock here, or may be at work elsewhere.
+    /// Whether a worker of a run holds a local lock, or may be active on a different host.
     static func isAtWork(_ run: FleetRun) throws(FileProblem) -> Bool {
         let folder = run.folder.appending("shards")
         for name in try DirectoryReader.names(in: OwnedDescriptor.folder(folder))
@@ -82,7 +83,7 @@ package struct ShardProgress: Codable, Hashable, Sendable {
         return try all(of: run).contains(where: \.isActive)
     }
 
-    /// What the workers of a run wrote; a file that cannot be read, or is not one, is left out.
+    /// The progress files of the workers of a run; files that cannot be read, or are invalid, are omitted.
     package static func all(of run: FleetRun) throws(FileProblem) -> [ShardProgress] {
         let folder = try OwnedDescriptor.folder(run.folder.appending("shards"))
         var found: [ShardProgress] = []
@@ -104,17 +105,16 @@ package struct ShardProgress: Codable, Hashable, Sendable {
     }
 }
 
-/// Replaces files of which the loss costs only work: a reader sees the old bytes or the new ones, but after a power
-/// failure the file may be missing or damaged.
+/// Replaces files whose loss costs only work: a reader sees the old bytes or the new ones, but after a power failure
+/// the file may be missing or damaged.
 enum QuickFile {
-    /// Removes a file, if there is one.
+    /// Removes a file if it exists.
     static func remove(_ path: FilePath) throws(FileProblem) {
         guard try FileStatus.ifPresent(path) != nil, let name = path.lastComponent else { return }
         try OwnedDescriptor.folder(path.parent).remove(FilePath(nameBytes: name.bytes))
     }
 
-    /// Puts a new file into the place of another, or removes both if it is not wanted. Without a new file there is none
-    /// in the end.
+    /// Replaces a file by a new one, or removes both if it is not wanted. Without a new file, none remains.
     static func replace(_ path: FilePath, by new: FilePath, isWanted: Bool) throws(FileProblem) {
         if isWanted, try FileStatus.ifPresent(new) != nil { return try NewFile.rename(new, to: path) }
         try remove(new)
