@@ -1,10 +1,10 @@
 /// Connection strings of rclone in texts of any kind: `rclone::sftp,host=example.org,pass=...:path`, and `:sftp,pass=...:path`
 /// as rclone itself writes them. The values of their options may be passwords.
 package enum ConnectionString {
-    /// A text with `...` in place of the options of all connection strings in it. Where the options have no end, as in a
+    /// A text with `...` in place of the options of all connection strings in it. If the options have no end, as in a
     /// malformed address, the rest of the text goes with them.
     package static func hidden(in text: String) -> String {
-        // Nearly no text has one.
+        // Almost no text contains one.
         guard text.utf8.contains(comma), text.utf8.contains(colon) else { return text }
         let bytes = Array(text.utf8)
         var shown: [UInt8] = []
@@ -26,13 +26,14 @@ package enum ConnectionString {
     private static let colon = UInt8(ascii: ":")
     private static let equals = UInt8(ascii: "=")
 
-    /// Where the options begin of a connection string that begins at `start`: at a comma; nil if none begins there.
+    /// The position at which the options of a connection string begin, if it begins at `start`: at a comma; nil if none
+    /// begins there.
     private static func start(of bytes: [UInt8], at start: Int) -> Int? {
         let rest = bytes[start...]
         let isAddress = rest.starts(with: prefix)
         var position = start + (isAddress ? prefix.count : 0)
         if !isAddress {
-            // A colon between two words is no beginning.
+            // A colon between two words is not a beginning.
             guard rest.first == colon, start == 0 || !isLetter(bytes[start - 1]) else { return nil }
         }
         if position < bytes.count, bytes[position] == colon { position += 1 }
@@ -45,8 +46,8 @@ package enum ConnectionString {
         return !option.isEmpty && end < bytes.count && bytes[end] == equals ? position : nil
     }
 
-    /// Where the options end: at the colon behind them, or with the text. A backslash before a quote is JSON's, or a part
-    /// of the value: the later end counts.
+    /// The end of the options: at the colon after them, or at the end of the text. A backslash before a quote belongs
+    /// to JSON or to the value: the later end counts.
     private static func end(of bytes: [UInt8], from start: Int) -> Int {
         max(end(of: bytes, from: start, isJSON: false), end(of: bytes, from: start, isJSON: true))
     }
@@ -63,11 +64,11 @@ package enum ConnectionString {
             position = endOfValue(bytes, from: position + 1, isJSON: isJSON)
         }
         guard position < bytes.count, bytes[position] != colon else { return position }
-        // Behind a closing quote: a message goes on after a space.
+        // After a closing quote, a message continues after a space.
         return position + bytes[position...].prefix { $0 != UInt8(ascii: " ") }.count
     }
 
-    /// Where a value ends: behind its closing quote, or at the next comma or colon. JSON has a backslash before a quote.
+    /// The end of a value: after its closing quote, or at the next comma or colon. JSON has a backslash before a quote.
     private static func endOfValue(_ bytes: [UInt8], from start: Int, isJSON: Bool) -> Int {
         let escapes = isJSON ? bytes[start...].prefix { $0 == UInt8(ascii: "\\") }.count : 0
         let first = start + escapes
@@ -83,14 +84,14 @@ package enum ConnectionString {
                 continue
             }
             position += quote.count
-            // Two quotes stand for one.
+            // Two quotes represent one.
             guard bytes[position...].starts(with: quote) else { return position }
             position += quote.count
         }
         return bytes.count
     }
 
-    /// Letters, digits, hyphens and underscores: what names of backends and options are made of.
+    /// Whether a byte is a letter, digit, hyphen or underscore, as in names of backends and options.
     private static func isLetter(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

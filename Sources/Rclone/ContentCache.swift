@@ -6,12 +6,12 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Private copies of files of storages, so that none is fetched twice: `$XDG_CACHE_HOME/ticds/mirror`. A file is found by
-/// a digest of the storage, and of the path, size, time and digest that its listing says. The SHA-256 of what was fetched
-/// stands behind it, and is compared before the copy is used. What was not used for longest goes first when the mirror
-/// grows too large: the modification time of a copy says when it was used.
+/// Private copies of files of storages, so that no file is fetched twice: `$XDG_CACHE_HOME/ticds/mirror`. A file is
+/// found by a digest of the storage, and of the path, size, time and digest in its listing. The SHA-256 of the fetched
+/// bytes follows them, and is compared before the copy is used. When the cache grows too large, the least recently used
+/// copies are removed first: the modification time of a copy is the time of its last use.
 final class ContentCache: Sendable {
-    /// The bytes that the mirror keeps beyond the end of a command: `TICDS_MIRROR_SIZE`, by default 10 GiB.
+    /// The bytes that the cache keeps beyond the end of a command: `TICDS_MIRROR_SIZE`, by default 10 GiB.
     let bound: Int64
     private let folder: FilePath
     private let hasGrown = Atomic<Bool>(false)
@@ -60,8 +60,9 @@ final class ContentCache: Sendable {
         }
     }
 
-    /// Where the copy of a file belongs, whether it is there or not.
-    /// - Parameter version: what else tells the file from another one of the same path, size and time.
+    /// The path of the copy of a file, whether it exists or not.
+    /// - Parameter version: further data that distinguishes the file from another one with the same path, size and
+    ///   time.
     func place(_ file: RemoteFile, version: String, of address: RcloneAddress) -> FilePath {
         let time = "\(file.modified.seconds).\(file.modified.nanoseconds)"
         var key = Array("\(address.remote)\0\(file.size)\0\(time)\0\(version)\0".utf8)
@@ -70,7 +71,7 @@ final class ContentCache: Sendable {
         return folder.appending(String(name.prefix(2))).appending(name)
     }
 
-    /// Opens a copy, and notes that it was used; nil if there is none of this size that is as it was written.
+    /// Opens a copy, and records its use; nil if there is no intact copy of this size.
     func open(_ place: FilePath, size: Int64) throws(FileProblem) -> MirrorCopy? {
         if compared.withLock({ $0.contains(place) }) {
             return try unlessMissing { () throws(FileProblem) in
@@ -88,12 +89,12 @@ final class ContentCache: Sendable {
         } ?? nil
     }
 
-    /// Whether there is a copy of this size. It is not compared.
+    /// Whether there is a copy of this size. Its bytes are not compared.
     func has(_ place: FilePath, size: Int64) throws(FileProblem) -> Bool {
         try FileStatus.ifPresent(place)?.size == size + Int64(MirrorCopy.trailer)
     }
 
-    /// Makes a copy of bytes.
+    /// Makes a copy of these bytes.
     func add(_ place: FilePath, _ bytes: [UInt8]) throws(FileProblem) -> MirrorCopy {
         try add(place, size: bytes.count) { (new) throws(FileProblem) in
             try PrivateFile.write(new) { (file) throws(FileProblem) in
@@ -106,7 +107,7 @@ final class ContentCache: Sendable {
         }
     }
 
-    /// Makes a copy of a file that `fetch` writes at the path that it gets.
+    /// Makes a copy of a file that `fetch` writes at the path passed to it.
     func add(
         _ place: FilePath, size: Int64, fetch: (FilePath) throws(FileProblem) -> Void
     ) throws(FileProblem) -> MirrorCopy {
@@ -124,8 +125,8 @@ final class ContentCache: Sendable {
         }
     }
 
-    /// Gives a new file its place. Another process may have been faster, or may remove the copy at once: it is open
-    /// already.
+    /// Moves a new file to its place. Another process may have been faster, or may remove the copy at once, but it is
+    /// already open.
     private func add(
         _ place: FilePath, size: Int, _ write: (FilePath) throws(FileProblem) -> Void
     ) throws(FileProblem) -> MirrorCopy {
@@ -145,7 +146,7 @@ final class ContentCache: Sendable {
         }
     }
 
-    /// Removes what was not used for longest, until the rest is below the bound, and what killed processes left.
+    /// Removes the least recently used copies until the rest is below the bound, and the remains of killed processes.
     private func trim() {
         var files: [(path: FilePath, size: Int64, used: timespec)] = []
         guard let top = try? OwnedDescriptor.folder(folder) else { return }  // try?: leftovers may stay
@@ -162,7 +163,7 @@ final class ContentCache: Sendable {
                 guard path.withPlatformString({ lstat($0, &status) }) == 0 else { return }
                 let (used, changed) = (status.st_mtim, status.st_ctim)
                 if name.starts(with: Self.prefix.utf8) {
-                    // Not the modification time: rclone gives a copy that of the original.
+                    // The modification time is not used: rclone gives a copy the time of the original.
                     if now -| Int64(changed.tv_sec) > 86_400 { _ = path.withPlatformString { unlink($0) } }
                 } else {
                     files.append((path, Int64(status.st_size), used))
@@ -179,20 +180,20 @@ final class ContentCache: Sendable {
     }
 }
 
-/// An open copy in the mirror: the bytes of the file, and their SHA-256 behind them.
+/// An open copy in the cache: the bytes of the file, followed by their SHA-256.
 final class MirrorCopy: Sendable {
-    /// The bytes of the digest.
+    /// The number of bytes of the digest.
     static let trailer = 32
     private let file: OwnedDescriptor
     private let size: Int
 
-    /// - Parameter size: without the digest.
+    /// - Parameter size: the size without the digest.
     init(_ file: consuming OwnedDescriptor, size: Int) {
         self.file = file
         self.size = size
     }
 
-    /// Fills `buffer` with the bytes from `offset` on; returns how many, fewer where the file ends before.
+    /// Fills `buffer` with the bytes from `offset` on; returns their number, which is less if the file ends before.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileProblem) -> Int {
         let count = min(buffer.count, max(0, size -| offset))
         return try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: offset)

@@ -3,26 +3,26 @@ import Synchronization
 import SystemCalls
 import SystemPackage
 
-/// Connections to one Unix socket; as many as there are threads that ask at the same time.
+/// Connections to one Unix socket: as many as there are threads that send requests at the same time.
 final class HTTPConnections: Sendable {
-    /// What was answered, without its bytes.
+    /// An answer, without its bytes.
     struct Answer {
         /// The status of HTTP.
         var status: Int
-        /// Last-Modified, in whole seconds; nil where the answer says none.
+        /// Last-Modified, in whole seconds; nil if the answer does not contain it.
         var modified: FileTime?
-        /// The first 4 KiB of an answer with another status than 200 to 299.
+        /// The first 4 KiB of an answer with a status other than 200 to 299.
         var refusal: [UInt8]
-        /// The program that answers, such as "rclone/v1.75.2"; empty where it does not name itself.
+        /// The program that answers, such as "rclone/v1.75.2"; empty if it does not name itself.
         var server: String
     }
 
-    /// Why no answer came.
+    /// The reason why no answer came.
     struct Failure: Error {
         var message: String
-        /// Whether nothing had happened for too long.
+        /// Whether there was no activity for too long.
         var isStall = false
-        /// Whether the answer had begun with a status of 200 to 299, and ended before all of it was there.
+        /// Whether the answer had begun with a status of 200 to 299, and ended before it was complete.
         var isCut = false
     }
 
@@ -43,12 +43,12 @@ final class HTTPConnections: Sendable {
         self.socket = socket
     }
 
-    /// Sends a request and hands every piece of the answer to `take`, which returns whether to go on. Of an answer
-    /// with another status than 200 to 299, `take` gets nothing.
+    /// Sends a request and passes every piece of the answer to `take`, which returns whether to continue. For an answer
+    /// with a status other than 200 to 299, `take` is not called.
     /// - Parameters:
     ///   - target: the path after the host, percent-encoded.
     ///   - body: JSON to post; nil to get.
-    ///   - range: the bytes that are wanted; nil for all.
+    ///   - range: the wanted bytes; nil for all.
     ///   - patience: when to give up.
     func send(
         _ target: String, body: [UInt8]? = nil, range: Range<Int64>? = nil, _ patience: StallTimeout,
@@ -62,14 +62,15 @@ final class HTTPConnections: Sendable {
     }
 }
 
-/// How long to wait while nothing happens. The time that a listing takes says nothing: it can be long, and answered at
-/// its end only.
+/// The time to wait without activity. The total time of a listing is not limited: it can be long, and answered only at
+/// its end.
 struct StallTimeout: Sendable {
     var seconds: Int64
-    /// A number that grows while something happens; nil where that is not known.
+    /// A number that grows with activity; nil if it is unknown.
     var activity: @Sendable () -> Int64?
 
-    /// A program reads a few bytes even when it only waits; an answer of a server has more.
+    /// The smallest number of bytes that counts as activity: a program reads a few bytes even while it waits; an answer
+    /// of a server has more.
     static let least: Int64 = 64
 }
 
@@ -147,7 +148,7 @@ private final class Connection: @unchecked Sendable {
             moved = looked
         }
 
-        /// False when nothing has happened for too long.
+        /// Returns false if there was no activity for too long.
         func mayWait() -> Bool {
             let now = FileTime.now
             guard now.seconds(since: looked) >= 1 else { return true }

@@ -4,8 +4,8 @@ package import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Listings that completions use again for a minute: `$XDG_CACHE_HOME/ticds/listings`, a file for each place that was
-/// named. It holds the path of the remote that was found there, a line end, and the answer of rclone.
+/// Listings that completions use again for a minute: `$XDG_CACHE_HOME/ticds/listings`, a file for each named place. It
+/// contains the path of the remote that was found there, a line end, and the answer of rclone.
 enum ListingCache {
     private static let seconds: Int64 = 60
 
@@ -15,7 +15,7 @@ enum ListingCache {
         return folder.appending(hexadecimalDigits(of: SHA256.hash(Array(named.remote.utf8))))
     }
 
-    /// What was kept less than a minute ago.
+    /// The content that was stored less than a minute ago.
     static func read(_ named: RcloneAddress) throws(FileProblem) -> (path: String, json: [UInt8])? {
         let file = try file(named)
         guard let status = try FileStatus.ifPresent(file),
@@ -32,7 +32,7 @@ enum ListingCache {
 }
 
 extension RcloneStorage {
-    /// The remote at `named` as it was listed at most a minute ago: for completions, and nothing else.
+    /// The remote at `named` as it was listed at most a minute ago, only for completions.
     package static func recent(_ named: RcloneAddress) throws(FileProblem) -> RcloneStorage {
         if let kept = try ListingCache.read(named) {
             let address = named.at(path: kept.path)
@@ -45,7 +45,7 @@ extension RcloneStorage {
         return try RcloneStorage(address, RcloneListing(json, root: address.root))
     }
 
-    /// What can stand in place of a beginning of an address, from `rclone:` on: storages, or folders.
+    /// The completions of the beginning of an address, after `rclone:`: storages, or folders.
     package static func completions(_ typed: String) throws(FileProblem) -> [String] {
         guard let slash = typed.lastIndex(of: "/") ?? typed.lastIndex(of: ":"),
             typed.hasPrefix(RcloneAddress.prefix)

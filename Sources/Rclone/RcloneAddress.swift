@@ -5,10 +5,10 @@ package import SystemPackage
 /// A folder that rclone reaches: `rclone:NAME:path`, or with a connection string, `rclone::sftp,host=example.org:path`
 /// and `rclone:NAME,option=value:path`.
 package struct RcloneAddress: Hashable, Sendable {
-    /// What the addresses begin with.
+    /// The beginning of the addresses.
     package static let prefix = "rclone:"
 
-    /// What rclone calls the storage, up to its second colon: `NAME:` or `:sftp,host=example.org:`.
+    /// Rclone's name of the storage, up to its second colon: `NAME:` or `:sftp,host=example.org:`.
     package let storage: String
     /// The folder in the storage, without a slash at its end; empty for its top.
     package let path: String
@@ -17,10 +17,10 @@ package struct RcloneAddress: Hashable, Sendable {
     /// The storage without the values of options.
     private let shownStorage: String
 
-    /// Whether a text is meant to be such an address.
+    /// Whether a text is meant as such an address.
     package static func isAddress(_ text: String) -> Bool { text.hasPrefix(prefix) }
 
-    /// Nil for a text that rclone would not take for a place in a storage.
+    /// Parses an address; nil for a text that rclone would not take for a place in a storage.
     package init?(_ text: String) {
         guard Self.isAddress(text), !text.unicodeScalars.contains("\0") else { return nil }
         var rest = text.unicodeScalars.dropFirst(Self.prefix.unicodeScalars.count)
@@ -51,24 +51,23 @@ package struct RcloneAddress: Hashable, Sendable {
         self.path = path
     }
 
-    /// The place as rclone takes it.
+    /// The place in rclone's form.
     package var remote: String { storage + path }
 
     /// The address for people: without the values of options.
     package var shown: String { Self.prefix + shownStorage + path }
 
-    /// The same as a path, for errors, and for the name of the remote.
+    /// The address as a path, for errors, and for the name of the remote.
     package var root: FilePath { FilePath(shown) }
 
-    /// Options that say which storage it is, and not who asks for it. A URL is among them without what it says of the
-    /// user.
+    /// Options that identify the storage, and not the user. A URL is one of them, without its user information.
     private static let namingOptions: Set<String> = [
         "account", "drive_id", "endpoint", "host", "port", "provider", "region", "remote", "root_folder_id",
         "share", "team_drive", "upstreams", "url", "user",
     ]
 
-    /// A path that no other storage has, for what this machine remembers about the remote at `root`. It holds a digest of
-    /// the options that name the storage, and no password.
+    /// A path that no other storage has, for what is stored locally about the remote at `root`. It contains a digest of
+    /// the options that identify the storage, and no password.
     package func identity(found root: FilePath) -> FilePath {
         let named = options.filter { Self.namingOptions.contains($0.name) }
         if named.isEmpty { return root }
@@ -91,15 +90,15 @@ package struct RcloneAddress: Hashable, Sendable {
     /// Whether the configuration of rclone describes the storage, so that its name is enough to find it again.
     package var isConfigured: Bool { !storage.hasPrefix(":") && !storage.contains(",") }
 
-    /// Another path in the same storage.
+    /// A different path in the same storage.
     func at(path: String) -> RcloneAddress { RcloneAddress(self, path: path) }
 
-    /// A folder in this one.
+    /// A folder inside this folder.
     package func appending(_ name: String) -> RcloneAddress {
         RcloneAddress(self, path: path.isEmpty || path.hasSuffix("/") ? path + name : path + "/" + name)
     }
 
-    /// A text of rclone without the values of options, which its errors repeat.
+    /// A text of rclone without the values of options, which rclone repeats in errors.
     func withoutSecrets(_ text: String) -> String {
         var text = text
         for secret in options.flatMap({ [$0.written, $0.value] }) where secret.utf8.count >= 4 {
@@ -109,15 +108,15 @@ package struct RcloneAddress: Hashable, Sendable {
     }
 }
 
-/// `,name=value` or `,name` of a connection string. A value may be quoted; two quotes stand for one.
+/// An option `,name=value` or `,name` of a connection string. A value may be quoted; two quotes represent one.
 private struct Option: Hashable {
     var text = ""
     var name = ""
-    /// The value as it was written between its quotes, and as it is meant.
+    /// The value as it was written between its quotes, and its meaning.
     var written = ""
     var value = ""
 
-    /// Takes an option from the beginning of `rest`, which begins with a comma; nil where a quote has no end.
+    /// Takes an option from the beginning of `rest`, which begins with a comma; nil if a quote has no end.
     init?(_ rest: inout Substring.UnicodeScalarView) {
         text.unicodeScalars.append(rest.removeFirst())
         while let scalar = rest.first, scalar != "=", scalar != ",", scalar != ":" {

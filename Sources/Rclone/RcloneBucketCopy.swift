@@ -4,10 +4,10 @@ package import SystemPackage
 package import TICDSCore
 import TICDSOperations
 
-/// Puts a copy of a remote into a bucket. A bucket moves nothing, so that each file is uploaded to its place, on the
+/// Puts a copy of a remote into a bucket. A bucket moves nothing, so each file is uploaded to its place, on the
 /// condition that nothing is there (`If-None-Match: *`), which the server itself checks. The files appear one by one:
-/// what belongs to documents first, then their descriptions, then the clients, without which there is no remote. What an
-/// interrupted copy has left is what the next one would upload; it goes on from there.
+/// first the files of documents, then their descriptions, then the clients, without which there is no remote. The
+/// remains of an interrupted copy are files that the next one would upload; it continues from there.
 package struct RcloneBucketCopy: Sendable {
     private let target: RcloneTarget
     private let tree: RemoteTree
@@ -15,8 +15,8 @@ package struct RcloneBucketCopy: Sendable {
     private var engine: RcloneEngine { target.engine }
     private var address: RcloneAddress { target.address }
 
-    /// - Parameter tree: what is copied.
-    /// - Throws: `.refused` if the bucket cannot hold it, or holds something else.
+    /// - Parameter tree: the tree that is copied.
+    /// - Throws: `.refused` if the bucket cannot store it, or has a different content.
     package init(_ tree: RemoteTree, to target: RcloneTarget) throws(FileProblem) {
         self.tree = tree
         self.target = target
@@ -52,8 +52,8 @@ package struct RcloneBucketCopy: Sendable {
 
     // MARK: Comparison
 
-    /// What is not there yet.
-    /// - Throws: `.refused` if something is there that this copy would not put there.
+    /// The missing entries.
+    /// - Throws: `.refused` if an entry exists that does not belong to this copy.
     private func missing() throws(FileProblem) -> (files: [RemoteFile], folders: [RemotePath]) {
         var there: [RemotePath: FolderListing] = [:]
         let top = try RcloneTarget.entriesIfPresent(address, engine)
@@ -97,7 +97,7 @@ package struct RcloneBucketCopy: Sendable {
 
     // MARK: Upload
 
-    /// What appears in this order.
+    /// The order in which files appear.
     private enum Stage: CaseIterable {
         case others, documents, descriptions, clients
 
@@ -113,11 +113,11 @@ package struct RcloneBucketCopy: Sendable {
         }
     }
 
-    /// Uploads what is missing, then lists and reads everything again.
+    /// Uploads the missing files, then lists and reads everything again.
     /// - Parameters:
-    ///   - local: the folder with the tree on this machine, which nobody else changes.
-    ///   - progress: called with the number of files that were uploaded, and of all of them.
-    /// - Throws: `.interrupted` if `isInterrupted` says so. What was uploaded stays, and the next copy goes on.
+    ///   - local: the local folder with the tree, which no other process changes.
+    ///   - progress: called with the number of uploaded files and the total.
+    /// - Throws: `.interrupted` if `isInterrupted` says so. Uploaded files stay, and the next copy continues.
     package func run(
         from local: FilePath, isInterrupted: @escaping @Sendable () -> Bool,
         _ progress: @escaping @Sendable (Int, Int) -> Void
@@ -145,14 +145,14 @@ package struct RcloneBucketCopy: Sendable {
         do throws(FileProblem) {
             try engine.uploadIfAbsent(file.path.filePath(under: local), to: place)
         } catch {
-            // An answer that was lost, and the second attempt finds the file of the first one. `compare` reads it.
+            // An answer was lost, and the second attempt finds the file of the first one. `compare` reads it.
             guard let its = try engine.status(of: place), its.kind == .file, its.size == file.size,
                 its.modified.isRounding(of: file.modified, to: target.features.precision)
             else { throw error }
         }
     }
 
-    /// Uploads two files to one place, beside the copy to be: the server must refuse the second one.
+    /// Uploads two files to one place, beside the new copy: the server must refuse the second one.
     private func checkConditions() throws(FileProblem) {
         guard let parent = address.parent, !parent.path.isEmpty else {
             throw FileProblem(
@@ -210,7 +210,7 @@ package struct RcloneBucketCopy: Sendable {
         }
     }
 
-    /// Does something for many items at a time, until the first error.
+    /// Processes many items at a time, until the first error.
     private func each<Item: Sendable>(
         _ items: [Item], _ isInterrupted: @escaping @Sendable () -> Bool,
         _ body: @escaping @Sendable (Item) throws(FileProblem) -> Void

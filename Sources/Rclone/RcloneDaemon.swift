@@ -10,14 +10,14 @@ final class RcloneDaemon: Sendable {
     private let folder: TemporaryFolder
     let program: RcloneProgram
     private let process: HelperProcess
-    /// What it had read before it was asked for anything.
+    /// The number of bytes that it had read before the first request.
     private let atStart: Int64?
 
-    /// The longest path of a folder for a socket: sockaddr_un(7) has room for 107 bytes.
+    /// The longest path of a folder for a socket: sockaddr_un(7) allows 107 bytes.
     private static let longestFolder = 98
 
     /// Starts the program, and waits until it answers.
-    /// - Parameter meanwhile: what can be done while it starts.
+    /// - Parameter meanwhile: work that can be done while it starts.
     init(meanwhile: () -> Void) throws(FileProblem) {
         program = try RcloneProgram()
         folder = try Self.makeFolder()
@@ -36,14 +36,14 @@ final class RcloneDaemon: Sendable {
 
     deinit { process.stop() }
 
-    /// The bytes that it has read, from servers and from us; nil where that is not known, as of a program that another
-    /// one started and waits for.
+    /// The number of bytes that it has read, from servers and from this process; nil if that is unknown, as for a
+    /// program that a different program started and waits for.
     var bytesRead: Int64? {
         guard let now = process.bytesRead, let atStart, now > atStart else { return nil }
         return now
     }
 
-    /// Why there is no answer, if the program has ended.
+    /// The reason why there is no answer, if the program has ended.
     var end: FileProblem? { Self.end(of: process, program) }
 
     private static func end(of process: HelperProcess, _ program: RcloneProgram) -> FileProblem? {
@@ -53,7 +53,7 @@ final class RcloneDaemon: Sendable {
             advice: "Try again; or look with: rclone listremotes")
     }
 
-    /// A folder whose path leaves room for the name of a socket.
+    /// A folder with a path that is short enough for the name of a socket.
     private static func makeFolder() throws(FileProblem) -> TemporaryFolder {
         if let runtime = getenv("XDG_RUNTIME_DIR"), runtime.pointee == UInt8(ascii: "/"),
             // try?: another folder will do
@@ -66,7 +66,7 @@ final class RcloneDaemon: Sendable {
         return folder.path.length <= longestFolder ? folder : try TemporaryFolder(in: "/tmp")
     }
 
-    /// Waits until somebody listens at the socket: some ten milliseconds, longer where a command asks for a password.
+    /// Waits until the program listens at the socket: some ten milliseconds, longer if a command asks for a password.
     private static func awaitSocket(
         _ socket: FilePath, _ process: HelperProcess, _ program: RcloneProgram
     ) throws(FileProblem) {

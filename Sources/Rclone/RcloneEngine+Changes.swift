@@ -14,7 +14,7 @@ struct RclonePlace {
     var folder: RcloneAddress { path.names.reduce(address) { $0.appending($1.text) } }
 }
 
-/// What changes a storage. Never retried automatically: after an error the outcome is unknown.
+/// Changes of a storage. They are never retried automatically: after an error the outcome is unknown.
 extension RcloneEngine {
     private struct StatusRequest: Encodable {
         var fs: String
@@ -22,7 +22,7 @@ extension RcloneEngine {
         var opt = ["noMimeType": true]
     }
 
-    /// Whether there is a file now. False also for a folder, and where the storage does not let us look.
+    /// Whether there is a file now. False also for a folder, and if the storage denies access.
     func hasFile(_ place: RclonePlace) throws(FileProblem) -> Bool {
         let request = StatusRequest(
             fs: place.address.remote, remote: place.path.text,
@@ -56,7 +56,8 @@ extension RcloneEngine {
                 "operations/stat", StatusRequest(fs: address.remote, remote: path.text), for: address, path)
         }
         guard let name = path.last else { return nil }
-        // Rclone can answer so where it may not look. The listing of a folder that exists tells its errors.
+        // Rclone can also give this answer for a place without access. The listing of an existing folder reports its
+        // errors.
         guard let item = found.item else {
             let parent = path.parent
             if !parent.names.isEmpty, try status(of: parent, in: address)?.kind != .folder { return nil }
@@ -73,7 +74,7 @@ extension RcloneEngine {
             name: name, kind: item.isFolder ? .folder : .file, size: max(item.size, 0), modified: modified)
     }
 
-    /// The entries of a folder of the suite's own; nil if there is none.
+    /// The entries of a folder that ticds made; nil if it does not exist.
     func listIfPresent(_ folder: RcloneAddress) throws(FileProblem) -> FolderListing? {
         guard let parent = folder.parent, try status(of: [RemoteName(folder.name)], in: parent) != nil else {
             return nil
@@ -103,7 +104,7 @@ extension RcloneEngine {
         try change("sync/move", ["srcFs": old.folder.remote, "dstFs": new.folder.remote], new)
     }
 
-    /// Uploads a file of this machine, with its time. An existing one is replaced.
+    /// Uploads a local file, with its time. An existing file is replaced.
     func uploadFile(_ file: FilePath, to new: RclonePlace) throws(FileProblem) {
         try change(
             "operations/copyfile",
@@ -113,7 +114,7 @@ extension RcloneEngine {
             ], new)
     }
 
-    /// Uploads a file of this machine, with its time, to a bucket, whose server refuses it if anything is there: RFC 9110,
+    /// Uploads a local file, with its time, to a bucket, whose server refuses it if anything is there: RFC 9110,
     /// 13.1.2.
     func uploadIfAbsent(_ file: FilePath, to new: RclonePlace) throws(FileProblem) {
         let condition = #"[{"Key": "If-None-Match", "Value": "*"}]"#
@@ -126,8 +127,8 @@ extension RcloneEngine {
             ], new)
     }
 
-    /// Uploads a folder of this machine with everything in it, into one of the suite's own. What passes is tried again:
-    /// rclone leaves alone what has arrived.
+    /// Uploads a local folder with everything in it, into a folder that ticds made. Temporary errors are retried:
+    /// rclone skips files that have arrived.
     func uploadFolder(_ folder: FilePath, to new: RclonePlace) throws(FileProblem) {
         try repeating { () throws(FileProblem) in
             try change(
@@ -145,7 +146,7 @@ extension RcloneEngine {
             "operations/deletefile", ["fs": place.address.remote, "remote": place.path.text], place)
     }
 
-    /// Removes a folder of the suite's own with everything in it.
+    /// Removes a folder that ticds made with everything in it.
     func removeFolder(_ place: RclonePlace) throws(FileProblem) {
         try change("operations/purge", ["fs": place.address.remote, "remote": place.path.text], place)
     }

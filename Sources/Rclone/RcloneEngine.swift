@@ -6,24 +6,24 @@ package import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// One running rclone, and its remote control: https://rclone.org/rc.
+/// A running rclone, and its remote control: https://rclone.org/rc.
 package final class RcloneEngine: Sendable {
-    /// How many requests run at the same time: as chosen, else `RCLONE_TRANSFERS`, by default 8.
+    /// The number of requests at the same time: the chosen one, otherwise `RCLONE_TRANSFERS`, by default 8.
     package static var transfers: Int {
         let chosen = chosenTransfers.load(ordering: .relaxed)
         return chosen > 0 ? chosen : defaultTransfers
     }
-    /// More would only be refused by servers.
+    /// The largest number of requests; servers would refuse more.
     package static let mostTransfers = 64
     private static let defaultTransfers = min(number("RCLONE_TRANSFERS") ?? 8, mostTransfers)
     private static let chosenTransfers = Atomic<Int>(0)
 
-    /// Chooses how many requests run at the same time, from 1 to 64.
+    /// Chooses the number of requests at the same time, from 1 to 64.
     package static func chooseTransfers(_ count: Int) {
         chosenTransfers.store(min(max(count, 1), mostTransfers), ordering: .relaxed)
     }
 
-    /// How many seconds nothing may happen before a request is given up: `TICDS_STORAGE_TIMEOUT`, by default 120.
+    /// The seconds without activity after which a request is given up: `TICDS_STORAGE_TIMEOUT`, by default 120.
     package static let patience = number("TICDS_STORAGE_TIMEOUT") ?? 120
 
     /// A positive number in the environment.
@@ -32,11 +32,11 @@ package final class RcloneEngine: Sendable {
     }
 
     private let daemon: RcloneDaemon
-    /// Whether a request was given up because nothing happened. Others would take as long, each of them.
+    /// Whether a request was given up for lack of activity. Each further one would take as long.
     private let hasStalled = Atomic<Bool>(false)
     private let connections: HTTPConnections
 
-    /// An answer of more bytes would be the listing of more than some ten million files.
+    /// The largest answer in bytes; more would be the listing of more than some ten million files.
     private static let longestAnswer = 4 << 30
 
     /// Starts rclone.
@@ -54,8 +54,8 @@ package final class RcloneEngine: Sendable {
         guard RcloneProgram.isRecent(version) else { throw daemon.program.tooOld(version) }
     }
 
-    /// The version that rclone names in the header of its answers, such as "v1.75.2"; else what it answers to core/version,
-    /// for which it runs other programs.
+    /// The version in the header of rclone's answers, such as "v1.75.2"; otherwise the answer to core/version, for
+    /// which rclone runs other programs.
     private func version() throws(FileProblem) -> String {
         let server = try send("rc/noop", body: Array("{}".utf8), nil, .root) { _ in true }.server
         if server.hasPrefix("rclone/v") { return String(server.dropFirst(7)) }
@@ -67,7 +67,7 @@ package final class RcloneEngine: Sendable {
 
     private static let last = Mutex(Running())
 
-    /// The engine that the process uses already, or a new one.
+    /// The engine that the process already uses, or a new one.
     package static func running() throws(FileProblem) -> RcloneEngine {
         if let engine = last.withLock({ $0.engine }) { return engine }
         let engine = try RcloneEngine()
@@ -77,13 +77,13 @@ package final class RcloneEngine: Sendable {
 
     private struct Version: Decodable { var version: String }
 
-    /// What a storage can do.
+    /// The capabilities of a storage.
     func features(of address: RcloneAddress) throws(FileProblem) -> RcloneFeatures {
         try call("operations/fsinfo", ["fs": address.remote], for: address)
     }
 
     /// The bytes of an answer in JSON.
-    /// - Throws: what rclone answers instead, as an error of `address` or of `place` in it.
+    /// - Throws: the error that rclone answers instead, as an error of `address` or of `place` in it.
     func answer(
         _ call: String, _ request: some Encodable, for address: RcloneAddress?, _ place: RemotePath = .root
     ) throws(FileProblem) -> [UInt8] {
@@ -101,7 +101,7 @@ package final class RcloneEngine: Sendable {
         return bytes
     }
 
-    /// The same, decoded.
+    /// The decoded answer.
     func call<Answer: Decodable>(
         _ call: String, _ request: some Encodable, for address: RcloneAddress?, _ place: RemotePath = .root
     ) throws(FileProblem) -> Answer {
@@ -141,7 +141,7 @@ package final class RcloneEngine: Sendable {
         var lastError: String?
     }
 
-    /// All entries of all folders; nil if some folder could not be listed.
+    /// All entries of all folders; nil if a folder could not be listed.
     func list(_ address: RcloneAddress, withDigests: Bool) throws(FileProblem) -> RcloneListing? {
         do throws(FileProblem) {
             return try list(.root, of: address, recurse: true, withDigests)
@@ -168,7 +168,7 @@ package final class RcloneEngine: Sendable {
 
     private struct Remotes: Decodable { var remotes: [String]? }
 
-    /// The listing of all folders as rclone answers it.
+    /// The listing of all folders as the answer of rclone.
     func json(listing address: RcloneAddress, withDigests: Bool) throws(FileProblem) -> [UInt8] {
         try json(.root, of: address, recurse: true, withDigests)
     }
@@ -188,7 +188,7 @@ package final class RcloneEngine: Sendable {
             fs: address.remote, remote: folder.text, opt: .init(recurse: recurse, showHash: withDigests),
             group: group)
         let json = try answer("operations/list", request, for: address, folder)
-        // Rclone can answer as if a folder were empty that it could not list, and only counts the error.
+        // Rclone can answer as if an unlisted folder were empty, and only count the error.
         let statistics: Statistics = try call("core/stats", ["group": group], for: address)
         _ = try answer("core/stats-delete", ["group": group], for: address)
         guard statistics.errors == 0 else {
@@ -199,7 +199,7 @@ package final class RcloneEngine: Sendable {
         return json
     }
 
-    /// Tries a second and a third time where the error may pass, after a second and after three.
+    /// Tries up to three times if the error may be temporary, with pauses of one second and of three.
     func repeating<Value>(_ body: () throws(FileProblem) -> Value) throws(FileProblem) -> Value {
         for seconds in [1, 3] as [UInt32] {
             do throws(FileProblem) {
@@ -214,7 +214,7 @@ package final class RcloneEngine: Sendable {
 
     // MARK: Reading
 
-    /// Copies a file to `target` of this machine, which must not exist, in several pieces at a time; rclone compares
+    /// Copies a file to the local path `target`, which must not exist, in several pieces at a time; rclone compares
     /// size and digest.
     func copy(_ file: RemoteFile, of address: RcloneAddress, to target: FilePath) throws(FileProblem) {
         _ = try answer(
@@ -226,16 +226,16 @@ package final class RcloneEngine: Sendable {
             ], for: address, file.path)
     }
 
-    /// Whether `read` can be used: rclone ends the name of a storage in a URL at its first bracket, and knows no URL with a
-    /// line end in it.
+    /// Whether `read` can be used: rclone ends the name of a storage in a URL at its first bracket, and does not
+    /// support a URL with a line end.
     static func servesRanges(of file: RemotePath, in address: RcloneAddress) -> Bool {
         let lineEnd = UInt8(ascii: "\n")
         return !address.remote.utf8.contains { $0 == UInt8(ascii: "]") || $0 == lineEnd }
             && !file.names.contains { $0.bytes.contains(lineEnd) }
     }
 
-    /// Hands the bytes of a file, or of a part of it, to `take`.
-    /// - Returns: the time that the storage says, in whole seconds; nil where it says none.
+    /// Passes the bytes of a file, or of a part of it, to `take`.
+    /// - Returns: the time from the storage, in whole seconds; nil if there is none.
     func read(
         _ file: RemotePath, in address: RcloneAddress, range: Range<Int64>? = nil,
         _ take: (UnsafeRawBufferPointer) -> Bool
@@ -262,7 +262,7 @@ package final class RcloneEngine: Sendable {
         return answer
     }
 
-    /// Rclone, or the way to it, has failed.
+    /// The problem of a failure of rclone, or of the connection to it.
     private func failure(
         _ failure: HTTPConnections.Failure, _ address: RcloneAddress?, _ place: RemotePath
     ) -> FileProblem {
@@ -282,7 +282,8 @@ package final class RcloneEngine: Sendable {
         return problem
     }
 
-    /// The problem of an answer that ended early: an interrupted transfer, or a file of another size than listed.
+    /// The problem of an answer that ended early: an interrupted transfer, or a file whose size differs from the
+    /// listing.
     static let cut = "the transfer ended before it was complete"
 
     private func stall(_ address: RcloneAddress?, _ place: RemotePath) -> FileProblem {
@@ -292,12 +293,12 @@ package final class RcloneEngine: Sendable {
             advice: "Try again later, or wait longer: TICDS_STORAGE_TIMEOUT")
     }
 
-    /// What errors name where no storage is meant: rclone itself.
+    /// The path for errors without a storage: rclone itself.
     private func root(_ address: RcloneAddress?) -> FilePath { address?.root ?? daemon.program.path }
 
     private struct Refusal: Decodable { var error: String }
 
-    /// An error that rclone answers.
+    /// The problem for an error that rclone answers.
     private func problem(
         _ answer: HTTPConnections.Answer, _ address: RcloneAddress?, _ place: RemotePath
     ) -> FileProblem {
@@ -310,7 +311,7 @@ package final class RcloneEngine: Sendable {
     }
 }
 
-/// Bytes for a URL: all but letters, digits and some signs as `%41` (RFC 3986).
+/// The bytes for a URL: all except letters, digits and some signs as `%41` (RFC 3986).
 private func percentEncoded(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var text: [UInt8] = []

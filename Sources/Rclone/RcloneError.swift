@@ -1,23 +1,24 @@
 import SystemCalls
 import SystemPackage
 
-/// An error that rclone answers: a status, and a sentence that its backends word.
+/// An error that rclone answers: a status, and a sentence whose wording depends on its backends.
 struct RcloneError {
     var status: Int
     var text: String
 
-    /// Only what rclone itself says to be missing is missing. A server can answer 404 for other reasons.
+    /// The texts for a missing entry. Only entries that rclone itself reports as missing are missing, since a server
+    /// can answer 404 for other reasons.
     private static let missing = ["directory not found", "object not found"]
     private static let denied = [
         "permission denied", "access denied", "accessdenied", "forbidden", "unauthorized", "invalid_grant",
         "unable to authenticate", "couldn't fetch token", "expired", "invalidaccesskeyid",
         "signaturedoesnotmatch",
     ]
-    /// The answer to a condition that is not met (RFC 9110, 15.5.13), as S3 words it.
+    /// The texts for an unmet condition (RFC 9110, 15.5.13), in the wording of S3.
     private static let exists = ["preconditionfailed", "statuscode: 412", "status code: 412"]
     private static let unknown = ["didn't find section in config file", "didn't find backend called"]
 
-    /// What backends say of the settings of a storage before they ask its server anything: it stays as it is.
+    /// The texts of backends about the settings of a storage, before any request to its server: the error is permanent.
     private static let settings = [
         "remote url looks incorrect", "couldn't decrypt password", "unsupported protocol scheme",
         "missing protocol scheme", "cannot contain colon", "invalid control character in url", "invalid port",

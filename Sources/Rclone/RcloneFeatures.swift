@@ -1,14 +1,14 @@
 import SystemCalls
 
-/// What a storage can do, as `operations/fsinfo` tells.
+/// The capabilities of a storage, from `operations/fsinfo`.
 package struct RcloneFeatures: Decodable, Sendable {
-    /// The smallest difference of two times in nanoseconds; a century where the storage has no times.
+    /// The smallest difference between two times in nanoseconds; a century if the storage has no times.
     package var precision: Int64
-    /// The digests that it knows, the best first.
+    /// The digests that it supports, the best first.
     package var hashes: [String]
     private var features: [String: Bool]
 
-    /// Of a storage that was not asked.
+    /// The capabilities of a storage before any request.
     static let unknown = RcloneFeatures(precision: .max, hashes: [], features: [:])
 
     private enum CodingKeys: String, CodingKey {
@@ -17,13 +17,13 @@ package struct RcloneFeatures: Decodable, Sendable {
         case features = "Features"
     }
 
-    /// Whether files keep the time that they are given.
+    /// Whether files keep the times that they get.
     package var keepsTimes: Bool { precision < 1_000_000_000 * 86_400 }
-    /// Whether a digest costs no reading of the file.
+    /// Whether a digest is available without reading the file.
     package var hasReadyHashes: Bool { !hashes.isEmpty && !has("SlowHash") }
-    /// Whether one folder can hold two files of one name, as on Google Drive.
+    /// Whether one folder can contain two files with the same name, as on Google Drive.
     package var allowsTwins: Bool { has("DuplicateFiles") }
-    /// Whether names that differ only in case are one.
+    /// Whether names that differ only in case are the same name.
     package var ignoresCase: Bool { has("CaseInsensitive") }
     /// Whether the server can move a file.
     package var moves: Bool { has("Move") }
@@ -31,7 +31,7 @@ package struct RcloneFeatures: Decodable, Sendable {
     var movesFolders: Bool { has("DirMove") }
     /// Whether the server can copy a file.
     package var copies: Bool { has("Copy") }
-    /// Whether a folder can be there without anything in it.
+    /// Whether a folder can exist without entries.
     package var holdsEmptyFolders: Bool { has("CanHaveEmptyDirectories") }
     /// Whether folders are only parts of names.
     package var isBucket: Bool { has("BucketBased") }

@@ -3,28 +3,28 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// The entries that `operations/list` answers, by folder.
+/// The entries in the answer to `operations/list`, by folder.
 struct RcloneListing {
     /// Every folder that has entries, or is an entry.
     private(set) var folders: [RemotePath: FolderListing] = [:]
-    /// The digest that the storage has of a file: its name, a space, and the digest.
+    /// The digest of a file in the storage: its name, a space, and the digest.
     private(set) var digests: [RemotePath: String] = [:]
     private(set) var problems: [FileProblem] = []
     /// Whether folders have no times of their own; they are listed with ``FileTime/ofNothing``.
     private(set) var lacksFolderTimes = false
 
-    /// The entries of a folder; none where it has none, or is none.
+    /// The entries of a folder; none if it has none, or is not a folder.
     subscript(folder: RemotePath) -> FolderListing { folders[folder] ?? FolderListing() }
 
     private let root: FilePath
-    /// The folder that was listed.
+    /// The listed folder.
     let start: RemotePath
-    /// The folder of the entry before, which is mostly that of the next one.
+    /// The folder of the previous entry, which usually is the folder of the next one.
     private var last: (text: [UInt8], path: RemotePath, entries: FolderListing)?
 
     /// - Parameters:
-    ///   - root: of the remote, for errors.
-    ///   - start: the folder that was listed, below the root.
+    ///   - root: the root of the remote, for errors.
+    ///   - start: the listed folder, below the root.
     init(_ json: [UInt8], root: FilePath, start: RemotePath = .root) throws(FileProblem) {
         self.root = root
         self.start = start
@@ -65,7 +65,7 @@ struct RcloneListing {
                 case "Hashes" where !scanner.null():
                     try scanner.object { (scanner, name) throws(JSONScanner.Problem) in
                         let value = try scanner.text()
-                        // Those that are compared, the best first; else any, as part of the key in the mirror.
+                        // Comparable digests, the best first; otherwise any, as part of the key in the cache.
                         let rank = ["sha256", "sha1", "md5"].firstIndex(of: name) ?? 3
                         guard rank < best, !value.isEmpty else { return }
                         best = rank
@@ -100,7 +100,7 @@ struct RcloneListing {
         if let digest = item.digest { digests[path()] = digest }
     }
 
-    /// Keeps the entries of the folder that came last.
+    /// Stores the entries of the last folder.
     private mutating func endFolder() {
         guard let last else { return }
         self.last = nil
@@ -108,7 +108,7 @@ struct RcloneListing {
         if !isKept { note(last.path, Self.tooMany) }
     }
 
-    /// The folder of an entry, and where its name begins in its path below the folder that was listed.
+    /// The folder of an entry, and the position of its name in its path below the listed folder.
     private mutating func place(_ path: [UInt8]) -> (folder: RemotePath, start: Int)? {
         if let last, let start = Self.start(of: path, in: last.text), Self.isKnown(path[start...]) {
             return (last.path, start)
@@ -131,7 +131,7 @@ struct RcloneListing {
         return (folder, start)
     }
 
-    /// Where the name of an entry of this folder begins; nil if the path leads elsewhere.
+    /// The position of the name of an entry of this folder; nil if the path leads elsewhere.
     private static func start(of path: [UInt8], in folder: [UInt8]) -> Int? {
         let start = folder.isEmpty ? 0 : folder.count + 1
         guard path.count > start, start == 0 || path[start - 1] == UInt8(ascii: "/") else { return nil }
@@ -142,7 +142,7 @@ struct RcloneListing {
         return isInside ? start : nil
     }
 
-    /// Whether that is a name, as the storage has it: rclone writes U+FFFD for what is not UTF-8.
+    /// Whether this is the name in the storage: rclone writes U+FFFD for bytes that are not UTF-8.
     private static func isKnown(_ name: ArraySlice<UInt8>) -> Bool {
         // The search for several bytes is slow, and few names need it.
         isName(name) && !(name.contains(0xEF) && name.contains("\u{FFFD}".utf8))
@@ -165,11 +165,11 @@ struct RcloneListing {
 }
 
 extension FileTime {
-    /// What rclone is told to say in the place of a time that it does not know; by itself it says 2000-01-01, which could
-    /// be one. Before all computers, and after the year 1 of Go.
+    /// The time that rclone is configured to give for an unknown time; by default it gives 2000-01-01, which could be a
+    /// real one. The value is before all computers, and after the year 1 of Go.
     static let ofNothing = FileTime(seconds: -11_676_096_000)
 
-    /// Whether that is a time that rclone made up: this one, or the first of Go, which backends leave standing.
+    /// Whether rclone invented the time: this one, or the first time of Go, which backends leave in place.
     var isOfNothing: Bool { seconds <= Self.ofNothing.seconds }
 
     /// A time as rclone writes it (RFC 3339): `2014-05-13T16:53:00.123456789Z`, or `+02:00` at the end.

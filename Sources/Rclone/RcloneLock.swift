@@ -5,25 +5,25 @@ import SystemPackage
 import TICDSCore
 import TICDSOperations
 
-/// The lock of a remote in a storage: a folder beside the remote, with a note of everybody who wants to change it.
+/// The lock of a remote in a storage: a folder beside the remote, with a note of every process that wants to change it.
 ///
-/// Whoever wants the lock adds a note of its own, and lists the folder afterwards. Only who finds no other note has the
-/// lock; others take their note away. Of two who come at the same time at least one sees the other, without any help of
-/// the server.
+/// A process that wants the lock adds a note of its own, and then lists the folder. A process that finds no other note
+/// has the lock; all others remove their notes. If two come at the same time, at least one sees the other, without any
+/// help of the server.
 final class RcloneLock: StorageLock {
     private let folder: RcloneAddress
     private let engine: RcloneEngine
     private let root: FilePath
     private var note: LockNote
     private var name: RemoteName
-    /// What a note of this state is called until it is whole; a server may keep the half of an upload that was cut off.
+    /// The name of a note of this state until it is complete; a server may keep a part of an interrupted upload.
     private let unfinished: String
     private var renewal = Deadline(seconds: RcloneLock.interval)
 
-    /// Seconds between two signs of life.
+    /// The seconds between two signs of life.
     private static let interval: Int64 = 60
 
-    /// - Throws: `.refused` if another command is at work, or an operation of another state home is unfinished.
+    /// - Throws: `.refused` if another command is active, or an operation of another state home is unfinished.
     init(_ remote: WritableRclone, _ journal: borrowing Journal, command: String) throws(FileProblem) {
         folder = remote.beside(".ticds-\(remote.address.name).lock")
         engine = remote.engine
@@ -32,7 +32,7 @@ final class RcloneLock: StorageLock {
         var ended: Set<RemoteName> = []
         for (name, other) in try Self.notes(engine.listIfPresent(folder) ?? FolderListing(), folder, engine) {
             if other.isOfThisMachine, other.stateFolder == journal.state.folder {
-                // We hold the lock of this state, so that process has ended.
+                // This process holds the lock of this state, so the other process has ended.
                 if let operation = other.operation, try journal.isUnfinished(operation) {
                     note.operation = operation
                 }
@@ -65,7 +65,7 @@ final class RcloneLock: StorageLock {
         try? engine.removeEmpty(folder)  // try?: there may be another note in it
     }
 
-    /// All notes. Other files in the folder are uploads that were cut off, or that are not whole yet.
+    /// All notes. Other files in the folder are uploads that were interrupted, or that are incomplete so far.
     private static func notes(
         _ entries: FolderListing, _ folder: RcloneAddress, _ engine: RcloneEngine
     ) throws(FileProblem) -> [(name: RemoteName, note: LockNote)] {
@@ -80,7 +80,7 @@ final class RcloneLock: StorageLock {
         return notes
     }
 
-    /// Uploads the note, and then gives it the present name.
+    /// Uploads the note, and then gives it its present name.
     private func write(_ note: LockNote) throws(FileProblem) {
         let local = try TemporaryFolder()
         let file = local.path.appending(name.text)
@@ -95,7 +95,7 @@ final class RcloneLock: StorageLock {
         try engine.removeFile(RclonePlace(address: folder, path: [name]))
     }
 
-    /// Writes a new note, and then removes the older one: one of them is always there.
+    /// Writes a new note, and then removes the older one, so that one of them always exists.
     private func rewrite(_ changed: LockNote) throws(FileProblem) {
         let old = name
         guard try engine.status(of: [old], in: folder) != nil else {

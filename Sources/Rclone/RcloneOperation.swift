@@ -5,13 +5,13 @@ import SystemPackage
 import TICDSCore
 import TICDSOperations
 
-/// Changes of one operation in a storage that rclone reaches. The slots are in a folder beside the remote, which has the
-/// random name of the staging folder of this machine.
+/// Changes of one operation in a storage that rclone reaches. The slots are in a folder beside the remote, which has
+/// the random name of the local staging folder.
 final class RcloneOperation: OperationStorage {
     private let remote: WritableRclone
     private let places: OperationPaths
     private let staging: RcloneAddress
-    /// The names in the staging folder, which nobody else changes; nil after an error.
+    /// The names in the staging folder, which no other process changes; nil after an error.
     private let slots = Mutex<Set<RemoteName>?>(nil)
     /// The names in folders of the remote, as this operation has listed them.
     private let listed = Mutex<[RemotePath: Set<RemoteName>]>([:])
@@ -46,7 +46,7 @@ final class RcloneOperation: OperationStorage {
         if case .slot = place { return try names().contains(found.path.last ?? RemoteName("")) }
         guard let name = found.path.last else { return try engine.status(of: found) != nil }
         if try engine.hasFile(found) { return true }
-        // Once per folder: whether it may be looked into, and which folders there are.
+        // Once for each folder: whether it may be read, and which folders exist.
         let parent = found.path.parent
         if let names = listed.withLock({ $0[parent] }), !names.contains(name) { return false }
         guard try engine.status(of: RclonePlace(address: found.address, path: parent))?.kind == .folder else {
@@ -64,7 +64,7 @@ final class RcloneOperation: OperationStorage {
         return names
     }
 
-    /// Forgets the names in the staging folder before a change, whose outcome an error leaves open.
+    /// Forgets the names in the staging folder before a change, since an error leaves its outcome unknown.
     private func takeNames() -> Set<RemoteName>? {
         slots.withLock { names in
             defer { names = nil }
@@ -72,7 +72,7 @@ final class RcloneOperation: OperationStorage {
         }
     }
 
-    /// Knows the names again after a change that was done.
+    /// Restores the names after a completed change.
     private func keep(_ names: Set<RemoteName>?, without old: StoragePlace? = nil, with new: StoragePlace) {
         var names = names
         if case .slot(.staged(let name)) = old { names?.remove(RemoteName(name)) }
@@ -91,7 +91,7 @@ final class RcloneOperation: OperationStorage {
         return try EntryState(folder: .root) { (folder) throws(FileProblem) in listing[folder] }
     }
 
-    /// Everything in a folder.
+    /// The listing of everything in a folder.
     private func listing(of place: RclonePlace) throws(FileProblem) -> RcloneListing {
         guard let listing = try engine.list(place.folder, withDigests: false) else {
             throw FileProblem(
@@ -148,7 +148,7 @@ final class RcloneOperation: OperationStorage {
         return state
     }
 
-    /// Compares a folder that was uploaded with its original: every name, and of the files size, time and every byte.
+    /// Compares an uploaded folder with its original: every name, and the size, time and bytes of every file.
     private func compare(
         _ scanned: RemoteTree, _ original: FilePath, _ target: RclonePlace
     ) throws(FileProblem) {
@@ -170,7 +170,7 @@ final class RcloneOperation: OperationStorage {
         }
     }
 
-    /// Compares what was uploaded with its original: size, time and every byte.
+    /// Compares an uploaded file with its original: size, time and every byte.
     private func compare(
         _ mine: FolderEntry, _ its: FolderEntry, _ original: FilePath, _ place: RclonePlace
     ) throws(FileProblem) {
@@ -249,7 +249,7 @@ final class RcloneOperation: OperationStorage {
         let names = takeNames()
         try move(source, to: target, before.kind)
         if try state(of: target) == before { return keep(names, without: old, with: new) }
-        // Whatever changed in the same moment goes back.
+        // An entry that changed at the same moment goes back.
         if try engine.status(of: source) == nil { try move(target, to: source, before.kind) }
         throw .changedThere(source)
     }
@@ -267,7 +267,7 @@ final class RcloneOperation: OperationStorage {
             advice: "Copy the remote to this machine with ticds-remote copy, and work there")
     }
 
-    /// Of folders it does nothing: storages do not keep their times, and no client looks at them.
+    /// Sets the time of a file. It does nothing for folders: storages do not keep their times, and no client uses them.
     func setTime(_ time: FileTime, of path: RemotePath) throws(FileProblem) {
         guard try contents.status(of: path).kind != .folder else { return }
         throw FileProblem(
@@ -276,7 +276,7 @@ final class RcloneOperation: OperationStorage {
             advice: "Copy the remote to this machine with ticds-remote copy, and work there")
     }
 
-    /// Nothing: what has been answered is durable.
+    /// Does nothing: an answered change is durable.
     func sync(around path: RemotePath) {}
 }
 

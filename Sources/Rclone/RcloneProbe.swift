@@ -3,7 +3,7 @@ import SystemPackage
 import TICDSCore
 import TICDSOperations
 
-/// What is looked at before the first change of an operation: whether the storage can hold what the plan makes.
+/// The checks before the first action of an operation: whether the storage can keep the entries that the plan makes.
 struct RcloneProbe {
     private let contents: any RemoteStorage
     private let address: RcloneAddress
@@ -22,7 +22,7 @@ struct RcloneProbe {
         self.places = places
     }
 
-    /// - Throws: `.refused`, with what is not possible.
+    /// - Throws: `.refused`, naming what is not possible.
     func run(_ actions: [PlanAction]) throws(FileProblem) {
         var listings: [RemotePath: FolderListing] = [:]
         var made: [MadeFile] = []
@@ -82,7 +82,7 @@ struct RcloneProbe {
         var time: FileTime
     }
 
-    /// The files that a change makes, with the times that they are to have.
+    /// The files that an action makes, with their future times.
     private func files(of change: PlanAction.Kind) throws(FileProblem) -> [MadeFile] {
         switch change {
         case .writeFile(let path, _, let modified):
@@ -106,7 +106,7 @@ struct RcloneProbe {
         }
     }
 
-    /// The files of a folder of this machine that is to be the folder `path` of the remote.
+    /// The files of a local folder that becomes the folder `path` of the remote.
     private func files(in folder: FilePath, at path: RemotePath) throws(FileProblem) -> [MadeFile] {
         let tree = try RemoteScanner.scan(LocalStorage(root: folder))
         if let problem = tree.problems.first { throw problem }
@@ -131,8 +131,8 @@ struct RcloneProbe {
 
     // MARK: Order
 
-    /// Refuses times that the storage would round so that a set is applied before another one of its document, of
-    /// whatever client, that it comes after.
+    /// Refuses times that the storage would round so that a set is applied before an earlier set of its document, of
+    /// any client.
     private func checkOrder(of made: [MadeFile], _ actions: [PlanAction]) throws(FileProblem) {
         let gone = Set(actions.filter { !$0.kind.takesName }.map(\.kind.path))
         let sets = Dictionary(grouping: made.filter { $0.path.documentOfSet != nil }) {
@@ -164,7 +164,7 @@ struct RcloneProbe {
 }
 
 extension FileProblem {
-    /// Rclone speaks UTF-8.
+    /// The error for a name that is not UTF-8, which rclone requires.
     static func unrepresentable(_ path: FilePath) -> FileProblem {
         FileProblem(
             .refused, path: path, "this name cannot be stored there", expected: "UTF-8",
@@ -173,7 +173,7 @@ extension FileProblem {
 }
 
 extension PlanAction.Kind {
-    /// Whether the change puts an entry at its path.
+    /// Whether the action puts an entry at its path.
     fileprivate var takesName: Bool {
         switch self {
         case .makeFolder, .writeFile, .writeTree, .adopt, .restore: true

@@ -2,16 +2,16 @@ import Glibc
 import SystemCalls
 import SystemPackage
 
-/// The program rclone of this machine, and the environment that it gets.
+/// The local program rclone, and its environment.
 struct RcloneProgram {
-    /// The oldest version that answers on Unix sockets as `RcloneEngine` needs it, and that honours conditions on S3.
+    /// The oldest version that answers on Unix sockets as `RcloneEngine` requires, and that honours conditions on S3.
     static let oldest = (major: 1, minor: 72)
     static let advice =
         "Get rclone 1.72 or later from https://rclone.org/downloads, and put it into PATH or name it in TICDS_RCLONE"
 
     let path: FilePath
 
-    /// The program that `TICDS_RCLONE` names, else the first `rclone` in PATH.
+    /// The program that `TICDS_RCLONE` names, otherwise the first `rclone` in PATH.
     init() throws(FileProblem) {
         if let named = getenv("TICDS_RCLONE"), named.pointee != 0 {
             path = FilePath(platformString: named)
@@ -31,7 +31,7 @@ struct RcloneProgram {
         throw FileProblem(.missing, path: "rclone", "rclone is not installed", advice: Self.advice)
     }
 
-    /// What `rclone version` prints in its first line, such as "v1.75.2"; empty where that fails.
+    /// The version in the first line of `rclone version`, such as "v1.75.2"; empty if that fails.
     private var version: String {
         guard let stream = popen("\(ShellWord.quoted(path)) version 2>/dev/null", "r") else { return "" }
         defer { pclose(stream) }
@@ -60,7 +60,7 @@ struct RcloneProgram {
         }
     }
 
-    /// Whether a version such as "v1.75.2" or "v1.60.1-DEV" is recent enough; false for what has another form.
+    /// Whether a version such as "v1.75.2" or "v1.60.1-DEV" is recent enough; false for any other form.
     static func isRecent(_ version: String) -> Bool {
         let numbers = version.drop { $0 == "v" }.split(separator: ".").map {
             Int($0.prefix { $0.isNumber }) ?? -1
@@ -69,8 +69,8 @@ struct RcloneProgram {
         return (numbers[0], numbers[1]) >= (oldest.major, oldest.minor)
     }
 
-    /// Variables that rclone needs to find its configuration and its servers. Others stay here: passwords of the suite,
-    /// and settings of rclone that hide files (`RCLONE_EXCLUDE`) or change what is written (`RCLONE_IMMUTABLE`).
+    /// Variables that rclone needs to find its configuration and its servers. Others are not passed on: passwords of
+    /// ticds, and settings of rclone that hide files (`RCLONE_EXCLUDE`) or change writes (`RCLONE_IMMUTABLE`).
     static var environment: [String] {
         // Rclone waits half as long as this process, so that it can try a second time.
         let half = max(RcloneEngine.patience / 2, 1)

@@ -5,17 +5,17 @@ package import SystemCalls
 package import SystemPackage
 package import TICDSCore
 
-/// A remote in a storage that rclone reaches. One listing of all folders, made at the beginning, says what there is, and
-/// when it was changed; contents are fetched when they are read, into a private mirror.
+/// A remote in a storage that rclone reaches. One listing of all folders, made at the beginning, shows the entries and
+/// their times; contents are fetched into a private cache when they are read.
 package final class RcloneStorage: RemoteStorage {
     /// `rclone:NAME:path`, without the values of options.
     package let root: FilePath
-    /// The place.
+    /// The address of the remote.
     package let address: RcloneAddress
-    /// What the storage can do.
+    /// The capabilities of the storage.
     package let features: RcloneFeatures
 
-    /// The same for those who know nothing of rclone.
+    /// The capabilities in the form for code that is independent of rclone.
     package var capabilities: ReadingCapabilities? {
         ReadingCapabilities(
             timeResolution: features.keepsTimes ? features.precision : nil, digests: features.hashes,
@@ -35,7 +35,8 @@ package final class RcloneStorage: RemoteStorage {
         /// A name that no other listing has.
         let name = RandomName.make()
 
-        /// Changes with the key of an encrypted remote: encrypted again, its files have the same sizes and times.
+        /// A value that changes with the key of an encrypted remote: after another encryption, its files have the same
+        /// sizes and times.
         var era: String {
             let salt = RemoteLayout.saltPath
             guard let entry = folders[salt.parent]?.listing[RemoteLayout.salt] else { return "" }
@@ -43,8 +44,8 @@ package final class RcloneStorage: RemoteStorage {
         }
     }
 
-    /// Lists all that there is.
-    /// - Throws: if the folder itself cannot be listed; errors of folders in it come when they are listed.
+    /// Lists all folders.
+    /// - Throws: the error if the folder itself cannot be listed; errors of folders in it come when they are listed.
     package init(_ address: RcloneAddress, _ engine: RcloneEngine) throws(FileProblem) {
         self.address = address
         self.engine = LazyEngine(engine)
@@ -76,7 +77,7 @@ package final class RcloneStorage: RemoteStorage {
         if let whole = try engine.list(address, withDigests: withDigests) {
             return Listing(whole, root: address.root)
         }
-        // Something could not be listed: one by one, each folder has its own error.
+        // A folder could not be listed: listed one by one, each folder has its own error.
         var found = Listing()
         var level = [RemotePath.root]
         for depth in 0...RemoteScanner.deepestFolder where !level.isEmpty {
@@ -110,8 +111,8 @@ package final class RcloneStorage: RemoteStorage {
         return contents
     }
 
-    /// Kind, size and time, as they were listed at the beginning. No listing has the time of the root: the latest of its
-    /// entries stands in.
+    /// Kind, size and time, as they were listed at the beginning. No listing contains the time of the root: the latest
+    /// time of its entries replaces it.
     package func status(of path: RemotePath) throws(FileProblem) -> FileStatus {
         guard let name = path.last else {
             let latest = listing.folders[.root]?.listing.map(\.modified).max()
@@ -126,7 +127,8 @@ package final class RcloneStorage: RemoteStorage {
         try RcloneStorage(address, engine.get())
     }
 
-    /// Why the listing lacks an entry: what was noted of it, or of a folder above it; otherwise there is none.
+    /// The reason why the listing lacks an entry: the recorded error of it, or of a folder above it; otherwise it does
+    /// not exist.
     private func absent(_ path: RemotePath) -> FileProblem {
         var above = path
         while !above.names.isEmpty {
@@ -142,10 +144,11 @@ package final class RcloneStorage: RemoteStorage {
 
     // MARK: Reading
 
-    /// A file that was changed so many seconds before the listing may be changed again without getting another time. A copy
-    /// of it serves this command alone.
+    /// The seconds before the listing within which a changed file may be changed again without a different time. A copy
+    /// of such a file is used only by this command.
     private static let recent: Int64 = 3
-    /// Larger files are fetched by rclone's own means: several pieces at a time, with the digest checked.
+    /// The size above which files are fetched with rclone's own functions: several pieces at a time, with the digest
+    /// checked.
     private static let large = 8 << 20
 
     /// All bytes of a file.
@@ -155,13 +158,14 @@ package final class RcloneStorage: RemoteStorage {
         return bytes.shared(0..<count)
     }
 
-    /// The same, in memory that may be changed.
+    /// All bytes of a file, in memory that may be changed.
     package func readPrivately(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> PrivateBytes {
         try limit.check(try plain(file).size, file.filePath(under: root))
         return try fetched(file).privateBytes()
     }
 
-    /// A part of a file; of a large one that is not in the mirror, nothing else is fetched, and only its head is kept.
+    /// A part of a file. For a large file that is not in the cache, only this part is fetched, and only its head is
+    /// kept.
     package func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes {
         let plain = try plain(file)
         if plain.size == 0 { return try fetched(file).bytes(in: 0..<0) }
@@ -186,7 +190,7 @@ package final class RcloneStorage: RemoteStorage {
         MirroredFile(try fetched(file), path: file.filePath(under: root), status: try status(of: file))
     }
 
-    /// Fetches many files at a time into the mirror, as far as it has room; what fails will say so when it is read.
+    /// Fetches many files at a time into the cache, as far as it has space; errors come when they are read.
     package func prepareToRead(_ files: () -> [RemoteFile]) {
         var room = mirror.bound
         let wanted = files().filter { file in
@@ -207,7 +211,7 @@ package final class RcloneStorage: RemoteStorage {
         return RemoteFile(path: file, size: status.size, modified: status.modified)
     }
 
-    /// - Parameter version: "head " for the copy of a part at the beginning, which has the size of that.
+    /// - Parameter version: "head " for the copy of a part at the beginning, which has the size of the part.
     private func place(_ file: RemoteFile, version: String = "") -> FilePath {
         if let digest = listing.digests[file.path] {
             return mirror.place(file, version: version + digest, of: address)
@@ -233,8 +237,8 @@ package final class RcloneStorage: RemoteStorage {
         return try mirror.add(place, try get(file, range: nil))
     }
 
-    /// The error for a file that is not as the listing said: it has changed meanwhile, or else the storage says what is not
-    /// so. That is no passing state, and the file counts as unreadable.
+    /// The error for a file that differs from the listing: it has changed in the meantime, or the storage gives wrong
+    /// information. That is not a temporary state, and the file counts as unreadable.
     private func difference(_ file: RemoteFile, _ found: String) throws(FileProblem) -> FileProblem {
         let path = file.path.filePath(under: root)
         let now = try engine.get().status(of: file.path, in: address)
@@ -249,8 +253,9 @@ package final class RcloneStorage: RemoteStorage {
             advice: "The server, or what lies before it, is wrong; compare with: rclone lsl, rclone copyto")
     }
 
-    /// The bytes of a range, which must be in the file; nil for all. Without a range, an answer that is longer or shorter
-    /// than the listing says is an error. An interrupted transfer is tried again, once if it ends at the same place.
+    /// The bytes of a range, which must be in the file; nil for all. Without a range, an answer that is longer or
+    /// shorter than the listed size is an error. An interrupted transfer is tried again, but only once if it ends at
+    /// the same position.
     private func get(_ file: RemoteFile, range: Range<Int64>?) throws(FileProblem) -> [UInt8] {
         let count = range?.count ?? Int(file.size)
         if count == 0 { return [] }
@@ -266,7 +271,7 @@ package final class RcloneStorage: RemoteStorage {
                 }
             } catch {
                 guard error.problem == RcloneEngine.cut else { throw error }
-                // Of a longer answer, rclone leaves out the end or everything.
+                // Rclone omits the end of a longer answer, or everything.
                 guard end == bytes.count || bytes.count > count else { end = bytes.count; throw error }
                 let isShort = 0 < bytes.count && bytes.count < count
                 throw try difference(file, isShort ? "\(bytes.count) bytes" : "another number of bytes")
@@ -289,8 +294,8 @@ package final class RcloneStorage: RemoteStorage {
 }
 
 extension RcloneStorage.Listing {
-    /// Folders of buckets have no times, and those of other storages only if they say so: the latest of the files in them
-    /// stands in; for a folder without files it is unknown.
+    /// Sets the times of folders. Folders of buckets have no times, and those of other storages only if they give them:
+    /// the latest time of their files replaces it; for a folder without files it is unknown.
     fileprivate mutating func timeFolders(all: Bool) {
         let latest = folders.compactMapValues { contents in
             contents.listing.filter { $0.kind == .file }.map(\.modified).max()
@@ -326,7 +331,7 @@ extension RcloneStorage.Listing {
     }
 }
 
-/// A copy in the mirror under the name of its original.
+/// A copy in the cache under the name of its original.
 private final class MirroredFile: ReadableFile {
     let path: FilePath
     private let copy: MirrorCopy
@@ -362,7 +367,7 @@ extension RcloneStorage {
         try engine.listOnly(.root, of: folder, withDigests: false)[.root]
     }
 
-    /// Where that is.
+    /// The address of the folder that was found.
     static func place(_ named: RcloneAddress, _ engine: RcloneEngine) throws(FileProblem) -> RcloneAddress {
         func contents(_ folder: RemotePath) throws(FileProblem) -> FolderListing {
             try engine.listOnly(folder, of: named, withDigests: false)[folder]
@@ -372,7 +377,7 @@ extension RcloneStorage {
     }
 }
 
-/// The rclone of a storage, which need not run yet.
+/// The rclone of a storage, which starts when it is needed.
 private final class LazyEngine: Sendable {
     private let started: Mutex<RcloneEngine?>
 

@@ -5,19 +5,19 @@ package import TICDSOperations
 
 /// The place in a storage where a copy of a remote is put.
 package struct RcloneTarget: Sendable {
-    /// The application folder to be.
+    /// The new application folder.
     package let address: RcloneAddress
-    /// The folder as it is now; nil if there is none, and in a bucket, whose copy compares file by file.
+    /// The folder as it is now; nil if it does not exist, and in a bucket, whose copy compares file by file.
     private let existing: RcloneStorage?
     let features: RcloneFeatures
     let engine: RcloneEngine
 
     /// Finds the place.
     /// - Parameters:
-    ///   - named: the application folder to be, or the folder around it.
+    ///   - named: the new application folder, or the folder around it.
     ///   - application: the identifier of the app, which must be the name of the folder.
-    /// - Throws: `.refused` if the folder has another name, or would lie in another remote; `.missing` if there is no
-    ///   folder around it.
+    /// - Throws: `.refused` if the folder has a different name, or would be in a different remote; `.missing` if there
+    ///   is no folder around it.
     package init(_ named: RcloneAddress, _ application: RemoteName) throws(FileProblem) {
         guard application.isSafe, !application.isHidden, application.isUTF8 else {
             throw FileProblem(
@@ -44,17 +44,17 @@ package struct RcloneTarget: Sendable {
         existing = isThere && !features.isBucket ? try RcloneStorage(address, engine) : nil
     }
 
-    /// The folder as a planner sees it.
+    /// The folder as planners see it.
     package var place: CopyPlace {
         CopyPlace(
             storage: existing, contents: LiveRclone(address, engine), timeStep: features.precision,
             isPublishedStepwise: isBucket)
     }
 
-    /// Whether the copy is put there file by file, since the server cannot move a folder.
+    /// Whether the copy is written file by file, since the server cannot move a folder.
     package var isBucket: Bool { features.isBucket }
 
-    /// Refuses a storage that cannot take a copy.
+    /// Refuses a storage that cannot store a copy.
     package func check() throws(FileProblem) {
         do throws(FileProblem) {
             if isBucket {
@@ -74,7 +74,7 @@ package struct RcloneTarget: Sendable {
         }
     }
 
-    /// The entries of a folder; nil if there is none.
+    /// The entries of a folder; nil if it does not exist.
     static func entriesIfPresent(
         _ folder: RcloneAddress, _ engine: RcloneEngine
     ) throws(FileProblem) -> FolderListing? {
@@ -93,7 +93,7 @@ package struct RcloneTarget: Sendable {
         return listing[.root]
     }
 
-    /// Refuses a place in another remote, and one whose folder does not exist.
+    /// Refuses a place in a different remote, and a place whose folder does not exist.
     private static func checkAround(
         _ address: RcloneAddress, _ features: RcloneFeatures, _ engine: RcloneEngine
     ) throws(FileProblem) {
@@ -106,7 +106,7 @@ package struct RcloneTarget: Sendable {
                 if let found = try entriesIfPresent(folder, engine) {
                     listing = found
                 } else if features.isBucket {
-                    continue  // Buckets have no folders that must be made.
+                    continue  // Buckets have no folders that must be created.
                 } else {
                     throw FileProblem(
                         .missing, path: folder.root, "no such folder",
@@ -115,7 +115,7 @@ package struct RcloneTarget: Sendable {
                     )
                 }
             } catch {
-                // Above the folder around it, an account may see nothing.
+                // Above the folder around it, an account may have no access.
                 if isNearest { throw error }
                 return
             }
@@ -130,7 +130,7 @@ package struct RcloneTarget: Sendable {
 }
 
 extension RcloneEngine {
-    /// Kind, size and time of an entry of a folder that itself need not exist; nil if there is none.
+    /// Kind, size and time of an entry of a folder that itself need not exist; nil if it does not exist.
     fileprivate func status(
         of path: RemotePath, inFolder folder: RcloneAddress
     ) throws(FileProblem) -> FolderEntry? {
@@ -139,6 +139,6 @@ extension RcloneEngine {
 }
 
 extension RcloneAddress {
-    /// The place as people write it for rclone: without the values of options.
+    /// The place in the form that users write for rclone, without the values of options.
     var shownRemote: String { String(shown.dropFirst(Self.prefix.count)) }
 }

@@ -4,8 +4,8 @@ package import SystemPackage
 package import TICDSCore
 package import TICDSOperations
 
-/// A remote in a storage that rclone reaches, which plans change. What is new is uploaded to a staging folder beside the
-/// remote; then the server moves entries from there into the remote, and out of it.
+/// A remote in a storage that rclone reaches, which plans change. New entries are uploaded to a staging folder beside
+/// the remote; then the server moves entries from there into the remote, and out of it.
 package struct WritableRclone: WritableStorage {
     let address: RcloneAddress
     let engine: RcloneEngine
@@ -16,7 +16,7 @@ package struct WritableRclone: WritableStorage {
     package var hasMovesOnly: Bool { true }
 
     /// The remote of a plan or a journal.
-    /// - Throws: `.refused` if the storage cannot do what a change needs.
+    /// - Throws: `.refused` if the storage lacks a capability that a change needs.
     package static func at(_ address: RcloneAddress) throws(FileProblem) -> WritableRclone {
         try checkName(address)
         let engine = try RcloneEngine.running()
@@ -25,7 +25,7 @@ package struct WritableRclone: WritableStorage {
         return WritableRclone(address: address, engine: engine, features: features)
     }
 
-    /// Why nothing can be changed in a storage; nil if it can be.
+    /// The reason why a storage cannot be changed; nil if it can be.
     static func refusal(of storage: RcloneStorage) -> FileProblem? {
         do throws(FileProblem) {
             try checkName(storage.address)
@@ -107,7 +107,7 @@ extension RcloneAddress {
     }
 }
 
-/// A remote as rclone sees it at this moment; nothing is remembered.
+/// A remote as rclone sees it at this moment, without a cache.
 struct LiveRclone: RemoteStorage {
     let root: FilePath
     private let address: RcloneAddress
@@ -120,7 +120,7 @@ struct LiveRclone: RemoteStorage {
     }
 
     func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents {
-        // Rclone answers with the same error where a folder is missing and where it may not look.
+        // Rclone gives the same error for a missing folder and for one without access.
         if !folder.names.isEmpty, try engine.status(of: folder, in: address)?.kind != .folder {
             throw .absent(folder, address)
         }
@@ -148,7 +148,7 @@ struct LiveRclone: RemoteStorage {
         let range = range.clamped(to: 0..<size)
         if range.isEmpty { return SharedBytes([]) }
         var bytes: [UInt8] = []
-        // Without a range, an answer that is longer than the listing says is an error.
+        // Without a range, an answer that is longer than the listed size is an error.
         let isWhole = range.count == size
         _ = try engine.read(
             file, in: address, range: isWhole ? nil : Int64(range.lowerBound)..<Int64(range.upperBound)

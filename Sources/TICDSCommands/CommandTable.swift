@@ -3,9 +3,9 @@ import Base
 import TICDSCommandLine
 import TICDSDataCommands
 
-/// The programs of the suite. They are one program with many names, and do what the name says.
+/// The programs of ticds. They are one executable with many names, which acts according to the name.
 package enum CommandTable {
-    /// What each program is called, and what it understands.
+    /// The name of each program, and its root command.
     static let programs: [(name: String, root: any ParsableCommand.Type)] =
         (DataCommandTable.all + [
             ("ticds", RootCommand.self),
@@ -21,12 +21,12 @@ package enum CommandTable {
             ("ticds-verify", TicdsVerify.self),
         ]).sorted { $0.name < $1.name }
 
-    /// The program that `ticds COMMAND` means.
+    /// The program for `ticds COMMAND`.
     static func program(of command: String) -> (name: String, root: any ParsableCommand.Type)? {
         programs.first { $0.name == Dispatcher.prefix + command }
     }
 
-    /// The programs by what people want of them, with a line or two on each, as `ticds` lists them: at most 80 columns.
+    /// The programs grouped by purpose, with a line or two on each, as `ticds` lists them: at most 80 columns.
     static var overview: String {
         let groups = [
             ("Look", ["inspect", "changes", "model"]),
@@ -49,7 +49,7 @@ package enum CommandTable {
         }.joined(separator: "\n")
     }
 
-    /// Runs the program whose name this process was started by, and ends the process.
+    /// Runs the program by whose name this process was started, and ends the process.
     package static func main() -> Never {
         Signals.prepare()
         if FleetChild.isWanted { FleetChild.main() }
@@ -65,7 +65,7 @@ package enum CommandTable {
     }
 }
 
-/// Entry of the `main` in C, `Sources/ticds/main.c`.
+/// The entry point for `main` in C, `Sources/ticds/main.c`.
 @_cdecl("ticds_run_suite") func runSuite() { CommandTable.main() }
 
 struct TicdsArchive: ParsableCommand {

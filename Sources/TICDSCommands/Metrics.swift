@@ -21,8 +21,8 @@ struct Metrics: Sendable {
 
     private(set) var families: [Family] = []
 
-    /// Adds a family; samples that are added then belong to it.
-    /// - Parameter name: letters and underscores, with the unit at its end.
+    /// Adds a family; later samples belong to it.
+    /// - Parameter name: a name of letters and underscores, with the unit at its end.
     mutating func family(_ name: String, _ help: String) { families.append(Family(name: name, help: help)) }
 
     /// Adds a sample to the last family.
@@ -43,7 +43,7 @@ struct Metrics: Sendable {
         }.joined()
     }
 
-    /// A value of a label: names of a remote can be anything.
+    /// A value of a label, escaped: names of a remote can contain any characters.
     private static func escaped(_ text: String) -> String {
         escapedText(text).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     }
@@ -68,7 +68,7 @@ struct Metrics: Sendable {
     }
 }
 
-/// Where metrics go.
+/// The target of metrics.
 struct MetricsOptions: ParsableArguments {
     @Option(
         help: .value(

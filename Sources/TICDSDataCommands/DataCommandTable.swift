@@ -3,9 +3,9 @@ package import Base
 import TICDSCommandLine
 import TICDSSync
 
-/// The programs that work on the data themselves: on change sets, stores, models and replicas.
+/// The programs for the data: change sets, stores, models and replicas.
 package enum DataCommandTable {
-    /// What each program is called, and what it understands.
+    /// The name of each program, and its root command.
     package static let all: [(name: String, root: any ParsableCommand.Type)] = [
         ("ticds-changes", TicdsChanges.self),
         ("ticds-model", TicdsModel.self),
@@ -13,7 +13,7 @@ package enum DataCommandTable {
         ("ticds-sync", TicdsSync.self),
     ]
 
-    /// The schemas of what they print.
+    /// The schemas of their output.
     package static let schemas: [SchemaFile] = [
         ChangeLines.schema.file, TimesketchLines.schema.file, ChangesList.schema.file,
         ChangesStats.schema.file, ChangesDiff.schema.file, ObjectLines.schema.file, StoreList.schema.file,

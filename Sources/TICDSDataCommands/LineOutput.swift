@@ -8,7 +8,7 @@ struct LineOutput: ~Copyable {
     let isJSON: Bool
     let colour: Colour
     let style: TextStyle
-    /// Threads for a large piece of it.
+    /// The number of threads for a large piece of it.
     let workers: Int
     var json: JSONWriter
     var text: OutputBuffer
@@ -22,7 +22,7 @@ struct LineOutput: ~Copyable {
         text = context.longText()
     }
 
-    /// - Parameter note: the line below a list that `--limit` cuts; no line of JSON.
+    /// - Parameter note: the line below a list that `--limit` shortens; it is not printed in JSON.
     mutating func finish(_ note: String? = nil) throws(FileProblem) {
         if isJSON { return try json.flush() }
         if let note { text.line(note) }

@@ -16,7 +16,7 @@ struct ArchiveArgument: ParsableArguments {
         argument == "-" ? .standardInput : .file(Environment.path(argument: argument))
     }
 
-    /// The archives in a folder; otherwise the one that the argument names.
+    /// The archives in a folder; otherwise the only one that the argument names.
     static func origins(_ argument: String) throws(FileProblem) -> [ArchiveOrigin] {
         let origin = origin(argument)
         guard case .file(let path) = origin else { return [origin] }
@@ -26,9 +26,9 @@ struct ArchiveArgument: ParsableArguments {
 }
 
 extension CommandContext {
-    /// Warns of entries that could not be read when an archive was made: it is not complete without them.
+    /// Warns of entries that could not be read when an archive was made: it is incomplete without them.
     /// - Parameter isWanted: whether the command needs an entry.
-    /// - Returns: why the first of them is lacking.
+    /// - Returns: the reason why the first of them is missing.
     func warnOfEntries(
         leftOutOf manifest: ArchiveManifest?, of archive: FilePath,
         where isWanted: (RemotePath) -> Bool = { _ in true }

@@ -42,7 +42,7 @@ struct ArchiveDiff: SuiteCommand {
         if before == "-", after == "-" { throw ValidationError("Standard input can be read only once.") }
     }
 
-    /// The result.
+    /// The result of a comparison.
     struct Report {
         var before: FilePath
         var after: FilePath
@@ -166,7 +166,7 @@ struct ArchiveDiff: SuiteCommand {
         }
     }
 
-    /// Of a remote, the command reads only files that the archive has in the same size.
+    /// The contents of one side. In a remote, the command reads only files whose size equals the archived size.
     private static func contents(
         _ sides: (Side, Side), descriptions: Bool, _ bar: ArchiveProgress
     ) throws -> (ArchiveContents, ArchiveContents) {
@@ -254,7 +254,7 @@ struct ArchiveDiff: SuiteCommand {
 }
 
 extension ArchiveDifference {
-    /// The entry after the change, or the one that is gone.
+    /// The entry after the change, or the removed one.
     fileprivate var entry: ArchiveContents.Entry? { after ?? before }
 }
 

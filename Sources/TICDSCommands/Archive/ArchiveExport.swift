@@ -95,7 +95,7 @@ struct ArchiveExport: SuiteCommand {
         let settings = ArchiveExporter.Settings(
             form: try form.form(forFile: file), level: form.level, threads: form.threads,
             scope: try scope(open), program: "ticds \(SuiteVersion.current)", earlier: earlier)
-        // While the user typed a password, the listing has aged.
+        // The listing has aged while the user typed a password.
         let listing = decrypt ? nil : open.snapshot
         let bar = ArchiveProgress("archiving", context)
         let exporter = ArchiveExporter(
@@ -122,8 +122,8 @@ struct ArchiveExport: SuiteCommand {
         return manifest.leftOut.isEmpty && damage == nil ? .success : .partial
     }
 
-    /// The archive on which the new one is to rest; nil without `--base`, and with an error that was reported if the
-    /// new archive could not be restored from it.
+    /// The archive on which the new one will depend; nil without `--base`, and after a reported error if the new
+    /// archive could not be restored from it.
     private func earlier(
         for file: FilePath?, of application: RemoteName, _ context: CommandContext
     ) throws(FileProblem) -> (EarlierArchive?, damage: FileProblem?) {
@@ -138,7 +138,7 @@ struct ArchiveExport: SuiteCommand {
             guard let problem = earlier.problem(progress: { bar.show($0, $1) }) else { return (earlier, nil) }
             damage = problem
         } catch {
-            // A wrong name, or a wrong choice; not the state of the archive.
+            // The name or the choice is wrong, not the state of the archive.
             guard error.kind == .damaged || error.kind == .unsupported else { throw error }
             try EarlierArchive.checkNames(file, replacing: path)
             damage = error
@@ -163,7 +163,7 @@ struct ArchiveExport: SuiteCommand {
         return scope
     }
 
-    /// A foreign file inside a remote breaks its clients.
+    /// Refuses a target inside a remote: a foreign file breaks its clients.
     private func refuseInside(_ open: OpenRemote, _ file: FilePath) throws(FileProblem) {
         guard let folder = try file.parent.resolved(), let root = try open.path.resolved(),
             folder.starts(with: root)
@@ -198,7 +198,7 @@ struct ArchiveExport: SuiteCommand {
 }
 
 extension ArchiveManifest {
-    /// What earlier archives have, for the end of a line: `, and 280 files in 2 earlier archives`.
+    /// The files in earlier archives, for the end of a line: `, and 280 files in 2 earlier archives`.
     var remainder: String {
         if bases.isEmpty { return "" }
         let files = Quantities.count(totals.count - stored.count, "file")
@@ -206,7 +206,7 @@ extension ArchiveManifest {
     }
 }
 
-/// What `--only` takes.
+/// The values of `--only`.
 enum ArchivePart: String, ExpressibleByArgument, CaseIterable {
     case wholeStores = "whole-stores"
 }

@@ -121,7 +121,7 @@ struct ArchiveExtract: SuiteCommand {
         return lacking != nil || result.damage != nil || result.changedTimes.areWrong ? .partial : .success
     }
 
-    /// The documents that the options name, and why others of them may have been left out of the archive.
+    /// The documents that the options name, with the reason why others may have been left out of the archive.
     private func documents(in origin: ArchiveOrigin) throws(FileProblem) -> Seen<[RemoteName]> {
         // Standard input is read once, so documents are matched by identifier only.
         if document.isEmpty { return .all([]) }
@@ -143,7 +143,7 @@ struct ArchiveExtract: SuiteCommand {
         return .all(found.sorted())
     }
 
-    /// Whether a document, or its description, may be in what was left out at a path.
+    /// Whether an entry that was left out at a path may hide a document or its description.
     private static func mayHideDocument(_ path: RemotePath) -> Bool {
         RemotePath([RemoteLayout.documents]).names.starts(with: path.names)
             || path.names.count == 2 && path.names[0] == RemoteLayout.documents

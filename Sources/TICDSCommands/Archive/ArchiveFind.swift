@@ -103,7 +103,7 @@ struct ArchiveFind: SuiteCommand {
         return unread != nil ? .partial : found.isEmpty ? .findings : .success
     }
 
-    /// Refuses an argument that looks like the text of `--name` in place of an archive.
+    /// Refuses an argument that looks like the value of `--name` in place of an archive.
     private func refuseText() throws(FileProblem) {
         guard name == nil, document.isEmpty, client.isEmpty else { return }
         for argument in archives where argument != "-" && !argument.contains("/") {
@@ -120,7 +120,7 @@ struct ArchiveFind: SuiteCommand {
         }
     }
 
-    /// - Returns: the entries that fit, and why others may have been left out of the archive.
+    /// - Returns: the matching entries, with the reason why others may have been left out of the archive.
     private func search(
         _ origin: ArchiveOrigin, _ context: CommandContext
     ) throws(FileProblem) -> ([ArchiveContents.Entry], gap: FileProblem?) {
@@ -181,8 +181,8 @@ struct ArchiveNames {
 
     init(_ origin: ArchiveOrigin) { self.origin = origin }
 
-    /// - Returns: the contents, and the identifiers of what is named; nil for all. None fits where the archive does not
-    ///   contain what is named.
+    /// - Returns: the contents, and the identifiers of the named items; nil for all. None matches if the archive does
+    ///   not contain them.
     /// - Throws: also `.ambiguous`.
     func contents(
         documents: [String], clients: [String]
@@ -204,7 +204,7 @@ struct ArchiveNames {
             contents = try ArchiveContents(of: origin, digests: false, descriptions: true)
             found = try named(contents)
         }
-        // What is named may be in an earlier archive that cannot be read.
+        // A named item may be in an earlier archive that cannot be read.
         if let problem = contents.problems.first,
             found.0.map({ $0.count < documents.count }) == true
                 || found.1.map({ $0.count < clients.count }) == true
@@ -214,7 +214,7 @@ struct ArchiveNames {
         return (contents, found.0, found.1)
     }
 
-    /// Standard input is read only once.
+    /// Whether names cannot be searched for, since standard input is read only once.
     private func isUnseekable(_ names: [String]) -> Bool {
         if case .standardInput = origin { !names.isEmpty } else { false }
     }

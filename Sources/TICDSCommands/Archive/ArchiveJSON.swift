@@ -5,7 +5,7 @@ package import TICDSArchive
 import TICDSCore
 
 extension ArchiveManifest {
-    /// What a manifest says of its archive as a whole.
+    /// The data of a manifest about its archive as a whole.
     static let summary = JSONFields<ArchiveManifest>(home: "ticds.archiveExport/1") {
         $0("program", "The program that wrote it.", \.program)
         $0("application", "The name of the application folder.", \.application)
@@ -20,7 +20,7 @@ extension ArchiveManifest {
         $0("stored", "Files that are in the archive itself, and in none of these.", \.stored)
     }
 
-    /// An archive on which another one rests.
+    /// An archive on which another one depends.
     static let base = JSONFields<ArchiveBase> {
         $0("name", "The name of its file, in the same folder.", \.name)
         $0("sha256", "Of its manifest.", as: .hexadecimal(64), { hexadecimalDigits(of: $0.digest) })
@@ -38,7 +38,7 @@ extension ArchiveManifest {
         "The manifest at the beginning of an archive; ticds-archive-format(5) describes its keys."
     ) { describe(&$0, isIncremental: false) }
 
-    /// The same of an archive that rests on earlier ones.
+    /// The manifest of an archive that depends on earlier ones, written by the library.
     static let incremental = JSONSchema<Void>(
         "ticds.archive/2",
         "The manifest of an archive that depends on earlier ones; ticds-archive-format(5) describes its keys."

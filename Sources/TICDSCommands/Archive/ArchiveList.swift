@@ -37,7 +37,7 @@ struct ArchiveList: SuiteCommand {
         return gap == nil ? .success : .partial
     }
 
-    /// Keeps the members that the options name; returns the line below a list that `--limit` cuts.
+    /// Keeps the members that the options name; returns the line below a list that `--limit` shortens.
     private func choose(
         from listing: inout ArchiveListing, besides gap: FileProblem?, _ style: TextStyle
     ) throws -> String? {

@@ -81,7 +81,7 @@ struct ArchiveVerify: SuiteCommand {
             check.end == nil ? "not in the archive" : "could not be read: the archive is damaged before it"
         for entry in check.missing where !entry.isFolder { text.line("\(entry.path): \(absence)") }
         if var end = check.end {
-            // This command is what the error advises.
+            // The advice of the error is this command itself.
             end.advice = nil
             text.line(end.description)
         }
@@ -106,7 +106,7 @@ struct ArchiveVerify: SuiteCommand {
                 "Nothing shows whether their bytes are right, and whether files are missing or in earlier archives."
             )
         } else {
-            // Of a damaged archive, the manifest may be what is damaged.
+            // In a damaged archive, the manifest itself may be damaged.
             if check.end == nil {
                 context.warn("no manifest: only the check sums of the archive itself could be checked")
             }

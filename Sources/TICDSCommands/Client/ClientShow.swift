@@ -41,21 +41,22 @@ struct ClientShow: SuiteCommand {
 
 /// Everything that the remote shows about one client.
 struct KnownClient {
-    /// What the client has in one document, or what is left of it there.
+    /// The files of the client in one document, or their remains.
     struct Membership {
         var document: DocumentReport
-        /// Nil if there is nothing but a tombstone, or nothing was seen.
+        /// The client; nil if there is only a tombstone, or nothing was found.
         var client: DocumentClientReport?
         var wholeStore: WholeStoreReport?
-        /// What others may not have applied.
+        /// The sets that other clients may not have applied.
         var unapplied: Seen<[UnappliedChangeSets]>
-        /// Why it is unknown whether the document has anything of the client, of which nothing was seen.
+        /// The reason why it is unknown whether the document contains anything of the client; nil if something was
+        /// found.
         var hidden: FileProblem?
     }
 
     let remote: ReportedRemote
     let device: DeviceReport
-    /// The documents that have anything of it, or may have.
+    /// The documents that contain anything of the client, or may contain it.
     let memberships: [Membership]
 
     init(_ identifier: RemoteName, in remote: ReportedRemote) {
@@ -78,7 +79,7 @@ struct KnownClient {
         }
     }
 
-    /// Why a document may have something of the client that was not listed.
+    /// The reason why a document may contain unlisted entries of the client.
     private static func gap(
         _ document: RemoteName, _ client: RemoteName, _ snapshot: RemoteSnapshot
     ) -> FileProblem? {
@@ -94,7 +95,7 @@ struct KnownClient {
         }.first
     }
 
-    /// The description of another client, otherwise its identifier.
+    /// The description of a different client, otherwise its identifier.
     func name(of client: RemoteName) -> String {
         remote.report.clients.first { $0.identifier == client }?.description ?? client.text
     }

@@ -35,7 +35,7 @@ struct DocumentDelete: SuiteCommand {
             withoutDocumentInfo ? opened.keyring() : opened.keyringWithoutAsking())
         let planner = DocumentDeletionPlanner(remote, standIn: withoutDocumentInfo)
         let plan = try planner.plan(try remote.reported.document(named: argument))
-        // No limit: the user asked for the removal of everything.
+        // No limit applies, since the user requested the removal of everything.
         return try PlanRunner(change, context, names: remote.clientNames).run(
             plan, on: opened.snapshot, snapshot: nil)
     }

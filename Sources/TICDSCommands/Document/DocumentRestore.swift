@@ -37,7 +37,7 @@ struct DocumentRestore: SuiteCommand {
         return status == .success && planner.leavesTrash(document) ? .partial : status
     }
 
-    /// A document that exists, one that has a tombstone, or, by its whole identifier, one that is only in the trash.
+    /// A document that exists, one that has a tombstone, or, by its complete identifier, one that is only in the trash.
     private func document(
         _ name: String, in remote: PlannedRemote, _ opened: OpenRemote
     ) throws(FileProblem) -> RemoteName {
@@ -49,7 +49,7 @@ struct DocumentRestore: SuiteCommand {
         } catch {
             let identifier = RemoteName(name)
             if error.kind == .unknownName { return identifier }
-            // The name may be a description that only lacks the password.
+            // The name may be a description that cannot be read without the password.
             guard error.kind == .encrypted,
                 try !opened.trashed([[RemoteLayout.document(identifier)]]).isEmpty
             else { throw error }

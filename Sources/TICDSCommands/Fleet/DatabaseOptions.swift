@@ -19,7 +19,7 @@ struct DatabaseOptions: ParsableArguments {
 }
 
 extension TicdsFleet: ArgumentAdvisor {
-    /// Which runs there are, where a run or the database of one is missing.
+    /// The list of existing runs, if a run or the database of a run is missing.
     static func advice(about problem: String) -> String? {
         let isDatabase = problem.contains("--database ")
         guard isDatabase || problem.contains("<run>") else { return nil }

@@ -75,7 +75,7 @@ struct FleetApply: SuiteCommand {
         return try FleetExecution(run, engine, context).begin(.applied)
     }
 
-    /// How many of so many come first: at least one, unless the share is 0.
+    /// The number of remotes that come first: at least one, unless the share is 0.
     private func canaryCount(of all: Int) -> Int {
         let share = canary ?? .percent(5)
         if [.count(0), .percent(0)].contains(share) { return 0 }

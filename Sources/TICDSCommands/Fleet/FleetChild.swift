@@ -6,10 +6,10 @@ import TICDSCore
 import TICDSFleet
 import TICDSStorages
 
-/// A child process of a worker of a fleet, with limits of its own: for one remote and one command, or for one remote after
-/// another.
+/// A child process of a worker of a fleet, with limits of its own: for one remote and one command, or for many remotes
+/// in turn.
 enum FleetChild {
-    /// Whether this process is one.
+    /// Whether this process is a child.
     static var isWanted: Bool {
         CommandLine.argc > 2
             && [FleetChildLimits.marker, FleetChildLimits.lastingMarker].contains(CommandLine.arguments[1])
@@ -50,10 +50,10 @@ enum FleetChild {
         _ = ProcessLimits.set(memory: limits.memory)
     }
 
-    /// After so many remotes, or with so many bytes of memory, there is a new process.
+    /// The number of remotes, and the memory in bytes, after which a new process starts.
     private static let most = (remotes: 500, memory: Int64(256 << 20))
 
-    /// Does one request after another. A command that ends with another status than 0 and 1 ends the process.
+    /// Serves one request after another. A command that ends with a status other than 0 and 1 ends the process.
     private static func serve(_ limits: FleetChildLimits) -> Never {
         guard let socket = RequestSocket() else { endForUsage() }
         set(limits, endsWithParent: true)
@@ -109,8 +109,8 @@ enum FleetChild {
         CommandTable.programs.first { $0.name == name }
     }
 
-    /// Lists the remote, and writes the line about it.
-    /// - Returns: nil if nothing has changed.
+    /// Lists the remote, and writes the header line.
+    /// - Returns: the listing; nil if nothing has changed.
     private static func list(_ location: FilePath, known: String?) -> RemoteTree? {
         reporting { () throws(FileProblem) in
             let address =
@@ -121,7 +121,7 @@ enum FleetChild {
             var header = ChildHeader()
             header.digest = listing.digest
             header.files = listing.files
-            // A remote that could not be listed whole has no digest, and is never unchanged.
+            // A remote that could not be listed completely has no digest, and is never unchanged.
             header.isUnchanged = known != nil && listing.digest == known
             do {
                 try FileDescriptor.standardOutput.writeAll(header.line)
@@ -135,7 +135,7 @@ enum FleetChild {
         }
     }
 
-    /// What `body` returns; its error ends the process.
+    /// The result of `body`; its error ends the process.
     private static func reporting<Value>(_ body: () throws(FileProblem) -> Value) -> Value {
         do throws(FileProblem) {
             return try body()

@@ -5,7 +5,7 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSFleet
 
-/// Who does the work, and how much at a time.
+/// The engine of a run, and the number of workers.
 struct EngineOptions: ParsableArguments {
     @Option(help: "Who gives the shards to workers: this program, GNU parallel, or Slurm.")
     var engine = FleetEngine.local
@@ -89,8 +89,8 @@ struct FleetPreparation {
         self.context = context
     }
 
-    /// The command that arguments name, with absolute paths, since workers run elsewhere. Its options are tried on the
-    /// parser, so that a mistake costs one message and not one for each remote.
+    /// The command that arguments name, with absolute paths, since workers run in a different folder. Its options are
+    /// first tested on the parser, so that a mistake causes one message and not one for each remote.
     static func command(_ words: [String], isChanging: Bool) throws -> FleetCommand {
         let words = words.first == "--" ? Array(words.dropFirst()) : words
         do throws(FleetCommand.Refusal) {
@@ -116,7 +116,7 @@ struct FleetPreparation {
         }
     }
 
-    /// Prepares the run in its folder, and has the engine do it.
+    /// Prepares the run in its folder, and starts it on the engine.
     func run(named name: String?) throws -> ExitStatus {
         PrivateFiles.begin()
         if remotes.isEmpty { throw FileProblem.noRemoteIsSelected }
@@ -154,7 +154,7 @@ extension FleetPreparation {
     }
 }
 
-/// Has the engine do a stage of a run.
+/// Runs a stage of a run on the engine.
 struct FleetExecution {
     private let run: FleetRun
     private let engine: EngineOptions
@@ -284,7 +284,7 @@ struct FleetWorking {
         return all
     }
 
-    /// The exit status of work that ended early; nil for the rest.
+    /// The exit status of work that ended early; nil for all other work.
     static func status(_ outcome: FleetWorker.Outcome, _ run: FleetRun) -> ExitStatus? {
         if outcome.wasInterrupted {
             Messages.line("interrupted; the same command does what is left")

@@ -27,8 +27,8 @@ struct InventoryOptions: ParsableArguments {
         return try FleetInventory(try path)
     }
 
-    /// Changes the inventory, which others cannot read: it says where passwords are.
-    /// - Parameter mustExist: whether there must be one.
+    /// Changes the inventory, which only its owner can read, since it contains the places of passwords.
+    /// - Parameter mustExist: whether the inventory must exist.
     func change<Value>(
         mustExist: Bool = false, _ body: (inout FleetInventory) throws(FileProblem) -> Value
     ) throws(FileProblem) -> Value {
@@ -48,7 +48,7 @@ struct InventoryOptions: ParsableArguments {
     }
 }
 
-/// Which remotes of the inventory a command works on.
+/// The selection of remotes of the inventory for a command.
 struct SelectionOptions: ParsableArguments {
     @Option(
         name: .customLong("tag"),
@@ -89,13 +89,13 @@ struct SelectionOptions: ParsableArguments {
 }
 
 extension FileProblem {
-    /// No remote has everything that the options ask for.
+    /// The error that no remote matches all selecting options.
     static let noRemoteIsSelected = FileProblem(
         .unknownName, path: "the inventory", "no remote is selected",
         advice: "Choose others, or add some with ticds-fleet scan; see: ticds-fleet list")
 }
 
-/// What remotes that are added get.
+/// The tags and the password source of added remotes.
 struct NewRemoteOptions: ParsableArguments {
     @Option(
         name: .customLong("tag"),
@@ -122,7 +122,8 @@ struct NewRemoteOptions: ParsableArguments {
         }
     }
 
-    /// A relative path is that of the working folder, which a later run does not know.
+    /// The source of the password. A relative path becomes absolute, since a later run does not know the working
+    /// folder.
     func password() throws(FileProblem) -> PasswordReference? {
         if let passwordFile {
             return .file(try Environment.path(argument: passwordFile).resolvedAllowingMissing().string)
@@ -131,7 +132,7 @@ struct NewRemoteOptions: ParsableArguments {
     }
 }
 
-/// What a child process of a run may cost, and when a run gives up.
+/// The limits of a child process of a run, and of the failures of a run.
 struct RunLimitOptions: ParsableArguments {
     @Option(help: .value("duration", "Give each remote so much time, such as 90s or 10m. Default: 10m."))
     var timeout: DurationArgument?
@@ -176,7 +177,7 @@ struct RunLimitOptions: ParsableArguments {
     }
 }
 
-/// A command over a fleet, and how it runs.
+/// A command over a fleet, with its run options.
 struct FleetRunOptions: ParsableArguments {
     @Argument(parsing: .captureForPassthrough, help: .value("command", "The command and its options."))
     var command: [String]
@@ -185,12 +186,12 @@ struct FleetRunOptions: ParsableArguments {
     @OptionGroup var engine: EngineOptions
     @OptionGroup var limits: RunLimitOptions
 
-    /// Shows the help of `own`, and not that of a command of the fleet, if nothing but `--help` is given.
+    /// Shows the help of `own`, and not of a command of the fleet, if only `--help` is given.
     func showHelp(of own: any ParsableCommand.Type) throws {
         if command == ["--help"] || command == ["-h"] { throw CleanExit.helpRequest(own) }
     }
 
-    /// Prepares a run of the command over what is selected, and begins it.
+    /// Prepares a run of the command over the selected remotes, and starts it.
     func begin(isChanging: Bool, named: String?, _ context: CommandContext) throws -> ExitStatus {
         let command = try FleetPreparation.command(command, isChanging: isChanging)
         let remotes = try selection.selection.choose(from: try inventory.read())
@@ -198,7 +199,7 @@ struct FleetRunOptions: ParsableArguments {
     }
 }
 
-/// `3/8`.
+/// A shard such as `3/8`.
 extension Shard: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
     package static var allValueStrings: [String] { [] }
@@ -212,7 +213,7 @@ extension FleetRun.Stage: ExpressibleByArgument {}
 enum FleetText {
     static let tagRule = "a tag has up to 64 letters, digits and ._:/=@+-"
 
-    /// `1.5 s`, `12 min`.
+    /// A duration such as `1.5 s` or `12 min`.
     static func duration(_ seconds: Double) -> String {
         if seconds < 10 {
             return "\(Int64(saturating: seconds * 10) / 10).\(Int64(saturating: seconds * 10) % 10) s"

@@ -23,15 +23,15 @@ extension FleetValue {
     var isNull: Bool { self == .null }
 }
 
-/// A page about a whole fleet, out of its database. Everything in the database may be hostile, and becomes text.
+/// A page about a whole fleet, from its database. All content of the database may be hostile, and becomes text.
 struct FleetPage {
     private let name: String
     private let made: FileTime
     /// The address of the page of a remote; `{id}` stands for its identifier.
     private let link: String?
-    /// More rows than this of worst, largest and slowest remotes are left out.
+    /// The largest number of rows of worst, largest and slowest remotes.
     private let shown: Int
-    /// How times and sizes are written.
+    /// The style of times and sizes.
     private let style: TextStyle
 
     /// The folder that all locations have in common, with a slash at its end; empty for none.
@@ -86,7 +86,7 @@ struct FleetPage {
             + "row_number() OVER (PARTITION BY examples.code ORDER BY number, examples.id) AS place FROM examples "
             + "JOIN remotes ON remotes.id = examples.id) WHERE place <= \(Self.examplesOfCode)"
         examples = Dictionary(grouping: try database.rows(places, limit: 10_000).rows) { $0[0].words }
-        // Notes alone make no remote bad.
+        // Remotes with notes only are not listed as worst.
         worst = try database.rows(NamedQuery.worst.sql, limit: shown).rows.filter {
             $0[3].number > 0 || $0[4].number > 0
         }
@@ -105,7 +105,7 @@ struct FleetPage {
         ages = try database.rows(byAge, limit: 10_000_000).rows
     }
 
-    /// - Parameter ends: the first and the last location, and how many there are.
+    /// - Parameter ends: the first and the last location, and their number.
     private static func commonFolder(_ ends: [FleetValue]) -> String {
         guard ends.count == 3, ends[2].number > 1 else { return "" }
         let common = zip(ends[0].words.unicodeScalars, ends[1].words.unicodeScalars).prefix { $0 == $1 }.map(
@@ -116,7 +116,7 @@ struct FleetPage {
         return String(text)
     }
 
-    /// A location without the folder that all have in common.
+    /// A location without the common folder.
     private func short(_ location: String) -> String {
         location.hasPrefix(folder) && location.utf8.count > folder.utf8.count
             ? String(location.unicodeScalars.dropFirst(folder.unicodeScalars.count)) : location
@@ -143,7 +143,7 @@ struct FleetPage {
     }
 
     private func header(_ title: String, _ contents: String) -> String {
-        // Not all remotes could be listed.
+        // Some remotes could not be listed.
         let mark = total(6) == 0 ? "" : "+"
         let files =
             total(6) == 0
@@ -198,7 +198,7 @@ struct FleetPage {
         }
         return codes.map { row in
             let (code, severity) = (row[0].words, row[1].words)
-            // A class of the style: nothing else of the database may stand there.
+            // A class of the style sheet, which must not contain any other text from the database.
             let kind = ["error", "warning", "note"].contains(severity) ? severity : "note"
             let shownExamples = examples[code] ?? []
             let items = shownExamples.map { example in
@@ -221,7 +221,7 @@ struct FleetPage {
         }.joined()
     }
 
-    /// The location of a remote, which leads to its own page if there is one.
+    /// The location of a remote, as a link to its own page if there is one.
     private func anchor(_ identifier: String, _ location: String) -> String {
         let text = MarkupText.escaped(location.isEmpty ? identifier : short(location))
         guard let address = address(identifier) else { return "<bdi>\(text)</bdi>" }

@@ -69,8 +69,8 @@ struct FleetQuery: SuiteCommand {
         return .success
     }
 
-    /// Says how many remotes the answer leaves out, as they have no result of the command that it needs.
-    /// - Throws: `FileProblem` of kind `missing` if no remote has one.
+    /// Prints how many remotes the result leaves out, because they have no result of the command that it needs.
+    /// - Throws: `FileProblem` of kind `missing` if no remote has a result.
     private func check(
         _ database: borrowing FleetDatabase, _ source: (command: String, kind: String),
         _ context: CommandContext

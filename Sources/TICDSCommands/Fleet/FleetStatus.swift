@@ -38,14 +38,14 @@ struct FleetStatusCommand: SuiteCommand {
     }
 }
 
-/// How far a run is, and what became of its remotes.
+/// The progress of a run, and the states of its remotes.
 struct FleetStatus {
     private let run: FleetRun
     private let stage: FleetRun.Stage
     private let states: RunStates
     private let shards: [ShardProgress]
     private let line: String?
-    /// The most remotes of each kind that are listed; nil for the usual number.
+    /// The largest number of remotes of each kind that are listed; nil for the default.
     private let limit: Int?
 
     init(
@@ -61,20 +61,20 @@ struct FleetStatus {
 
     private static let shownWorst = 20
 
-    /// The remotes with findings that text lists.
+    /// The remotes with findings that the text lists.
     private var shownWorst: ArraySlice<RunStates.RemoteFindings> {
         states.worst.prefix(limit ?? Self.shownWorst)
     }
-    /// The remotes without a result that text lists.
+    /// The remotes without a result that the text lists.
     private var shownExamples: ArraySlice<RunResultHeader> { states.examples.prefix(limit ?? .max) }
 
-    /// Prints it, and returns the status.
+    /// Prints the status, and returns the exit status.
     func show(_ context: CommandContext) throws(FileProblem) -> ExitStatus {
         try context.print(self, Self.schema) { (text) throws(FileProblem) in write(to: &text, context) }
         return status
     }
 
-    /// 0 if every remote has a result, 1 if one of these has findings, 5 if one has none.
+    /// The exit status: 0 if every remote has a result, 1 if one of these has findings, 5 if one has none.
     var status: ExitStatus {
         if states.retry + states.never + states.missing > 0 { return .partial }
         return states.findings > 0 ? .findings : .success
@@ -83,7 +83,7 @@ struct FleetStatus {
     private var active: [ShardProgress] { shards.filter(\.isActive) }
     private var stalled: [ShardProgress] { shards.filter { !$0.hasEnded && !$0.isActive } }
 
-    /// Seconds until the workers that run now are done, at the speed that they have had so far.
+    /// The seconds until the active workers are done, at their rate so far.
     private var secondsLeft: Double? {
         let left = active.map { shard -> Double? in
             guard shard.dealt > 0, shard.seconds > 1 else { return nil }
@@ -121,7 +121,7 @@ struct FleetStatus {
         }
         for example in shownExamples {
             let problem = example.problem ?? example.reason?.rawValue ?? ""
-            // Most problems begin with the path that they are about.
+            // Most problems begin with their path.
             let place = problem.hasPrefix(example.location.string) ? "" : "\(example.location.escaped): "
             text.line("  \(example.identifier) \(place)\(problem)")
         }

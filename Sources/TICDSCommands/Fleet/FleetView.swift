@@ -6,9 +6,9 @@ import TICDSCommandLine
 import TICDSCore
 import TICDSFleet
 
-/// How remotes are listed.
+/// The list of remotes for people.
 enum FleetView {
-    /// - Parameter note: the line below a list that `--limit` cuts.
+    /// - Parameter note: the line below a list that `--limit` shortens.
     static func show(
         _ remotes: [FleetRemote], _ context: CommandContext, note: String? = nil
     ) throws(FileProblem) {

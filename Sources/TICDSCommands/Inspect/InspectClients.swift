@@ -61,7 +61,7 @@ struct InspectClients: InspectCommand {
         return inspection.finish(context)
     }
 
-    /// A table of clients, or the sentence in its place, and the line below a list that `--limit` cuts.
+    /// A table of clients, or the sentence in its place, and the line below a list that `--limit` shortens.
     private func show(
         _ table: TextTable, _ gap: FileProblem?, _ note: String?, to text: inout OutputBuffer,
         _ context: CommandContext, indent: Int = 0

@@ -6,7 +6,7 @@ import TICDSCommandLine
 import TICDSVerification
 import TICDSCore
 
-/// How thoroughly a report verifies the remote.
+/// The thoroughness with which a report verifies the remote.
 enum ReportLevel: String, ExpressibleByArgument, CaseIterable {
     case none, names, headers, contents, deep
 }
@@ -35,7 +35,7 @@ struct InspectReport: InspectCommand {
     @Option(help: "The level of the verification.")
     var level = ReportLevel.contents
 
-    /// How many files that cannot be read are named one by one.
+    /// The number of unreadable files that are named one by one.
     private static let reported = 20
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
@@ -128,7 +128,7 @@ extension InspectReport {
 struct ReadChanges {
     private(set) var byEntity = EntityChanges()
     private(set) var problems: [FileProblem] = []
-    /// True if everything is encrypted and there is no password.
+    /// Whether everything is encrypted and the password is missing.
     let isLocked: Bool
 
     init(of inspection: Inspection) throws(FileProblem) {

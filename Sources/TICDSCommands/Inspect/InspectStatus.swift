@@ -67,7 +67,7 @@ struct InspectStatus: InspectCommand {
 
 /// What the user should know about a remote, one sentence per line.
 enum StatusNotes {
-    /// More strays than this are only counted; `tree` shows them all.
+    /// The largest number of strays that are listed; `tree` shows all.
     private static let shownStrays = 10
 
     static func lines(_ inspection: Inspection, _ style: TextStyle) -> [String] {

@@ -21,7 +21,7 @@ struct InspectTimeline: InspectCommand {
               ticds-inspect timeline ~/Dropbox/com.example.app --svg timeline.svg
             """)
 
-    /// The number of columns if there is no terminal to fit.
+    /// The number of columns without a terminal.
     private static let columnsOfJSON = 120
 
     @OptionGroup var options: InspectOptions
@@ -63,7 +63,7 @@ struct InspectTimeline: InspectCommand {
         return inspection.finish(context)
     }
 
-    /// The timeline of the first clients, as many as the limit allows, and the line below it if the limit cuts it.
+    /// The timeline of the first clients, up to the limit, and the line below it if there are more.
     private func timeline(
         _ inspection: Inspection, _ removals: RemovalEvidence, columns: Int, _ style: TextStyle
     ) throws -> (Timeline, note: String?) {
@@ -78,8 +78,8 @@ struct InspectTimeline: InspectCommand {
 }
 
 extension Inspection {
-    /// What shows when clients were removed. What cannot be read of it is reported, except the registers, which the report
-    /// of the remote has read already.
+    /// The evidence for the times of removals. Unreadable parts are reported, except the registers, which the report of
+    /// the remote has already read.
     func removals(_ context: CommandContext) -> RemovalEvidence {
         var evidence = RemovalEvidence(remote.snapshot, in: remote.storage, now: .now)
         // try?: HOME is not set, so that there is no journal

@@ -53,7 +53,8 @@ struct InspectTree: InspectCommand {
         return problems.isEmpty ? .success : .partial
     }
 
-    /// The listing, and the documents and clients that the options name; nil for all. Nothing is read but for their names.
+    /// The listing, and the documents and clients that the options name; nil for all. Reads only files with their
+    /// names.
     private func listed(
         _ context: CommandContext
     ) throws -> (RemoteSnapshot, Set<RemoteName>?, Set<RemoteName>?) {
@@ -66,7 +67,7 @@ struct InspectTree: InspectCommand {
         return (inspection.remote.snapshot, documents, inspection.chosenClients)
     }
 
-    /// Why there may be more entries, of these documents or of the remote, than were listed.
+    /// The reason why there may be more entries, of these documents or of the remote, than were listed.
     private static func gap(_ snapshot: RemoteSnapshot, _ documents: Set<RemoteName>?) -> FileProblem? {
         guard let documents else { return snapshot.problems.first }
         return documents.sorted().lazy.compactMap { snapshot.tree.gap(below: RemoteLayout.document($0)) }
@@ -86,7 +87,7 @@ struct InspectTree: InspectCommand {
 }
 
 extension RemoteTree {
-    /// Every entry below a folder, a folder before what it holds.
+    /// Calls `body` with every entry below a folder, a folder before its contents.
     fileprivate func forEachEntry(below folder: RemotePath, _ body: (RemotePath, FolderEntry) -> Void) {
         for entry in listing(folder).part {
             let path = folder.appending(entry.name)

@@ -27,25 +27,26 @@ extension InspectCommand {
     }
 }
 
-/// The report of a remote, narrowed to what the options name.
+/// The report of a remote, limited to the documents and clients that the options name.
 struct Inspection {
     let remote: OpenRemote
     let report: RemoteReport
     var documents: [DocumentReport]
     /// The whole stores in these documents.
     var wholeStores: [DocumentStore]
-    /// Clients of the application.
+    /// Clients of the app.
     var clients: [DeviceReport]
     /// The clients that the options name; nil if they name none.
     let chosenClients: Set<RemoteName>?
     /// Whether the options name a document.
     let namesDocument: Bool
-    /// Opens the files that can be opened without asking for a password.
+    /// The keyring for files that can be opened without asking for a password.
     let keyring: RemoteKeyring
-    /// Why it is doubtful whether the remote is encrypted: the command then opens nothing that clients encrypt.
+    /// The contradiction that makes it doubtful whether the remote is encrypted: the command then opens no file that
+    /// clients encrypt.
     private let contradiction: FileProblem?
 
-    /// - Parameter namesSets: whether more than the report is needed, which only counts change sets.
+    /// - Parameter namesSets: whether the names of change sets are needed, which the report only counts.
     init(_ options: InspectOptions, _ context: CommandContext, namesSets: Bool = false) throws {
         remote = try OpenRemote(options.remote.address, options.password, context, countsSets: !namesSets)
         contradiction = remote.contradiction
@@ -82,10 +83,10 @@ struct Inspection {
         }
     }
 
-    /// True for a client that the options name, and for every client if they name none.
+    /// Whether the options name the client, or no client.
     func isWanted(_ client: RemoteName) -> Bool { chosenClients?.contains(client) ?? true }
 
-    /// Names what could not be read on standard error. Files that only lack the password are no failure.
+    /// Prints the unreadable files on standard error. Files that only need the password are not a failure.
     func finish(_ context: CommandContext) -> ExitStatus {
         if let contradiction { context.report(contradiction) }
         let status = context.reportUnread(report)
@@ -140,19 +141,19 @@ struct Inspection {
             unlistedDocuments ?? documents.lazy.compactMap(\.changeSets.problem).first)
     }
 
-    /// Why there may be more change sets of the documents and clients that the options choose.
+    /// The reason why there may be more change sets of the chosen documents and clients.
     var unlistedSets: FileProblem? {
         guard let chosenClients else { return changeSets.problem }
         return unlistedDocuments ?? folders(of: chosenClients, in: [RemoteLayout.syncChanges])
     }
 
-    /// Why a client may have left more in `TemporaryFiles`.
+    /// The reason why a client may have left more in `TemporaryFiles`.
     func unlistedLeftovers(of client: RemoteName) -> FileProblem? {
         unlistedDocuments
             ?? folders(of: [client], in: [RemoteLayout.temporaryFiles, RemoteLayout.wholeStore])
     }
 
-    /// Why the number of change sets that a client has not applied may be greater.
+    /// The reason why the number of change sets that a client has not applied may be greater.
     func unreadLag(of client: RemoteName) -> FileProblem? {
         let registers = documents.map {
             RemoteLayout.wholeStore(of: client, in: $0.identifier).appending(
@@ -167,29 +168,29 @@ struct Inspection {
             ?? folders(of: [client], in: [RemoteLayout.wholeStore]) ?? unread.first
     }
 
-    /// Why there may be more in these folders of the documents, in the subfolders of clients.
+    /// The reason why there may be more in these folders of the documents, in the subfolders of clients.
     private func folders(of clients: Set<RemoteName>, in folders: [RemoteName]) -> FileProblem? {
         documents.lazy.flatMap { document in
             clients.map { RemotePath([RemoteLayout.documents, document.identifier] + folders + [$0]) }
         }.compactMap { remote.snapshot.gap(below: $0) }.first
     }
 
-    /// Why there may be more documents that the options choose.
+    /// The reason why there may be more chosen documents.
     var unlistedDocuments: FileProblem? { namesDocument ? nil : report.unlistedDocuments }
-    /// Why there may be more clients that the options choose.
+    /// The reason why there may be more chosen clients.
     var unlistedClients: FileProblem? { chosenClients == nil ? report.unlistedClients : nil }
-    /// Why a document may have more clients that the options choose.
+    /// The reason why a document may have more chosen clients.
     func unlistedClients(of document: DocumentReport) -> FileProblem? {
         remote.snapshot.tree.gap(below: RemoteLayout.document(document.identifier))
     }
-    /// Why there may be more whole stores that the options choose.
+    /// The reason why there may be more chosen whole stores.
     var unlistedStores: FileProblem? {
         unlistedDocuments ?? documents.lazy.compactMap(\.wholeStores.problem).first
     }
 }
 
 extension CommandContext {
-    /// Names what could not be read on standard error. Files that only lack the password are no failure.
+    /// Prints the unreadable files on standard error. Files that only need the password are not a failure.
     func reportUnread(_ remote: RemoteReport) -> ExitStatus {
         let failures = remote.problems.filter { $0.kind != .encrypted }
         for problem in failures { report(problem) }

@@ -81,7 +81,7 @@ enum Tables {
         return table
     }
 
-    /// The kind of a whole store, or why it is not known.
+    /// The kind of a whole store, or the reason why it is unknown.
     static func kind(_ store: WholeStoreReport) -> String {
         store.kind?.rawValue ?? store.isMissing.map { $0 ? "missing" : "unreadable" } ?? "unknown"
     }
@@ -92,12 +92,12 @@ enum Tables {
 
     static func time(_ time: FileTime?, _ style: TextStyle) -> String { time.map { style.minute($0) } ?? "" }
 
-    /// A time with its age; with a plus sign where there may be a later one.
+    /// A time with its age; with a plus sign if there may be a later one.
     static func age(_ time: Seen<FileTime?>, _ style: TextStyle) -> String {
         marked(age(time.part, style), time.isWhole)
     }
 
-    /// A time without its age, marked like that.
+    /// A time without its age, with a plus sign if there may be a later one.
     static func time(_ time: Seen<FileTime?>, _ style: TextStyle) -> String {
         marked(Tables.time(time.part, style), time.isWhole)
     }

@@ -49,7 +49,7 @@ struct IntegrityReset: SuiteCommand {
             plan, on: open.snapshot, snapshot: open.snapshot)
     }
 
-    /// Who created the document, as far as that can be read without asking for a password.
+    /// The creator of the document, as far as it can be read without asking for a password.
     private func creator(of document: DocumentSnapshot, _ open: OpenRemote) throws(FileProblem) -> String? {
         guard let file = document.documentInfo.part?.path else { return nil }
         let info = try unlessInvalid { () throws(FileProblem) in

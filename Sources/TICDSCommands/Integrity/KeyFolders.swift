@@ -89,7 +89,7 @@ struct KeyFolders {
 extension IntegrityKeyContent {
     fileprivate var isUnreadable: Bool { if case .unreadable = self { true } else { false } }
 
-    /// The word that JSON has for it.
+    /// The name in JSON.
     fileprivate var name: String {
         switch self {
         case .device: "asWritten"

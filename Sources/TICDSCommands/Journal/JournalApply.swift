@@ -34,14 +34,14 @@ struct JournalApply: SuiteCommand {
         }
         let snapshot = try Self.snapshot(of: plan, path)
         let storage = try OpenRemote.writable(at: plan.root)
-        // A dry run, too, says that the remote is no longer as the plan saw it.
+        // A dry run also reports that the remote is no longer as in the plan.
         if change.savedPlan == nil { try Executor(state, storage).check(storage.feasible(plan)) }
         let names = ClientNames(readableIn: storage.contents)
         return try PlanRunner(change, context, names: names).run(plan, on: snapshot, snapshot: snapshot)
     }
 
     /// Refuses staged files, which only the command that made a plan may move into the remote: in a saved plan they
-    /// could be any file of this machine.
+    /// could be any local file.
     private static func checkOrigin(of plan: Plan, _ file: FilePath) throws(FileProblem) {
         guard let staged = plan.stagedEntries.first else { return }
         throw FileProblem(
@@ -49,7 +49,7 @@ struct JournalApply: SuiteCommand {
             found: "\(staged.path)", advice: "Run the command that made the plan")
     }
 
-    /// Refuses a plan that was carried out and not undone: its preconditions are gone, and the reason is clear.
+    /// Refuses a plan that was carried out and not undone: its preconditions no longer hold, and the reason is known.
     private static func refuseRepetition(
         of plan: Plan, _ file: FilePath, _ state: RemoteState, _ style: TextStyle
     ) throws(FileProblem) {
@@ -70,8 +70,8 @@ struct JournalApply: SuiteCommand {
         }
     }
 
-    /// The remote as it is now; nil if there is none, and the plan makes it.
-    /// - Throws: `.refused` for a plan that would change a folder that is no remote.
+    /// The remote as it is now; nil if it does not exist, and the plan makes it.
+    /// - Throws: `.refused` for a plan that would change a folder that is not a remote.
     private static func snapshot(of plan: Plan, _ file: FilePath) throws(FileProblem) -> RemoteSnapshot? {
         if case .elsewhere = try RemoteAddress(argument: plan.root.string) {
             return try RemoteSnapshot.take(OpenRemote.writable(at: plan.root).contents)

@@ -54,7 +54,7 @@ struct JournalList: SuiteCommand {
     }
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        // Refuses a time that the clocks skip also where there is no journal.
+        // Refuses a time that the clocks skip, even without a journal.
         _ = try list.span.range(context.style)
         var found: [(entry: JournalEntries, undoable: Set<Int64>, note: String?)] = []
         for state in try journal.states() {

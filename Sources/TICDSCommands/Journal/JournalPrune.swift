@@ -84,7 +84,7 @@ struct JournalPrune: SuiteCommand {
                 if planned.count > 1, one.state.holdsArchives, case .failure(let problem) = result,
                     problem.kind == .missing
                 {
-                    // A volume that is not mounted; the others go all the same.
+                    // The volume is not mounted; the other remotes are still pruned.
                     context.report(problem)
                     status = .partial
                 } else {
@@ -108,7 +108,7 @@ struct JournalPrune: SuiteCommand {
                 ? try UnfinishedCopy.prune(state, olderThan: age, isDryRun: isDryRun) : [])
     }
 
-    /// Whole seconds since the time of `--older-than`.
+    /// The whole seconds since the time of `--older-than`.
     private func age(_ style: TextStyle) throws -> Int64? {
         try olderThan.map {
             try max(

@@ -88,7 +88,7 @@ struct JournalRecover: SuiteCommand {
         return .success
     }
 
-    /// The journals to look into. Those whose remote is not in its place come last, since another journal may lead to it.
+    /// The journals to check. Journals whose remote is missing come last, since a different journal may lead to it.
     private func states() throws -> [RemoteState] {
         let home = state.map { Environment.path(argument: $0).appending("ticds") }
         let states: [RemoteState]
@@ -112,7 +112,7 @@ struct JournalRecover: SuiteCommand {
         -> [OperationRecord]
     {
         if isDryRun { return try OperationRecovery.unfinished(state) }
-        // A storage elsewhere is not asked without need.
+        // A remote storage is contacted only if necessary.
         if journal.remote == nil, state.isElsewhere, try OperationRecovery.unfinished(state).isEmpty {
             return []
         }

@@ -7,7 +7,7 @@ import TICDSOperations
 import TICDSStorages
 import TICDSSync
 
-/// The remote whose journal a command reads, or all that have one.
+/// The remote whose journal a command reads, or all remotes with one.
 struct JournalOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -25,7 +25,7 @@ struct JournalOptions: ParsableArguments {
         return try RemoteState.all(in: try Environment.stateHome)
     }
 
-    /// The remote; nil for all.
+    /// The named remote; nil for all.
     func named(in home: FilePath? = nil) throws -> RemoteState? {
         guard remote != nil || Environment.path("TICDS_REMOTE") != nil else { return nil }
         return try JournaledRemote.state(try RemoteOptions.address(named: remote), in: home)
@@ -84,19 +84,19 @@ extension OperationRecord {
         var isChange = true
         while let number = undone {
             isChange.toggle()
-            // An undo is younger than what it undoes, so that this ends.
+            // An undo is younger than the operation that it undoes, so that this terminates.
             undone = operations.first { $0.number == number }?.undoes.flatMap { $0 < number ? $0 : nil }
         }
         return isChange
     }
 
-    /// Whether a run of ticds-sync did it, and not a person.
+    /// Whether a run of ticds-sync did the operation, and not a user.
     var isSynchronisation: Bool { command == ReplicaSession.runCommand && !isUnfinished && undoneBy == nil }
 }
 
 /// Finds the journal of a remote by any path to it, even if its folder was removed.
 enum JournaledRemote {
-    /// - Parameter home: the state home with the journal; nil for that of the user.
+    /// - Parameter home: the state home with the journal; nil for the user's state home.
     static func state(_ named: RemoteAddress, in home: FilePath? = nil) throws(FileProblem) -> RemoteState {
         if case .folder(let path) = named { return try state(path, in: home) }
         let home = if let home { home } else { try Environment.stateHome }

@@ -5,13 +5,13 @@ import TICDSCommandLine
 import TICDSCore
 package import TICDSOperations
 
-/// Operations as people read them.
+/// Operations in the form for people.
 struct OperationTable {
     let colour: Colour
     let style: TextStyle
 
     /// The remote as a title, and a row for each group of operations, the newest first.
-    /// - Parameter undoable: the numbers of those that can be undone; nil where that is not asked.
+    /// - Parameter undoable: the numbers of the operations that can be undone; nil if that is unknown.
     func show(
         _ groups: [[OperationRecord]], undoable: Set<Int64>? = nil, of state: RemoteState,
         to text: inout OutputBuffer
@@ -43,7 +43,7 @@ struct OperationTable {
         show(operations.map { [$0] }, of: state, to: &text)
     }
 
-    /// Groups of runs of ticds-sync that follow each other, and each other operation for itself.
+    /// Groups of consecutive runs of ticds-sync, and each other operation by itself.
     static func folded(_ operations: [OperationRecord]) -> [[OperationRecord]] {
         operations.reduce(into: []) { groups, operation in
             if operation.isSynchronisation, let last = groups.last?.last, last.isSynchronisation {
@@ -54,7 +54,7 @@ struct OperationTable {
         }
     }
 
-    /// How to end interrupted operations.
+    /// Adds the advice on interrupted operations.
     func showAdvice(_ operations: [OperationRecord], of state: RemoteState, to text: inout OutputBuffer) {
         guard let unfinished = operations.first(where: \.isUnfinished) else { return }
         let warning = colour.paint("Operation \(unfinished.number) has not been ended.", .doubtful)
@@ -62,7 +62,7 @@ struct OperationTable {
             "  \(warning) If it is no longer running: ticds-journal recover \(ShellWord.quoted(state.root))")
     }
 
-    /// What interrupted copies have left.
+    /// Adds the remains of interrupted copies.
     func show(_ copies: [UnfinishedCopy], to text: inout OutputBuffer) {
         for copy in copies {
             let size =
@@ -74,7 +74,7 @@ struct OperationTable {
         }
     }
 
-    /// How to continue or remove interrupted copies.
+    /// Adds the advice on continuing or removing interrupted copies.
     func showAdvice(_ copies: [UnfinishedCopy], of state: RemoteState, to text: inout OutputBuffer) {
         guard copies.contains(where: { !$0.isAtWork }) else { return }
         text.line(
@@ -84,7 +84,8 @@ struct OperationTable {
 }
 
 extension Journal {
-    /// Whether the journal and the trash still have what an undo needs. A run of ticds-sync is undone by edits.
+    /// Whether the journal and the trash still contain everything that an undo needs. A run of ticds-sync can only be
+    /// undone by edits.
     borrowing func mayUndo(_ operation: OperationRecord) throws(FileProblem) -> Bool {
         guard operation.state == .done, operation.undoneBy == nil, !operation.isSynchronisation else {
             return false

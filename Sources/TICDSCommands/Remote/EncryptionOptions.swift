@@ -5,7 +5,7 @@ import TICDSCommandLine
 import TICDSCore
 import TICDSOperations
 
-/// The options and the end of the three commands that change the encryption of a remote.
+/// The common options and the last steps of the three commands that change the encryption of a remote.
 struct EncryptionOptions: ParsableArguments {
     @Flag(help: "Leave files unchanged that prevent the change, instead of refusing.")
     var skipUnreadable = false

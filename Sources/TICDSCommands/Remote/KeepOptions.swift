@@ -14,7 +14,7 @@ struct TagArgument: ExpressibleByArgument {
     static var allValueStrings: [String] { [] }
 }
 
-/// Which dated archives stay.
+/// The rules for keeping snapshots.
 struct KeepOptions: ParsableArguments {
     @Option(help: .value("count", "Keep the last COUNT snapshots."))
     var keepLast: Int?

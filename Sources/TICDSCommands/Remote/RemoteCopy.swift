@@ -93,7 +93,7 @@ struct RemoteCopy: SuiteCommand {
             tree, from: storage, to: target.root, target.place, isUpdating: update, comparesBytes: checksum)
     }
 
-    /// Copies the entries of a tree, or everything, into a folder that is moved to its place later.
+    /// Copies the entries of a tree, or everything, into a folder that later moves to its place.
     private func copy(
         _ source: any RemoteStorage, _ tree: RemoteTree, only entries: [RemotePath]?, for state: RemoteState,
         _ context: CommandContext
@@ -108,7 +108,7 @@ struct RemoteCopy: SuiteCommand {
         return place
     }
 
-    /// Copies what the plan needs, and nothing else.
+    /// Copies only the entries that the plan needs.
     private func copyAsIs(_ source: any RemoteStorage, _ target: CopyTarget, _ context: CommandContext) throws
         -> ExitStatus
     {
@@ -153,7 +153,7 @@ struct RemoteCopy: SuiteCommand {
         let changed = try CopyPlanner.tree(of: staged.storage, allowing: change.allowedMissing)
         let planner = try planner(changed, staged.storage, target)
         let plan = try plan(planner, source.root, target.root, staged: staged.root)
-        // The end of `aside` removes what was copied.
+        // The end of `aside` removes the copied files.
         return try withExtendedLifetime(aside) {
             try PlanRunner(change, context).run(
                 plan, copying: changed, in: staged.root, to: target, planner.existing)

@@ -75,7 +75,7 @@ struct RemoteSnapshotCommand: HookedCommand {
         transfer.apply()
         let (named, argument) = try RemoteOptions.separate(places, named: "FOLDER")
         let archiveForm = try form.form(forFile: nil)
-        // For a hook also where the remote cannot be opened.
+        // Also for hooks if the remote cannot be opened.
         context.set("TICDS_REMOTE", named.root.string)
         let storage = try named.storageWithoutLinks()
         let root = storage.root
@@ -139,7 +139,7 @@ struct RemoteSnapshotCommand: HookedCommand {
 
     private static let command = "ticds-remote snapshot"
 
-    /// Gives the result to the command lines of `--on-success` and `--on-failure`.
+    /// Passes the result to the command lines of `--on-success` and `--on-failure`.
     private func tellHooks(
         _ new: DatedArchiveName, in folder: RotationFolder, _ manifest: ArchiveManifest, removed: Int,
         _ context: CommandContext
@@ -175,11 +175,12 @@ struct RemoteSnapshotCommand: HookedCommand {
             progress: progress)
     }
 
-    /// The snapshot on which the new one is to rest.
+    /// The snapshot on which the new one will depend.
     private struct Parent {
-        /// The last one of this remote; nil if everything is to be written.
+        /// The last snapshot of this remote; nil to write everything.
         var archive: EarlierArchive?
-        /// False if everything is written because snapshots of this remote are damaged, or cannot be read.
+        /// Whether the snapshots of this remote are intact; false if everything is written because some are damaged, or
+        /// cannot be read.
         var isIntact = true
     }
 
@@ -196,7 +197,7 @@ struct RemoteSnapshotCommand: HookedCommand {
             return Parent()
         }
         do throws(FileProblem) {
-            // It may be the last one, and would be the parent.
+            // The unreadable snapshot may be the last one, and would be the parent.
             if let unreadable, let problem = unreadable.problem, unreadable.archive >= last { throw problem }
             let earlier = try EarlierArchive(folder.path(of: last))
             guard earlier.chainLength < incremental else { return Parent() }
@@ -222,7 +223,7 @@ struct RemoteSnapshotCommand: HookedCommand {
         return try folder.write(exporter, as: new) { writing.show($0, $1) }
     }
 
-    /// Which archives to keep and to prune, the new one among them. Without a `--keep` option no archive is opened.
+    /// The archives to keep and to prune, including the new one. Without a `--keep` option no archive is opened.
     private func choice(
         in folder: RotationFolder, _ identity: RemoteIdentity, _ new: DatedArchiveName, _ keys: Set<String>,
         _ bases: Set<RemoteName>, _ context: CommandContext
@@ -241,7 +242,7 @@ struct RemoteSnapshotCommand: HookedCommand {
         for entry in leftOut { context.warn("\(entry.path) is not in the archive: \(entry.problem)") }
     }
 
-    /// Reports the archives that do not count. False if one of them could not be read.
+    /// Reports the archives that do not count. Returns false if one of them could not be read.
     /// - Parameter isNewWhole: false if the new archive lacks a part of the remote, such as keys.
     private func report(
         _ choice: RotationDecision, isNewWhole: Bool, _ context: CommandContext
@@ -261,7 +262,7 @@ struct RemoteSnapshotCommand: HookedCommand {
         return choice.problemOfOthers == nil && choice.leftAlone.allSatisfy { $0.reason != .unreadable }
     }
 
-    /// Ends an interrupted removal of an earlier command; the contents of the folder are certain only after that.
+    /// Recovers an interrupted removal of an earlier command; the contents of the folder are certain only afterwards.
     /// Reports a failure and returns false.
     private func recover(_ folder: RotationFolder, _ context: CommandContext) -> Bool {
         if keep.retention.keepsAll { return true }
@@ -274,7 +275,7 @@ struct RemoteSnapshotCommand: HookedCommand {
         }
     }
 
-    /// Removes the pruned archives. On failure reports it, keeps everything and returns false.
+    /// Removes the pruned archives. On a failure it reports it, keeps everything and returns false.
     private func prune(
         _ choice: inout RotationDecision, in folder: RotationFolder, _ view: inout RotationView,
         _ context: CommandContext

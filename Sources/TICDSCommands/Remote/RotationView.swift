@@ -15,7 +15,7 @@ struct RotationView {
     var manifest: ArchiveManifest?
     /// The removal in the journal of the folder; nil if nothing was removed.
     var operation: Int64?
-    /// Whether old archives were only shown, and none was removed.
+    /// Whether the removal of old archives was only shown.
     var onlyShowsRemoval = false
     /// Whether the removed archives are in the trash.
     var keepsTrash = true
@@ -141,22 +141,23 @@ struct RotationView {
     }
 }
 
-/// The dated archives of a remote, sorted into those to keep, those to prune, and those that do not count.
+/// The snapshots of a remote: those to keep, those to prune, and those that do not count.
 struct RotationDecision {
     typealias Kept = (file: RotationFolder.File, reasons: [RetentionPolicy.Reason])
 
     private(set) var kept: [Kept] = []
     private(set) var pruned: [RotationFolder.File] = []
     private(set) var leftAlone: [DatedArchives.LeftAlone]
-    /// Why the new archive is of no use: one on which it rests is damaged. Nothing is pruned then.
+    /// The reason why the new archive cannot be used: an archive on which it depends is damaged. Nothing is pruned
+    /// then.
     private(set) var damagedBase: FileProblem?
     /// Why base archives could not be determined; nothing is pruned.
     let problemOfOthers: FileProblem?
 
     /// Before any archive is pruned, each one to keep is read to its end; a damaged archive does not count.
     /// - Parameters:
-    ///   - new: is kept. It need not be in the folder yet; writing it included reading it again.
-    ///   - problem: reads an archive to its end, and returns what is wrong with it.
+    ///   - new: the new archive, which is kept. It need not be in the folder yet, and was read back when it was written.
+    ///   - problem: reads an archive to its end, and returns its problem.
     init(
         _ archives: DatedArchives, _ new: DatedArchiveName, _ retention: RetentionPolicy,
         problem: (RotationFolder.File) -> FileProblem?
@@ -181,7 +182,7 @@ struct RotationDecision {
                 leftAlone.append(.init(file.archive, .unreadable, problem))
                 counted.removeAll { $0 == file }
             }
-            // What rests on a damaged archive cannot be restored either.
+            // An archive that depends on a damaged one cannot be restored either.
             for file in counted where file.archive != new {
                 guard let base = archives.bases[file.archive]?.first(where: { damaged[$0] != nil }) else {
                     continue
@@ -202,7 +203,7 @@ struct RotationDecision {
 }
 
 extension DatedArchives {
-    /// Adds the archives on which those rest that stay, and on which others in the folder rest.
+    /// Adds the archives on which kept ones depend, and on which others in the folder depend.
     /// - Parameter leftAlone: archives that stay although they do not count.
     func addBases(
         to reasons: inout [DatedArchiveName: [RetentionPolicy.Reason]], of counted: [RotationFolder.File],
@@ -210,7 +211,7 @@ extension DatedArchives {
     ) {
         var waiting = Array(reasons.keys) + leftAlone.map(\.archive)
         guard let application = waiting.first?.application else { return }
-        // Of a base that got or lost its tag, people can restore the name, as long as the file is there.
+        // If a base got or lost its tag, users can restore the name, as long as the file exists.
         func withoutTag(_ name: RemoteName) -> RemoteName {
             DatedArchiveName(name, of: application)?.tagged(nil).name ?? name
         }
@@ -226,8 +227,8 @@ extension DatedArchives {
 }
 
 extension DatedArchives.Reason {
-    /// What to do about archives that are left alone for this reason; nil if nothing, or if an error has said it.
-    /// - Parameter isNewWhole: whether the new archive has all integrity keys of the remote.
+    /// The advice on archives that are left alone for this reason; nil if there is none, or if an error contains it.
+    /// - Parameter isNewWhole: whether the new archive contains all integrity keys of the remote.
     func advice(isNewWhole: Bool) -> String? {
         switch self {
         case .otherRemote, .unreadable: nil

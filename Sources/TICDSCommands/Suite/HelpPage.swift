@@ -56,7 +56,7 @@ struct HelpPage: ParsableCommand {
         show(name, (subcommand.map { [$0] } ?? []) + ["--help"])
     }
 
-    /// The name of a page without what texts put around it, as in `ticds-json(5)`.
+    /// The name of a page without the characters that texts put around it, as in `ticds-json(5)`.
     private static func plain(_ name: String) -> String {
         var name = name[...]
         if name.hasPrefix(Dispatcher.prefix) { name = name.dropFirst(Dispatcher.prefix.count) }
@@ -64,7 +64,7 @@ struct HelpPage: ParsableCommand {
         return String(name)
     }
 
-    /// Goes on as a command of the suite.
+    /// Continues as a ticds command.
     private func show(_ name: String, _ arguments: [String]) -> Never {
         if let program = CommandTable.program(of: name) {
             CommandRunner.main(program.root, arguments: arguments)

@@ -4,7 +4,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 
-/// `ticds COMMAND ...`: runs `ticds-COMMAND`, as git does, or one of the few commands of its own.
+/// `ticds COMMAND ...`: runs `ticds-COMMAND`, as git does, or one of its own few commands.
 enum Ticds {
     static let name = "ticds"
 
@@ -13,7 +13,7 @@ enum Ticds {
         CommandRunner.main(RootCommand.self, arguments: arguments, hasWholeNames: true)
     }
 
-    /// Lines that complete `ticds COMMAND ...`, as for `ticds-COMMAND ...`.
+    /// Lines that complete `ticds COMMAND ...`, like those for `ticds-COMMAND ...`.
     static func completions(_ question: CompletionQuestion) -> [String] {
         let dispatcher = Dispatcher(own: RootCommand.ownNames)
         let leading = LeadingOptions.count(in: question.words)
@@ -42,7 +42,7 @@ enum Ticds {
     }
 }
 
-/// What `ticds` itself can do.
+/// The root command of `ticds` itself.
 struct RootCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ticds",
@@ -64,7 +64,7 @@ struct RootCommand: ParsableCommand {
 
     private static let own: [any ParsableCommand.Type] = [Demo.self, HelpPage.self, Version.self]
 
-    /// The names of its subcommands. Every dispatch asks for them, and needs nothing of the overview above.
+    /// The names of its subcommands. Every dispatch needs them, but not the overview above.
     static var ownNames: [String] { own.compactMap { $0.configuration.commandName } }
 
     func run() throws {
@@ -82,15 +82,15 @@ struct RootCommand: ParsableCommand {
     }
 }
 
-/// Finds the program that the first argument means, and replaces this process by it.
+/// Finds the program for the first argument, and replaces this process by it.
 struct Dispatcher {
-    /// What the names of the programs of the suite begin with.
+    /// The beginning of the names of ticds programs.
     static let prefix = "ticds-"
 
-    /// The commands that `ticds` has itself.
+    /// The commands of `ticds` itself.
     let own: [String]
 
-    /// The arguments to continue with if `ticds` has the command itself. Otherwise does not return.
+    /// Returns the arguments to continue with if `ticds` itself has the command; otherwise does not return.
     func run(_ arguments: [String]) -> [String] {
         let leading = LeadingOptions.count(in: arguments)
         guard leading < arguments.count, !arguments[leading].hasPrefix("-") else { return arguments }
@@ -103,15 +103,15 @@ struct Dispatcher {
             exec(program, leading)
         }
         let rest = arguments[..<leading] + arguments[(leading + 1)...]
-        // Without the links of an installation this process does the work.
+        // Without the links of an installation, this process runs the command.
         if !own.contains(command), let program = CommandTable.program(of: command) {
             CommandRunner.main(program.root, arguments: Array(rest))
         }
         return [command] + rest
     }
 
-    /// The one command that begins with `name`; ends the process if there is none, or several.
-    /// - Parameter topics: what is meant beside commands.
+    /// The only command that begins with `name`; ends the process if there is none, or several.
+    /// - Parameter topics: further names that are valid beside commands.
     func resolve(_ name: String, besides topics: [String] = []) -> String {
         do {
             return try CommandName.whole(
@@ -137,7 +137,7 @@ struct Dispatcher {
         }.map { String($0.name.dropFirst(prefix.count)) }
     }
 
-    /// Everything that can follow `ticds`, sorted.
+    /// All words that can follow `ticds`, sorted.
     var allNames: [String] {
         let programs = CommandTable.programs.map(\.name) + ExecutablePath.names(beginningWith: Self.prefix)
         let names = programs.filter { $0.hasPrefix(Self.prefix) }.map {
@@ -146,7 +146,7 @@ struct Dispatcher {
         return Set(names + own).sorted()
     }
 
-    /// Everything that can follow `ticds`, with its overview where it is of the suite.
+    /// All words that can follow `ticds`, each with its overview if it belongs to ticds.
     var candidates: [CompletionCandidate] {
         let own = CompletionAnswer.subcommands(of: RootCommand.self)
         return allNames.map { name in
@@ -155,7 +155,7 @@ struct Dispatcher {
         }
     }
 
-    /// - Parameter leading: how many of the arguments stand before the command's name.
+    /// - Parameter leading: the number of arguments before the command's name.
     private func exec(_ program: FilePath, _ leading: Int) -> Never {
         let given = (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }
         let arguments = given[..<leading] + given[(leading + 1)...]

@@ -11,7 +11,7 @@ import TICDSDataCommands
 import TICDSFleet
 import TICDSVerification
 
-/// `ticds version`: the version of the suite and of the libraries it runs with.
+/// `ticds version`: the version of ticds and of the libraries that it uses.
 struct Version: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",
@@ -20,7 +20,7 @@ struct Version: SuiteCommand {
         discussion: "Example: ticds version --json")
 
     @OptionGroup var output: OutputOptions
-    /// The folder that gets every JSON Schema.
+    /// The folder to which every JSON Schema is written.
     @Option(help: .hidden)
     var schemas: String?
 
@@ -40,7 +40,7 @@ struct Version: SuiteCommand {
         return .success
     }
 
-    /// Name, JSON key and version of each library, the shared ones as they are at this moment.
+    /// Name, JSON key and version of each library; for shared libraries, the loaded version.
     private var libraries: [(name: String, key: String, version: String)] {
         [
             ("SQLite", "sqlite", String(cString: sqlite3_libversion())),
@@ -68,7 +68,7 @@ struct Version: SuiteCommand {
 }
 
 extension SchemaFile {
-    /// Every schema but that of plans, which is written by hand as their encoding is.
+    /// Every schema except that of plans, which is written by hand like their encoding.
     static let all: [SchemaFile] =
         shared + DataCommandTable.schemas + [
             InspectStatus.schema.file, InspectDocuments.schema.file, InspectClients.schema.file,

@@ -52,7 +52,7 @@ struct TicdsVacuum: SuiteCommand {
     }
 }
 
-/// Which change sets to remove.
+/// The selection of change sets to remove.
 struct VacuumOptions: ParsableArguments {
     @Option(
         name: .customLong("document"),
@@ -156,22 +156,22 @@ struct VacuumNames {
     func description(of client: RemoteName) -> String? { ofClients.part[client.text] }
 
     /// The descriptions of the clients.
-    /// - Throws: why a part of the remote, or the description of a document or client, could not be read.
+    /// - Throws: the reason why a part of the remote, or the description of a document or client, could not be read.
     var whole: [String: String] {
         get throws(FileProblem) { try ofClients.whole }
     }
 
-    /// False for a document whose change sets could not all be listed.
+    /// Whether all change sets of a document could be listed.
     func knowsSets(of document: RemoteName) -> Bool {
         snapshot.gap(below: [RemoteLayout.documents, document, RemoteLayout.syncChanges]) == nil
     }
 
-    /// Files that uploads left, as far as the listing shows them.
+    /// The files in the remains of an upload, as far as the listing shows them.
     func files(of leftover: VacuumLeftover) -> Seen<FileTotals> {
         Seen(leftover.files, snapshot.gap(below: leftover.path))
     }
 
-    /// False for a document whose members could not be listed.
+    /// Whether the members of a document could be listed.
     func knowsMembers(of document: RemoteName) -> Bool { !unlisted.contains(document) }
 
     func documentDescription(_ document: RemoteName) -> String? {

@@ -4,7 +4,7 @@ import TICDSCommandLine
 import TICDSCore
 import TICDSOperations
 
-/// The analysis for people: what each document loses, from which clients, and who holds back the rest.
+/// The analysis for people: the loss of each document, the clients concerned, and the clients that hold back the rest.
 struct VacuumView {
     let names: VacuumNames
     let context: CommandContext
@@ -27,7 +27,7 @@ struct VacuumView {
         try text.flush()
     }
 
-    /// A sentence in lines of the terminal; whole elsewhere.
+    /// A sentence in lines of the terminal; complete elsewhere.
     private func fitted(_ sentence: String) -> [String] {
         guard let width = Terminal.width else { return [sentence] }
         return Paragraph.lines(sentence, width: max(20, width), indent: 2)

@@ -5,19 +5,19 @@ import TICDSCommandLine
 import TICDSCore
 import TICDSVerification
 
-/// Findings as people read them.
+/// Findings in the form for people.
 struct FindingsView {
     let root: FilePath
     let names: FindingNames
     let colour: Colour
     let style: TextStyle
     let isQuiet: Bool
-    /// Whether to say for how many change sets the fast check was not enough.
+    /// Whether to print the number of change sets for which the fast check was not enough.
     var isVerbose = false
     /// Whether `root` is not a remote, but the folder of a file outside any remote.
     var isLoose = false
 
-    /// The summary, the findings by document, and what was examined.
+    /// Appends the summary, the findings by document, and the extent of the verification.
     /// - Parameter isWhole: whether everything could be listed and read.
     func show(
         _ report: VerificationReport, _ all: [Finding], shown: ArraySlice<Finding>, isWhole: Bool,
@@ -40,7 +40,7 @@ struct FindingsView {
         if report.lacksTime { text.line(left(report)) }
     }
 
-    /// The findings, grouped by document.
+    /// Appends the findings, grouped by document.
     func show(_ findings: ArraySlice<Finding>, to text: inout OutputBuffer) {
         var group: RemoteName??
         for finding in findings {
@@ -83,14 +83,14 @@ struct FindingsView {
         if !facts.isEmpty { text.line("    " + facts.joined(separator: "; ")) }
         for affected in finding.affected { text.line("    " + names.sentence(affected)) }
         var remedy = finding.remedy(under: root, isLoose: isLoose)[...]
-        // ticds-verify explain has the rest; notes must not hide errors.
+        // ticds-verify explain shows the rest; notes must not hide errors.
         if finding.kind.severity == .note { remedy = remedy.prefix { $0 != FindingKind.byHand } }
         for line in remedy {
             text.line("    " + colour.paint(FindingKind.isCommand(line) ? "$ \(line)" : "\(line)", .faint))
         }
     }
 
-    /// "270 of 284 files not opened (no password)"; nil if the command opened all that it had to.
+    /// The text "270 of 284 files not opened (no password)"; nil if the command opened all required files.
     private func notOpened(_ report: VerificationReport) -> String? {
         guard report.lacksPassword else { return nil }
         let all = report.examined.count + report.notOpened.count + report.known.count + report.left.count
@@ -140,7 +140,8 @@ struct FindingsView {
 }
 
 extension Severity {
-    /// How many findings have each severity, the worst first: `1 error`, `2 notes`; nothing for one that none has.
+    /// The number of findings of each severity, the worst first: `1 error`, `2 notes`; severities without findings are
+    /// omitted.
     static func counts(_ findings: [Finding]) -> [String] {
         allCases.compactMap { severity in
             let count = findings.count { $0.kind.severity == severity }
@@ -154,7 +155,7 @@ struct FindingNames {
     private var clients: [String: String] = [:]
     private var documents: [RemoteName: String] = [:]
 
-    /// - Parameter remote: nil for no names.
+    /// - Parameter remote: the remote; nil for no names.
     init(_ remote: OpenRemote? = nil) {
         guard let remote else { return }
         clients = remote.clientNames().part
@@ -164,12 +165,12 @@ struct FindingNames {
     /// The description, otherwise the identifier.
     func client(_ identifier: RemoteName) -> String { clients[identifier.text] ?? identifier.description }
 
-    /// `cookbook (Family cookbook)`
+    /// The identifier and description, such as `cookbook (Family cookbook)`.
     func document(_ identifier: RemoteName) -> String {
         documents[identifier].map { "\(identifier) (\($0))" } ?? identifier.description
     }
 
-    /// Effect on clients: `cannot begin on Anna’s iPhone, and 3 more`.
+    /// The effect on clients: `cannot begin on Anna’s iPhone, and 3 more`.
     func sentence(_ affected: Affected) -> String {
         var whom = affected.clients.prefix(5).map { client($0) }
         if affected.clients.count > 5 { whom.append("\(affected.clients.count - 5) more") }

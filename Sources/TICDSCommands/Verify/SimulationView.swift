@@ -4,16 +4,16 @@ import TICDSCommandLine
 import TICDSVerification
 import TICDSCore
 
-/// A simulated synchronisation as people read it.
+/// A simulated synchronisation in the form for people.
 struct SimulationView {
     let names: FindingNames
     let colour: Colour
     let style: TextStyle
-    /// Whether to explain each step that is done, and to list each change set.
+    /// Whether to explain each completed step, and to list each change set.
     let isWhole: Bool
     /// The findings about a file or folder.
     let findings: (_ path: RemotePath) -> [Finding]
-    /// When a client last synchronised with a document, if a file shows that.
+    /// The time at which a client last synchronised with a document, if a file shows it.
     let lastSync: (_ client: RemoteName, _ document: RemoteName) -> FileTime?
 
     /// The verdict of each simulation, and then its details.
@@ -62,7 +62,7 @@ struct SimulationView {
             ? "Any document (the remote has none)" : "Document \(names.document(simulation.document))"
     }
 
-    /// What the simulation of all documents does not cover.
+    /// Appends the limits of the simulation of all documents.
     func showLimits(_ deleted: [RemoteName], to text: inout OutputBuffer) {
         text.line("")
         let tombstones =
@@ -75,7 +75,7 @@ struct SimulationView {
         }
     }
 
-    /// Each step that differs from "done", and the names of the others in one paragraph for those that follow each other.
+    /// Appends each step that differs from "done", and the names of consecutive other steps in one paragraph.
     private func show(_ steps: [SimulationStep], to text: inout OutputBuffer) {
         var done: [String] = []
         func flush(to text: inout OutputBuffer) {
@@ -151,7 +151,7 @@ struct SimulationView {
         table.show(to: &text, colour: colour, indent: 2)
     }
 
-    /// Change sets that follow each other and have the same fate; three or fewer stay apart.
+    /// Groups of consecutive change sets with the same fate; three or fewer stay separate.
     private static func runs(_ sets: [SimulatedChangeSet]) -> [[SimulatedChangeSet]] {
         var runs: [[SimulatedChangeSet]] = []
         for set in sets {
@@ -202,7 +202,7 @@ struct SimulationView {
 }
 
 extension Simulation {
-    /// For a client that has registered before: whether its application is running.
+    /// For a client that has registered before, the text on whether its app is running.
     fileprivate var startText: String {
         guard standing != .newcomer, nextStart.isEmpty else { return "" }
         return start == .running ? "; its application is running" : "; its application is started again"

@@ -2,9 +2,9 @@ import TICDSCommandLine
 import TICDSCore
 import TICDSVerification
 
-/// The result of a verification in one line, for health checks and for command lines of the user.
+/// The result of a verification in one line, for health checks and for the user's command lines.
 struct VerificationLine {
-    /// `ok com.example.app: nothing wrong; 282 files (1.7 MB) examined at level contents`
+    /// The line: `ok com.example.app: nothing wrong; 282 files (1.7 MB) examined at level contents`.
     let text: String
     private let findings: [Finding]
     private let files: Int
@@ -40,7 +40,7 @@ struct VerificationLine {
         return ((isWell ? [well] : []) + Severity.counts(findings)).joined(separator: ", ")
     }
 
-    /// Gives the result to the command lines of `--on-success` and `--on-failure`.
+    /// Passes the result to the command lines of `--on-success` and `--on-failure`.
     func tellHooks(_ context: CommandContext) {
         context.set("TICDS_SUMMARY", text)
         context.set("TICDS_FILES", "\(files)")

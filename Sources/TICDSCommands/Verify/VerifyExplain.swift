@@ -172,7 +172,8 @@ enum FindingsManual {
         return lines + [line]
     }
 
-    /// Parts of a command between which a line may end: words; in single quotes, what a semicolon ends, and elements of XML.
+    /// Parts of a command between which a line may end: words; in single quotes, parts that end with a semicolon, and
+    /// elements of XML.
     private static func pieces(of command: String) -> [(text: String, gap: String, isQuoted: Bool)] {
         var pieces = [(text: "", gap: "", isQuoted: false)]
         var quote: Character?
@@ -184,7 +185,7 @@ enum FindingsManual {
                 quote = letter
             }
             let last = pieces.count - 1
-            // An option stays with its value, and a command with what is before it.
+            // An option stays with its value, and a command with the words before it.
             let word = pieces[last].text.split(separator: " ").last ?? ""
             let isBound = word == "&&" || word == ">" || word.hasPrefix("-")
             if letter == " ", quote == nil && !isBound || quote == "'" && previous == ";" {
@@ -202,14 +203,14 @@ enum FindingsManual {
         return pieces
     }
 
-    /// Each sentence on a line of its own, as mdoc wants it.
+    /// Each sentence on a separate line, as mdoc requires.
     private static func sentences(_ paragraph: String) -> [String] {
         paragraph.replacing(". ", with: ".\n").replacing(": ", with: ":\n").split(separator: "\n").flatMap {
             Paragraph.lines(String($0), width: 110)
         }
     }
 
-    /// Characters that roff takes for its own; a line must not begin with a point or an apostrophe.
+    /// The line with characters that are special in roff escaped; a line must not begin with a point or an apostrophe.
     private static func escaped(_ line: String) -> String {
         let text = line.replacing("\\", with: "\\e").replacing("\"", with: "\\(dq").replacing(
             "~", with: "\\(ti"

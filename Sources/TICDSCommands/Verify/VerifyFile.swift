@@ -73,14 +73,14 @@ struct VerifyFile: SuiteCommand {
     }
 }
 
-/// The remotes around the files that were named, each listed once.
+/// The remotes around the named files, each listed once.
 typealias VerifiedRemotes = [FilePath: FileVerifier]
 
-/// One file that was named on the command line, and what is wrong with it.
+/// One file that was named on the command line, and its findings.
 struct VerifiedFile {
     /// The remote, or the folder of a file outside any remote.
     let root: FilePath
-    /// Whether the file lies outside any remote.
+    /// Whether the file is outside any remote.
     let isLoose: Bool
     let findings: [Finding]
 
@@ -113,7 +113,7 @@ struct VerifiedFile {
         of remote: FilePath, _ password: PasswordOptions, _ context: CommandContext
     ) throws(FileProblem) -> FileVerifier {
         let open = try OpenRemote(.folder(remote), password, context)
-        // Without the password there is nothing to say of a file that was named.
+        // Without the password, nothing can be said about a named file.
         let keyring =
             open.snapshot.salt == nil ? try open.keyringForVerification(asks: false) : try open.keyring()
         return FileVerifier(try VerificationContext(open, keyring))

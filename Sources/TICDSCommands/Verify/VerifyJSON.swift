@@ -90,7 +90,7 @@ extension VerificationReport {
 }
 
 extension Severity {
-    /// Findings of each severity.
+    /// The number of findings of each severity.
     static let counts = JSONFields<[Finding]> { fields in
         for severity in Severity.allCases {
             fields(

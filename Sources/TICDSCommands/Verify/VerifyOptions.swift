@@ -7,7 +7,7 @@ import TICDSCommandLine
 import TICDSCore
 package import TICDSVerification
 
-/// How a remote is verified.
+/// Options for the verification of a remote.
 struct VerifyOptions: ParsableArguments {
     @Option(help: "How thoroughly to check.")
     var level = VerificationLevel.contents
@@ -50,7 +50,7 @@ struct VerifyOptions: ParsableArguments {
         }
     }
 
-    /// The state file, which must lie outside of the remote.
+    /// The state file, which must be outside of the remote.
     func statePath(of root: FilePath) throws -> FilePath? {
         guard let state else { return nil }
         let path = try Environment.file(argument: state)
@@ -69,7 +69,7 @@ struct VerifyOptions: ParsableArguments {
 extension VerificationLevel: ExpressibleByArgument {}
 extension Severity: ExpressibleByArgument {}
 
-/// Which findings the command shows, and which make it fail.
+/// The findings that the command shows, and those that make it fail.
 struct FindingOptions: ParsableArguments {
     @Option(help: .value("code", "Show only findings of this kind. May be given several times."))
     var only: [FindingCode] = []
@@ -87,7 +87,7 @@ struct FindingOptions: ParsableArguments {
         if maxFindings < 0 { throw ValidationError("--max-findings takes a number of at least 0.") }
     }
 
-    /// The findings that are wanted.
+    /// The wanted findings.
     func choose(_ findings: [Finding]) -> [Finding] {
         let wanted = Set(only.map(\.kind))
         let unwanted = Set(ignore.map(\.kind))
@@ -96,12 +96,12 @@ struct FindingOptions: ParsableArguments {
         }
     }
 
-    /// The findings to show, or the values that hold one finding each.
+    /// The findings to show, or the values that contain one finding each.
     func shown<Item>(_ findings: [Item]) -> ArraySlice<Item> {
         maxFindings == 0 ? findings[...] : findings.prefix(maxFindings)
     }
 
-    /// The exit status for findings that were chosen.
+    /// The exit status for chosen findings.
     func status(_ findings: [Finding]) -> ExitStatus {
         findings.contains { $0.kind.severity >= failOn } ? .findings : .success
     }
@@ -140,7 +140,7 @@ struct RepairOptions: ParsableArguments {
         }
     }
 
-    /// True if the plan is only shown or saved.
+    /// Whether the plan is only shown or saved.
     var isOnlyPlanned: Bool { change.isDryRun || change.savedPlan != nil }
 }
 
@@ -184,7 +184,7 @@ struct SimulationOptions: ParsableArguments {
 
     var isWanted: Bool { asClient != nil || asNewClient }
 
-    /// The model of the application, if one is given.
+    /// The model of the app, if one is given.
     var givenModel: ManagedObjectModel? {
         get throws(FileProblem) {
             guard let model else { return nil }
@@ -192,7 +192,7 @@ struct SimulationOptions: ParsableArguments {
         }
     }
 
-    /// The client that is meant; nil for a new one.
+    /// The named client; nil for a new one.
     func client(of open: OpenRemote) throws(FileProblem) -> RemoteName? {
         guard let asClient else { return nil }
         var identifiers = open.snapshot.clientDevices.map(\.identifier)
@@ -203,7 +203,7 @@ struct SimulationOptions: ParsableArguments {
                 + document.wholeStores.map(\.client)
             for other in others where !identifiers.contains(other) { identifiers.append(other) }
         }
-        // Where everything is gone, no name can be compared.
+        // If everything is gone, no name can be compared.
         if identifiers.isEmpty, open.isWhole, !asClient.isEmpty, !asClient.contains("/") {
             return RemoteName(asClient)
         }

@@ -64,7 +64,7 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
         transfer.apply()
         FreedMemory.keep(upTo: 32 << 20)
         let address = try remote.address
-        // For a hook also where the remote cannot be opened.
+        // Also for hooks if the remote cannot be opened.
         context.set("TICDS_REMOTE", address.root.string)
         let open = try opened(address, context)
         if repairs.repair, simulation.isWanted {
@@ -109,7 +109,7 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
     }
 
     private func simulate(_ open: OpenRemote, _ context: CommandContext) throws -> ExitStatus {
-        // Clients go on without the password that is missing or wrong here, and fail at a salt that is damaged.
+        // Clients continue without the password that is missing or wrong here, and fail at a damaged salt.
         var locked: FileProblem?
         var keyring = RemoteKeyring(.locked)
         do throws(FileProblem) { keyring = try self.keyring(of: open) } catch { locked = error }
@@ -189,7 +189,7 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
     ) throws(FileProblem) -> [RemoteName] {
         let all = SyncSimulator.documents(ground)
         guard let name = documents.document else { return all }
-        // An identifier that is gone may be a part of another document's description.
+        // The identifier of a missing document may be a part of a different document's description.
         let gone = all + open.snapshot.deletedDocuments.map(\.identifier)
         if let identifier = gone.first(where: { $0 == RemoteName(name) }) { return [identifier] }
         do throws(FileProblem) {
@@ -204,12 +204,12 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
         }
     }
 
-    /// The files and folders that findings are about.
+    /// The files and folders of the findings.
     static func paths(of findings: [Finding], _ open: OpenRemote) -> Set<FilePath> {
         Set(findings.map { $0.path.filePath(under: open.path) })
     }
 
-    /// The status as far as the report decides it.
+    /// The exit status as far as the report determines it.
     private func verdict(_ report: VerificationReport, _ chosen: [Finding]) -> ExitStatus {
         if report.lacksPassword, !options.withoutPassword { return .password }
         let status = findings.status(chosen)
@@ -252,7 +252,7 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
 }
 
 extension VerificationContext {
-    /// A remote that a command has opened, as of now.
+    /// A remote that a command has opened, at the present time.
     convenience init(_ open: OpenRemote, _ keyring: RemoteKeyring) throws(FileProblem) {
         self.init(
             storage: open.storage, snapshot: open.snapshot, keyring: keyring, now: .now,
@@ -261,7 +261,7 @@ extension VerificationContext {
 }
 
 extension VerifyRemote {
-    /// Plans a repair of what was found, lists what is left to people, and carries the plan out.
+    /// Plans a repair of the findings, lists the remaining ones, and carries the plan out.
     func repair(
         _ report: VerificationReport, of open: OpenRemote, _ ground: VerificationContext,
         _ context: CommandContext
@@ -327,7 +327,7 @@ final class VerificationWatch: Sendable {
         signals.listen { [weak self] in self?.report() }
     }
 
-    /// False once the time is over.
+    /// Whether there is time left.
     var hasTime: Bool { limit.map { start.duration(to: .now) < $0 } ?? true }
 
     func show(_ progress: VerificationProgress) {

@@ -9,7 +9,7 @@ struct ChangeLines: ~Copyable {
     private var out: LineOutput
     /// The descriptions of clients, by identifier.
     var clientNames: [String: String] = [:]
-    /// If set, text is one line for each change, of an insert with the values that contain this.
+    /// The search, if text is one line for each change, for inserts with the values that match.
     var wanted: ChangeSearch?
     /// Whether these lines are kept until the end, and then printed by object.
     var isByObject = false
@@ -23,8 +23,8 @@ struct ChangeLines: ~Copyable {
         if out.isJSON { Self.write(record, to: &out.json) } else { addText(record) }
     }
 
-    /// Adds the changes of a set from its bytes, as far as that is possible; see `ChangeTranscript`. Returns the number of
-    /// changes that were added; nil for all.
+    /// Adds the changes of a set from its bytes, as far as that is possible; see `ChangeTranscript`. Returns the number
+    /// of added changes; nil for all.
     mutating func add(_ bytes: SharedBytes, _ place: ChangePlace) -> Int? {
         guard out.isJSON, let transcript = ChangeTranscript(bytes, place, workers: out.workers) else {
             return 0
@@ -183,7 +183,7 @@ struct ChangeLines: ~Copyable {
         groups[number].lines.append("\(start)\(verb(change.type))\(details)")
     }
 
-    /// Enough of a sync ID to name the object.
+    /// A part of a sync ID that is enough to name the object.
     static func beginning(of syncID: String) -> String {
         guard syncID.count > 36, let end = syncID.firstIndex(of: "-") else { return syncID }
         return String(syncID[..<end])

@@ -17,17 +17,17 @@ struct ChangeSelection: ParsableArguments {
 
     @OptionGroup var password: PasswordOptions
 
-    /// Whether an option leaves changes out.
+    /// Whether an option narrows the changes.
     var isNarrowed: Bool {
         documents.isNarrowed || clients.isNarrowed || object != nil || filterOptions.isNarrowed
     }
 
-    /// Calls `body` with each change of `targets`, which are change set files or one remote. Before the first change of a
-    /// remote, `named` gets the descriptions of its clients, by identifier. Without a filter, `taking` first gets the bytes of
-    /// each set, and returns the number of changes that it has processed; nil for all. Reads no more
-    /// and leaves out what is left once `isDone`. `hiding` gets the errors that hide changes.
-    /// - Returns: `partial` if something could not be read, after a report of each problem.
-    /// - Throws: `unknownName` if no change is about an object of the entity that the options name.
+    /// Calls `body` with each change of `targets`, which are change set files or one remote. Before the first change of
+    /// a remote, `named` gets the descriptions of its clients, by identifier. Without a filter, `taking` first gets the
+    /// bytes of each set, and returns the number of changes that it has processed; nil for all. Reads no more once
+    /// `isDone` returns true, and ignores the rest. `hiding` gets the errors that hide changes.
+    /// - Returns: `partial` if a part could not be read, after a report of each problem.
+    /// - Throws: `unknownName` if no change is about an object of the named entity.
     func forEachRecord(
         of targets: [RemoteAddress], _ context: CommandContext, named: ([String: String]) -> Void = { _ in },
         taking: (SharedBytes, ChangePlace) -> Int? = { _, _ in 0 }, isDone: () -> Bool = { false },
@@ -45,7 +45,7 @@ struct ChangeSelection: ParsableArguments {
         guard isEmpty, status == .success, let entity = filter.entity, let target = targets.first else {
             return status
         }
-        // An entity that does not occur is a slip of the pen rather than an answer.
+        // An entity that does not occur is a typing error rather than an empty result.
         var names: Set<String> = []
         _ = try forEachRecord(of: targets, ChangeFilter(), context) { record in
             names.insert(record.change.entity)
@@ -78,7 +78,7 @@ struct ChangeSelection: ParsableArguments {
             context.inform("remote \(remote.path)\(keyring.isEncrypted ? ", encrypted" : "")")
             named(remote.clientNames(keyring).part)
             let histories = try remote.histories(documents, clients)
-            // One sentence at the end stands for all of these.
+            // One sentence at the end reports all of these.
             let absent = Set(remote.snapshot.absentFiles.map { $0.path.filePath(under: remote.path) })
             for history in histories {
                 let folder = history.folder.filePath(under: remote.path)
@@ -118,9 +118,9 @@ struct ChangeSelection: ParsableArguments {
     }
 }
 
-/// Why changes of one client, or of any, are missing.
+/// The reason why changes of one client, or of any client, are missing.
 struct HiddenChanges {
-    /// Identifier of their author; nil if they may be of any client.
+    /// The identifier of their author; nil if they may be of any client.
     let client: String?
     let problem: FileProblem
 
@@ -136,11 +136,11 @@ struct HiddenChanges {
     }
 }
 
-/// The clients of whom changes are missing.
+/// The clients with missing changes.
 struct HiddenClients {
     /// The first reason; nil if no change is missing.
     private(set) var gap: FileProblem?
-    /// Identifiers of those of whom changes are missing for certain.
+    /// The identifiers of the clients whose changes are certainly missing.
     private(set) var named: Set<String> = []
     /// Whether changes of any client may be missing.
     private var mayBeAny = false
@@ -155,14 +155,14 @@ struct HiddenClients {
 }
 
 extension ChangeHistory {
-    /// The folder of its change sets.
+    /// The folder of the client's change sets.
     fileprivate var folder: RemotePath {
         RemoteLayout.document(documentIdentifier).appending(RemoteLayout.syncChanges)
     }
 }
 
 extension RemoteAddress {
-    /// Whether it means a remote and not a file; a storage contains only remotes.
+    /// Whether the argument names a remote and not a file; a storage contains only remotes.
     fileprivate var isRemote: Bool {
         get throws(FileProblem) {
             guard case .folder(let path) = self else { return true }
@@ -172,8 +172,8 @@ extension RemoteAddress {
 }
 
 extension OpenRemote {
-    /// What could not be listed, and the files of the documents whose content is not here.
-    /// - Parameter histories: those of the documents that the options name.
+    /// The folders that could not be listed, and the files of the documents whose content is not local.
+    /// - Parameter histories: the histories of the documents that the options name.
     func problems(_ documents: DocumentOptions, _ histories: [ChangeHistory]) -> [FileProblem] {
         let folders =
             documents.isNarrowed
@@ -231,10 +231,10 @@ struct FilterOptions: ParsableArguments {
 
     @OptionGroup var span: TimeSpanOptions
 
-    /// Whether an option leaves changes out.
+    /// Whether an option narrows the changes.
     var isNarrowed: Bool { entity != nil || !types.isEmpty || span.since != nil || span.until != nil }
 
-    /// The times are those of the authors' clocks.
+    /// The filter. The times are those of the authors' clocks.
     /// - Throws: `ValidationError` if no time lies between them.
     func filter(_ style: TextStyle) throws -> ChangeFilter {
         let span = try span.range(style)
@@ -244,7 +244,7 @@ struct FilterOptions: ParsableArguments {
     }
 }
 
-/// The name of a type of change on the command line: that of JSON, or the verb that text shows.
+/// The name of a type of change on the command line: the name in JSON, or the verb in text.
 enum ChangeTypeName: String, ExpressibleByArgument, CaseIterable {
     case insert, attribute, toOne, addToMany, removeFromMany, delete, unknown
 

@@ -7,23 +7,24 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 
-/// Writes the changes of a set as lines of "ticds.change/1" from the bytes of the set, on several threads if it is large.
-/// Each line is what `ChangeLines` writes of the `ChangeRecord`.
+/// Writes the changes of a set as lines of "ticds.change/1" from the bytes of the set, on several threads if it is
+/// large. Each line equals the line that `ChangeLines` writes for the `ChangeRecord`.
 struct ChangeTranscript: Sendable {
-    /// The number of changes, and about how many bytes of text, that a thread writes at a time. The text stays in memory.
+    /// The number of changes, and the approximate bytes of text, that a thread writes at a time. The text stays in
+    /// memory.
     private static let batchCount = 256
     private static let batchSize = 1 << 20
-    /// Batches for each thread before the lines are written out.
+    /// The number of batches for each thread before the lines are written out.
     private static let batchesInTurn = 8
 
     private let changes: LocatedChanges
-    /// Each line up to the number of the change.
+    /// The beginning of each line, up to the number of the change.
     private let head: String
 
-    /// Threads for many changes.
+    /// The number of threads for many changes.
     private let workers: Int
 
-    /// Nil for a set that must be decoded, or that was altered: the reader tells what is missing.
+    /// Prepares a set; nil for a set that must be decoded, or that was altered: the reader reports what is missing.
     init?(_ bytes: SharedBytes, _ place: ChangePlace, workers: Int) {
         // try?: `ChangeSetReader` reports the damage
         guard let changes = try? LocatedChanges(bytes, workers: workers),
@@ -40,7 +41,7 @@ struct ChangeTranscript: Sendable {
         head = json.text + ",\"sequence\":"
     }
 
-    /// Writes all lines. Returns the number of those that it has written; nil if these are all.
+    /// Writes all lines. Returns the number of written lines; nil if these are all.
     func write(to json: inout JSONWriter) -> Int? {
         let threads = changes.count < LocatedChanges.parallelCount ? 1 : workers
         var rest = changes.share
@@ -60,14 +61,14 @@ struct ChangeTranscript: Sendable {
                 guard rest.visits > 0, rest.bytes > 0 else { return first }
                 json.lines(batch.lines.text)
                 first += batch.count
-                // The rest of a batch of large values comes with the next turn.
+                // The rest of a batch with large values comes with the next turn.
                 if first < min(start + Self.batchCount, changes.count) { break }
             }
         }
         return nil
     }
 
-    /// The lines of some changes that follow each other.
+    /// The lines of some consecutive changes.
     private struct Batch: Sendable {
         var lines: CollectedLines
         var count: Int
@@ -130,7 +131,7 @@ struct ChangeTranscript: Sendable {
 
     private enum Part { case key, relatedEntity, attributes, relationships }
 
-    /// Reads the parts that a line does not show, since damage in them is reported, too.
+    /// Reads the parts that a line does not show, since damage in them is also reported.
     private func check(
         _ change: LocatedChange, _ parts: [Part], _ write: inout ArchiveTranscriber,
         _ text: inout OutputBuffer
@@ -148,7 +149,7 @@ struct ChangeTranscript: Sendable {
     }
 }
 
-/// Text that one thread collects and another one writes out. Nothing changes it in between.
+/// Text that one thread collects and another thread writes out, without changes in between.
 private final class CollectedLines: @unchecked Sendable {
     let text: OutputBuffer
 

@@ -47,7 +47,7 @@ struct ChangesList: SuiteCommand {
                 }
             }
         }
-        // Before the problems, since a name that cannot be read is one.
+        // Names come before the problems, since an unreadable name is a problem.
         let names = context.json ? [:] : open.clientNames().part
         let problems = open.problems(documents, histories)
         let isNarrowed = documents.isNarrowed || clients.isNarrowed || list.isNarrowed
@@ -89,8 +89,8 @@ extension ChangesList {
     }
 
     /// - Parameters:
-    ///   - counts: the numbers of changes, nil for a set that cannot be read; nil if they are not wanted.
-    ///   - nothing: the sentence in the place of an empty list.
+    ///   - counts: the numbers of changes, nil for an unreadable set; nil if they are not wanted.
+    ///   - nothing: the sentence in place of an empty list.
     private func print(
         _ sets: ChosenSets, _ counts: [Int?]?, _ remote: OpenRemote, _ names: [String: String],
         _ nothing: String, unread: [FileProblem], _ context: CommandContext
@@ -143,12 +143,12 @@ private struct ChosenSets {
     private let options: ListOptions
     private let span: TimeRange
     private var sorted: [ChangeHistory.Entry]?
-    /// Whether there are none.
+    /// Whether there are no sets.
     let isEmpty: Bool
-    /// The line below a list that `--limit` cuts.
+    /// The line below a list that `--limit` shortens.
     let note: String?
 
-    /// - Parameter gap: why there may be more sets than were listed.
+    /// - Parameter gap: the reason why there may be more sets than were listed.
     init(
         _ histories: [ChangeHistory], _ options: ListOptions, besides gap: FileProblem?, _ style: TextStyle
     ) throws {

@@ -31,7 +31,8 @@ struct ChangesLog: SuiteCommand {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
-    /// Of more objects the changes come as they are read, so that memory stays flat.
+    /// The largest number of objects that are grouped. For more objects, changes are printed as they are read, so that
+    /// memory does not grow.
     private static let grouped = 50
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
@@ -42,7 +43,7 @@ struct ChangesLog: SuiteCommand {
         let histories = try remote.histories(documents, clients)
         var filter = try filterOptions.filter(context.style)
         let span = try filterOptions.span.range(context.style)
-        // An unknown time may lie in the span.
+        // An unknown time may be in the span.
         (filter.since, filter.until) = (nil, nil)
         var lines = ChangeLines(context)
         lines.clientNames = remote.clientNames(keyring).part
@@ -88,7 +89,7 @@ struct ChangesLog: SuiteCommand {
         let all = problems.all + remote.problems(documents, histories)
         for problem in all { context.report(problem) }
         if objects.isEmpty, words.isEmpty {
-            // What could not be read may concern the object.
+            // Unread changes may concern the object.
             let read = all.isEmpty ? "" : " that could be read"
             context.warn("no change\(read) concerns an object with the sync ID or the text \(argument)")
             return all.isEmpty ? .findings : .partial
@@ -107,7 +108,7 @@ struct ChangesLog: SuiteCommand {
     }
 }
 
-/// Errors in the order in which they occur, each once: a command may read a file again.
+/// Errors in the order of their occurrence, each once, since a command may read a file again.
 private struct DistinctProblems {
     private(set) var all: [FileProblem] = []
     private var known: Set<FileProblem> = []
@@ -118,7 +119,7 @@ private struct DistinctProblems {
 }
 
 extension ChangeSearch {
-    /// The object of a change that has the text in its values.
+    /// The object of a change whose values contain the text.
     fileprivate func object(of change: SyncChange) -> String? {
         change.objectSyncID.flatMap { object in
             matches(in: change).contains { $0.key != nil } ? object : nil
@@ -127,22 +128,22 @@ extension ChangeSearch {
 }
 
 extension SyncChange {
-    /// The sync IDs of the object and of the related one.
+    /// The sync IDs of the object and of the related object.
     fileprivate var objects: [String] { [objectSyncID, relatedSyncID].compactMap(\.self) }
 
     fileprivate func concerns(_ object: String) -> Bool { objectSyncID == object || relatedSyncID == object }
 }
 
-/// The objects whose sync ID fits a name.
+/// The objects whose sync ID matches a name.
 private struct NamedObjects {
     private let name: String
-    /// Whether the name is a sync ID. Others are then not looked for.
+    /// Whether the name is a complete sync ID. Other objects are then not searched for.
     private var isWhole = false
     private var fitting: Set<String> = []
 
     init(_ name: String) { self.name = name }
 
-    /// Whether a change concerns the object with this sync ID. Notes the objects of which the name is a part.
+    /// Whether a change concerns the object with this sync ID. Records the objects whose sync ID contains the name.
     mutating func isExactly(_ change: SyncChange) -> Bool {
         if change.concerns(name) { isWhole = true }
         if !isWhole { fitting.formUnion(change.objects.filter { $0.contains(name) }) }
@@ -151,10 +152,10 @@ private struct NamedObjects {
 
     var isEmpty: Bool { !isWhole && fitting.isEmpty }
 
-    /// The only object of which the name is a part; nil if the name is a sync ID.
+    /// The only object whose sync ID contains the name; nil if the name is a sync ID.
     var only: String? { !isWhole && fitting.count == 1 ? fitting.first : nil }
 
-    /// - Throws: `.ambiguous` if the name fits several objects.
+    /// - Throws: `.ambiguous` if the name matches several objects.
     func check(in remote: FilePath) throws(FileProblem) {
         if isWhole || fitting.count == 1 { return }
         throw FileProblem(

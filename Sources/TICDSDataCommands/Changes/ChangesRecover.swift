@@ -89,7 +89,7 @@ struct ChangesRecover: SuiteCommand {
     struct Summary {
         let path: FilePath
         let size: (found: Int, expected: Int?)
-        /// Nil if nothing shows it.
+        /// The number of lost changes; nil if it is unknown.
         let lost: Int?
         let problems: Int
         private(set) var whole = 0
@@ -134,7 +134,7 @@ struct ChangesRecover: SuiteCommand {
     }
 }
 
-/// Prints what is left of changes: JSON Lines of schema "ticds.recoveredChange/1", or text.
+/// Prints the surviving parts of changes: JSON Lines of schema "ticds.recoveredChange/1", or text.
 struct RecoveredChangeLines: ~Copyable {
     var out: LineOutput
 
@@ -217,6 +217,6 @@ struct RecoveredChangeLines: ~Copyable {
 }
 
 extension RecoveredChange {
-    /// Whether a part is left.
+    /// Whether a part survives.
     fileprivate func has(_ part: Part) -> Bool { !missing.contains(part) }
 }

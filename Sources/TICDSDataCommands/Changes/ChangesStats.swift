@@ -67,11 +67,11 @@ struct ChangesStats: SuiteCommand {
 
         /// Whether every change could be read.
         var isWhole: Bool { hidden.gap == nil }
-        /// The clients of which no change could be read.
+        /// The clients without a readable change.
         var unreadClients: [String] {
             hidden.named.subtracting(statistics.byClient.keys).sorted()
         }
-        /// The clients of which not every change could be read.
+        /// The clients with unreadable changes.
         var incompleteClients: [String] {
             statistics.byClient.keys.filter(hidden.mayHave).sorted() + unreadClients
         }

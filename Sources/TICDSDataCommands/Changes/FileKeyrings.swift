@@ -4,18 +4,18 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 
-/// Reads single files, also encrypted ones. Asks for a password once for each remote around them.
+/// Reads single files, including encrypted ones. Asks for a password once for each remote around them.
 struct FileKeyrings {
     private let password: PasswordOptions
     private var keyrings: [FilePath: RemoteKeyring] = [:]
-    /// Whether the remotes around plain files have a salt, by folder.
+    /// Whether the remotes around unencrypted files have a salt, by folder.
     private var salts: [FilePath: Bool] = [:]
-    /// True after the password for a remote failed: its other files will not open either.
+    /// Whether the password for a remote failed: its other files will not open either.
     private(set) var isRefused = false
 
     init(_ password: PasswordOptions) { self.password = password }
 
-    /// The plain bytes of `file`. Looks for the `remote` around it only if the file is not empty.
+    /// The decrypted bytes of `file`. Searches for the `remote` around it only if the file is not empty.
     mutating func read(
         _ file: FilePath, in remote: () throws(FileProblem) -> FilePath?
     ) throws(FileProblem) -> SharedBytes {

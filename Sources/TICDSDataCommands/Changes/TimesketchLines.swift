@@ -31,14 +31,14 @@ struct TimesketchLines: ~Copyable {
     /// A change with its time.
     struct Event {
         let record: ChangeRecord
-        /// How its values are written.
+        /// The style of its values.
         let style: TextStyle
         let device: String?
         let time: FileTime
-        /// Whether the change itself has the time, by the clock of its author.
+        /// Whether the time is that of the change itself, by the clock of its author.
         let isOwnTime: Bool
 
-        /// Nil without a time between the years 1 and 9999.
+        /// An event; nil without a time between the years 1 and 9999.
         init?(_ record: ChangeRecord, _ names: [String: String], _ style: TextStyle) {
             func usable(_ time: FileTime?) -> FileTime? { time.flatMap { $0.hasFourDigitYear ? $0 : nil } }
             let own = usable(record.change.timestamp.flatMap { FileTime(secondsSince2001: $0) })
@@ -51,7 +51,7 @@ struct TimesketchLines: ~Copyable {
             device = record.client.flatMap { names[$0] }
         }
 
-        /// ISO 8601 with microseconds and the offset from UTC.
+        /// The time in ISO 8601 with microseconds and the offset from UTC.
         var datetime: String {
             let micros = String(time.nanoseconds / 1_000)
             let fraction = String(repeating: "0", count: 6 - micros.count) + micros

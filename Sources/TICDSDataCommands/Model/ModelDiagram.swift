@@ -77,12 +77,11 @@ struct ModelDiagramCommand: SuiteCommand {
     }
 }
 
-/// What a diagram shows of a model: some entities, and what connects them.
+/// The content of a diagram of a model: some entities, and their connections.
 struct ModelDiagram {
     /// A line between two entities, by their positions.
     struct Line: Hashable {
-        /// The end of a relationship: the number of objects that it leads to, and the row of the property at the other
-        /// entity.
+        /// The end of a relationship: the number of its targets, and the row of the property at the other entity.
         enum End: Hashable { case none, one, many }
 
         let from: Int
@@ -98,8 +97,8 @@ struct ModelDiagram {
     let entities: [EntityDescription]
     let lines: [Line]
 
-    /// - Parameter names: entities that are shown with their neighbours; all if there is none.
-    /// - Throws: `.unknownName`; `.limit` for more than a picture has room for.
+    /// - Parameter names: the entities that are shown with their neighbours; all if there is none.
+    /// - Throws: `.unknownName`; `.limit` for more entities than fit into a picture.
     init(_ found: FoundModel, around names: [String]) throws(FileProblem) {
         let model = found.model
         title = found.name
@@ -159,8 +158,7 @@ struct ModelDiagram {
     }
 }
 
-/// A diagram in the language of Graphviz. Names stand only in labels, with every character escaped that means
-/// something there.
+/// A diagram in the language of Graphviz. Names are only in labels, with every special character escaped.
 struct ModelGraph {
     let diagram: ModelDiagram
 

@@ -47,7 +47,7 @@ struct ModelFind: SuiteCommand {
         let hashes: Int
         let candidates: [Candidate]
         let fitting: Int
-        /// Models that fit together.
+        /// Models that match the store together.
         let merged: [FilePath]
         let problems: [FileProblem]
     }

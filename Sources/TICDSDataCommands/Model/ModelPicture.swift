@@ -29,7 +29,7 @@ struct ModelPicture {
             width = max(120, ([names] + attributes + relationships).reduce(0, max) + 2 * ModelPicture.pad)
         }
 
-        /// The height at which a line for the relationship ends; that of the name without one.
+        /// The height at which a line for the relationship ends; the height of the name without one.
         func level(_ name: String?) -> Int {
             guard let name, let place = entity.relationships.firstIndex(where: { $0.name == name }) else {
                 return y + ModelPicture.head / 2
@@ -77,7 +77,7 @@ struct ModelPicture {
         return lines.joined(separator: "\n") + "\n</svg>\n"
     }
 
-    /// A description of the picture, for those who cannot see it.
+    /// A description of the picture for readers who cannot see it.
     private var description: String {
         let shown = diagram.entities.prefix(50).map { entity in
             let links = entity.relationships.map { "\($0.name) to \($0.destination)" }.joined(separator: ", ")
@@ -102,7 +102,7 @@ struct ModelPicture {
     }
 }
 
-/// The places of the boxes: connected entities in columns by their distance from the one with the most lines, the
+/// The places of the boxes: connected entities in columns by their distance from the entity with the most lines, the
 /// groups below each other.
 extension ModelPicture {
     private mutating func layOut() {
@@ -129,8 +129,8 @@ extension ModelPicture {
         height = max(y, Self.top) + Self.margin / 2
     }
 
-    /// The entities by their distance from `start`, each column in the order of the mean place of its neighbours in
-    /// the one before.
+    /// The entities by their distance from `start`, each column in the order of the mean place of its neighbours in the
+    /// previous column.
     private static func columns(
         from start: Int, _ neighbours: [Set<Int>], _ placed: inout Set<Int>
     ) -> [[Int]] {
@@ -160,8 +160,8 @@ extension ModelPicture {
         }
     }
 
-    /// Places the columns, each in the middle of the height, and returns that. A column that is much higher than wide
-    /// is divided.
+    /// Places the columns, each in the middle of the height, and returns the height. A column that is much higher than
+    /// wide is divided.
     private mutating func place(_ columns: [[Int]], at y: Int, gap: Int? = nil) -> Int {
         let divided = columns.flatMap { column -> [[Int]] in
             var parts: [[Int]] = [[]]
@@ -264,7 +264,7 @@ extension ModelPicture {
         "<text class=\"\(style)\" x=\"\(x)\" y=\"\(y)\">\(MarkupText.escaped(text))</text>"
     }
 
-    /// Colours and letters. Contrast is that of WCAG AA in light and dark.
+    /// The style sheet: colours and letters. The contrast is that of WCAG AA in light and dark.
     static let style = """
         .model { --ground: #ffffff; --box: #f7f8fa; --ink: #1b1f24; --soft: #545b66; --line: #aab1bb; \
         --link: #2f6fb3; --above: #1d7a45;

@@ -80,7 +80,7 @@ enum ModelJSON {
             })
     }
 
-    /// An entity with its model, which knows the version hash.
+    /// An entity with its model, which computes the version hash.
     struct EntityInModel {
         let model: ManagedObjectModel
         let entity: EntityDescription

@@ -23,7 +23,7 @@ struct ModelTargetOptions: ParsableArguments {
 
     func path() throws(FileProblem) -> FilePath { try OutputTarget.path(to) }
 
-    /// Whether the target has room for several versions.
+    /// Whether the target can contain several versions.
     func isFolder() throws(FileProblem) -> Bool { try path().extension == "xcdatamodeld" }
 
     /// Writes the models, prints the result and returns the exit status.

@@ -6,13 +6,13 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSCore
 
-/// The models that an argument names: those of a file or folder, or the one that a store contains.
+/// The models that an argument names: those of a file or folder, or the model in a store.
 struct NamedModels {
     let path: FilePath
     let models: [FoundModel]
-    /// What could not be read.
+    /// The problems of reading.
     let problems: [FileProblem]
-    /// Whether all are versions of one model.
+    /// Whether all models are versions of one model.
     let isOneModel: Bool
 
     /// - Throws: `.unsupported` for a store that does not contain its model.
@@ -30,7 +30,8 @@ struct NamedModels {
         isOneModel = found.isOneModel
     }
 
-    /// A file of another kind than models can only be a store; of folders only a whole store is one.
+    /// Whether a path is a store. A file that is not a model can only be a store; of folders, only a whole store is
+    /// one.
     private static func isStore(_ path: FilePath) throws(FileProblem) -> Bool {
         let whole = FilePath(nameBytes: RemoteLayout.wholeStoreFile.bytes).lastComponent
         if path.lastComponent == whole { return true }
@@ -60,7 +61,7 @@ struct NamedModels {
     }
 
     /// The version `name`, otherwise the current one.
-    /// - Throws: `.unknownName` or `.ambiguous`, with the names; what could not be read if it is the only thing there.
+    /// - Throws: `.unknownName` or `.ambiguous`, with the names; the problem of reading if it is the only result.
     func one(_ name: String?) throws(FileProblem) -> FoundModel {
         let fitting = models.filter { model in
             name.map { $0 == model.name } ?? (models.count == 1 || isOneModel && model.isCurrent)
@@ -78,14 +79,14 @@ struct NamedModels {
     }
 }
 
-/// Which version of a model is meant.
+/// The choice of a version of a model.
 struct ModelVersionOptions: ParsableArguments {
     @Option(help: .value("name", "The version of the model; by default the current one."))
     var modelVersion: String?
 }
 
 extension CommandContext {
-    /// Reports what of the models could not be read, and returns the exit status.
+    /// Reports the problems of reading the models, and returns the exit status.
     func finish(_ problems: [FileProblem]) -> ExitStatus {
         for problem in problems { report(problem) }
         return problems.isEmpty ? .success : .partial

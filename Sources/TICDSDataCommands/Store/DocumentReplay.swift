@@ -19,24 +19,24 @@ struct DocumentReplay {
 
     struct Result {
         let report: ReplayReport
-        /// What could not be read.
+        /// The problems of reading.
         let problems: [FileProblem]
-        /// Whether everything could be read that belongs into the result.
+        /// Whether everything that belongs to the result could be read.
         let isWhole: Bool
         let status: ExitStatus
     }
 
-    /// Why the document may have more change sets than were listed.
+    /// The reason why the document may have more change sets than were listed.
     private var unlistedSets: FileProblem? {
         open.snapshot.gap(below: document.path.appending(RemoteLayout.syncChanges))
     }
-    /// Why the document may have more whole stores than were listed.
+    /// The reason why the document may have more whole stores than were listed.
     private var unlistedStores: FileProblem? {
         open.snapshot.gap(below: document.path.appending(RemoteLayout.wholeStore))
     }
 
     /// Writes the store and its register, and gives them their names.
-    /// - Throws: also why nothing of the document could be read.
+    /// - Throws: also the reason why nothing of the document could be read.
     func write(to target: ReplayTarget, _ context: CommandContext) throws -> Result {
         let keyring = try open.keyring()
         open.prepareToRead(below: [document.path.appending(RemoteLayout.syncChanges)])
@@ -86,8 +86,8 @@ struct DocumentReplay {
             status: isWhole && problems.isEmpty ? .success : .partial)
     }
 
-    /// The store to start from.
-    /// - Throws: where there is none, why it may be among those that could not be listed.
+    /// The starting store.
+    /// - Throws: if there is none, the reason why it may be among the unlisted ones.
     private func opened(_ start: inout StartingStore, at work: FilePath) throws(FileProblem) -> WritableStore
     {
         do throws(FileProblem) {

@@ -11,7 +11,7 @@ import TICDSStorages
 
 /// `ticds-store export --history`: the changes of a remote beside the objects of a store.
 extension StoreExportCommand {
-    /// The store; with `--remote` the options that choose a document belong to that.
+    /// The store; with `--remote` the options that choose a document belong to the remote.
     func openStore(_ context: CommandContext) throws -> OpenedStore {
         guard remote != nil else {
             do {
@@ -125,7 +125,8 @@ extension ExportedChange {
     }
 }
 
-/// The file that tells Datasette about a database: labels, facets, and the question who changed an object.
+/// The file with the settings of Datasette for a database: labels, facets, and the query for the authors of changes to
+/// an object.
 struct DatasetteMetadata {
     private let tables: BrowsedTables
     private let database: String

@@ -6,13 +6,13 @@ import TICDSCore
 import TICDSStorages
 import TICDSSync
 
-/// The newest state of a document of a remote, as a store in a private folder that lives as long as this value.
+/// The newest state of a document of a remote, as a store in a private folder that exists as long as this value.
 struct NewestState {
     let file: StoreFile
     let result: DocumentReplay.Result
     private let folder: TemporaryFolder
 
-    /// Replays the document; reports what could not be read, and warns of what nobody can know.
+    /// Replays the document; reports the problems of reading, and warns of unknown facts.
     init(
         of argument: String, _ document: DocumentOptions, _ options: StoreOptions, _ context: CommandContext
     ) throws {
@@ -33,7 +33,7 @@ struct NewestState {
                 "the model fits neither a whole store nor a change, so nothing was exported",
                 advice: "Give the model of the app with --model; ticds-model find shows which one fits")
         }
-        // The notes of the store itself come again when it is opened.
+        // The notes of the store itself are repeated when it is opened.
         for note in result.report.unknown where !ReplayReport.alwaysUnknown.contains(note.code) {
             context.warn(note.text)
         }

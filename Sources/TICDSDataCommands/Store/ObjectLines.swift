@@ -77,7 +77,7 @@ struct ObjectLines: ~Copyable {
         Self.show(object.relationships, to: &out.text)
     }
 
-    /// Shows the relationships of an object that lead somewhere.
+    /// Shows the relationships of an object that have targets.
     static func show(_ relationships: [StoredRelationship], to text: inout OutputBuffer) {
         for relationship in relationships {
             let name = relationship.name
@@ -94,7 +94,7 @@ struct ObjectLines: ~Copyable {
 }
 
 extension JSONWriter {
-    /// A field with the value of an attribute; on request with the content of data where that is in a known form.
+    /// A field with the value of an attribute; on request with the content of data in a known form.
     mutating func field(_ name: String, _ value: ArchivedValue, decodingData: Bool) {
         guard decodingData, case .data(let bytes) = value, let content = DataContent(bytes) else {
             return field(name, value)

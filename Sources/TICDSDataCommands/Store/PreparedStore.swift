@@ -5,7 +5,7 @@ import TICDSCommandLine
 import TICDSCore
 import TICDSOperations
 
-/// A store made ready to be uploaded, in a private folder that lives as long as this value.
+/// A store that is prepared for upload, in a private folder that exists as long as this value.
 ///
 /// The source is copied together with its write-ahead log, and stays as it is. Only the copy is uploaded.
 struct PreparedStore {
@@ -13,8 +13,8 @@ struct PreparedStore {
     let modelDigest: String?
     private let folder: TemporaryFolder
 
-    /// - Throws: `.refused` for external data if the form has no place for them, and for a folder in an encrypted remote;
-    ///   and what the verification of the store throws.
+    /// - Throws: `.refused` for external data if the form has no place for them, and for a folder in an encrypted
+    ///   remote; and the errors of verifying the store.
     init(
         _ source: FilePath, _ form: StoreForm, _ file: StoreFile, for document: DocumentSnapshot,
         keyring: RemoteKeyring
@@ -35,7 +35,7 @@ struct PreparedStore {
         let modified = try file.written
         let extraction = StoreExtraction(
             source: file.path, externalData: external, modified: modified, gaps: file.gaps)
-        // Other clients would lose what is missing here.
+        // Other clients would lose the missing parts.
         if let problem = try extraction.write(to: plain, isReplacing: false).unread.first { throw problem }
         guard try FileStatus.of(plain).size > 0 else {
             throw FileProblem(
@@ -64,7 +64,7 @@ struct PreparedStore {
         }
     }
 
-    /// The file itself, or encrypted.
+    /// The file itself, or its encrypted form.
     private static func sealed(
         _ file: FilePath, in folder: FilePath, _ keyring: RemoteKeyring
     ) throws(FileProblem) -> FilePath {
@@ -110,18 +110,18 @@ extension StoreFile {
     }
 }
 
-/// The register that goes with a store, in a private folder that lives as long as this value.
+/// The register that belongs to a store, in a private folder that exists as long as this value.
 struct PreparedRegister {
-    /// Nil if the store contains no change set.
+    /// The content; nil if the store contains no change set.
     let content: PlannedContent?
-    /// Identifiers of the change sets that it names.
+    /// Identifiers of the change sets in the register.
     let applied: Set<[UInt8]>
     private let folder: TemporaryFolder
 
     /// - Parameters:
     ///   - file: an existing register.
-    ///   - coverage: which change sets to name if there is no register.
-    /// - Throws: `.refused` if there is neither, and if changes beside the register were never synchronised.
+    ///   - coverage: the change sets to name if there is no register.
+    /// - Throws: `.refused` if there is neither, and if there are unsent changes beside the register.
     init(
         _ file: FilePath?, _ coverage: StoreCoverage?, source: FilePath, for document: DocumentSnapshot
     ) throws(FileProblem) {
@@ -169,8 +169,8 @@ struct PreparedRegister {
         }
     }
 
-    /// A register out of a client's helper folder has its unsynchronised changes beside it (ticds-remote-format(5), 2);
-    /// the framework refuses while there are any (1.6).
+    /// Refuses unsent changes. A register from a client's helper folder has them beside it (ticds-remote-format(5), 2);
+    /// the framework also refuses while there are any (1.6).
     private static func checkSynchronised(beside register: FilePath) throws(FileProblem) {
         let path = register.removingLastComponent().appending("UnsynchronizedSyncChanges.syncchg")
         // Core Data makes an empty file before it saves for the first time.
@@ -188,9 +188,10 @@ struct PreparedRegister {
     }
 }
 
-/// Names of the register that goes with a store outside of a remote.
+/// Names of the register that belongs to a store outside of a remote.
 enum StoreRegister {
-    /// What replays write: `Rescued.sqlite.AppliedSyncChangeSets.ticdsync`, so that several stores can lie in a folder.
+    /// The name that replays write: `Rescued.sqlite.AppliedSyncChangeSets.ticdsync`, so that several stores can be in a
+    /// folder.
     static func own(of store: FilePath) -> FilePath {
         FilePath(pathBytes: store.bytes + [UInt8(ascii: ".")] + RemoteLayout.appliedSyncChangeSets.bytes)
     }

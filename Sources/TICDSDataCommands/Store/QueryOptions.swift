@@ -5,7 +5,7 @@ import CoreDataTools
 import KeyedArchive
 import TICDSCommandLine
 
-/// Which objects of an entity are wanted, and what of them.
+/// The wanted objects of an entity, and their wanted parts.
 struct QueryOptions: ParsableArguments {
     @Option(
         name: .customLong("where"),
@@ -35,7 +35,7 @@ struct QueryOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter further: the number of objects behind the last one that the limit allows.
+    /// - Parameter further: the number of objects after the last one that the limit allows.
     func query(of entity: String, further: Int = 0) -> ObjectQuery {
         ObjectQuery(
             entity: entity, predicate: condition?.predicate, keys: sort?.keys ?? [],

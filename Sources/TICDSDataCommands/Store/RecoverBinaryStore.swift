@@ -7,7 +7,7 @@ import SystemPackage
 import TICDSCommandLine
 
 extension StoreRecover {
-    /// What is left of a binary store: lines, or a new store of the objects that are whole.
+    /// Prints the surviving parts of a binary store as lines, or writes a new store of the intact objects.
     func recoverBinaryStore(_ file: RecoverableFile, _ context: CommandContext) throws -> ExitStatus {
         if deleted {
             throw FileProblem(
@@ -90,7 +90,7 @@ extension StoreRecover {
 /// The new file of a recovery: JSON Lines if its name ends in .jsonl, otherwise a store.
 struct RecoveryTarget {
     let output: AtomicOutput
-    /// The open file; nil for a store, which is written at once.
+    /// The open file; nil for a store, which is written in one step.
     let descriptor: FileDescriptor?
 
     var target: FilePath { output.target }
@@ -121,7 +121,7 @@ struct RecoveryTarget {
     }
 }
 
-/// The numbers of objects that are left.
+/// The numbers of surviving objects.
 struct ObjectTally {
     let path: FilePath
     let size: (found: Int, expected: Int?)
@@ -149,7 +149,7 @@ struct ObjectTally {
         problems = store.problems.count
     }
 
-    /// The number of objects of which nothing is left; 0 if nobody can tell.
+    /// The number of lost objects; 0 if it is unknown.
     var lost: Int { lostKeys?.count ?? 0 }
 
     private var sortedKinds: [Kind] { kinds.sorted { $0.key < $1.key }.map(\.value) }
@@ -166,7 +166,7 @@ struct ObjectTally {
         kinds[key, default: Kind(entity: object.entity)].partial += object.isWhole ? 0 : 1
     }
 
-    /// Which objects are lost.
+    /// The lost objects.
     func loss(_ store: DamagedBinaryStore) -> FileProblem {
         let keys = (lostKeys ?? []).map { $0.map(String.init) ?? "?" }
         return FileProblem(
@@ -232,7 +232,7 @@ struct ObjectTally {
     }
 }
 
-/// Prints what is left of objects, or writes it as lines into a new file.
+/// Prints the surviving parts of objects, or writes them as lines into a new file.
 struct RecoveredObjectLines: ~Copyable {
     var out: LineOutput
     var file: JSONWriter
@@ -244,7 +244,7 @@ struct RecoveredObjectLines: ~Copyable {
         isFile = false
     }
 
-    /// Nil for a target that gets no lines.
+    /// Opens the output; nil for a target without lines.
     init?(_ target: RecoveryTarget?, _ context: CommandContext) {
         guard let descriptor = target?.descriptor else { return nil }
         out = LineOutput(context)

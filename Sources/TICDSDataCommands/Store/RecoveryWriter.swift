@@ -6,7 +6,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 
-/// Writes recovered rows as they come: to standard output, or into a new file or folder.
+/// Writes salvaged rows as they come: to standard output, or into a new file or folder.
 final class RecoveryWriter {
     private var printed: LineOutput
     private var file = JSONWriter(nil)
@@ -174,7 +174,7 @@ final class RecoveryWriter {
 }
 
 extension RecoveredRow {
-    /// The file as a word.
+    /// The kind of the file in one word.
     fileprivate var kindOfFile: String {
         switch source {
         case _ where frame == nil: "database"
@@ -185,7 +185,7 @@ extension RecoveredRow {
 }
 
 extension FileProblem {
-    /// The same problem of the file that was being written.
+    /// The problem with the target in place of the file that was being written.
     func of(_ target: FilePath) -> FileProblem {
         var problem = self
         problem.path = target

@@ -6,7 +6,7 @@ import TICDSCommandLine
 import TICDSCore
 import TICDSSync
 
-/// The result of a replay, and what nobody can know about it.
+/// The result of a replay, and the facts that remain unknown.
 struct ReplayReport {
     let remote: FilePath
     let document: String
@@ -14,20 +14,20 @@ struct ReplayReport {
     let register: FilePath
     var record = ReplayRecord()
     var externalData = ExternalDataCopy.Gaps()
-    /// Why edits may be missing: not all change sets could be listed.
+    /// The reason why edits may be missing: not all change sets could be listed.
     var unlistedSets: FileProblem?
-    /// Why the replay may have begun with an older whole store: not all could be listed.
+    /// The reason why the replay may have begun with an older whole store: not all could be listed.
     var unlistedStores: FileProblem?
     /// The descriptions of the clients, by identifier.
     var clientNames: [String: String] = [:]
     private(set) var start: StartingStore?
     private(set) var unknown: [StoreNote] = []
-    /// Codes of what no replay can know.
+    /// Codes of the facts that no replay can know.
     static let alwaysUnknown = ["resolutions", "unsentEdits"]
-    /// Why registers cannot be read, also those of stores that the replay did not use.
+    /// The reasons why registers cannot be read, including those of stores that the replay did not use.
     private(set) var unreadRegisters: [FileProblem] = []
 
-    /// Records where the replay began, and derives from that what nobody can know.
+    /// Records the starting store of the replay, and derives the unknown facts from it.
     mutating func take(_ start: StartingStore) {
         self.start = start
         unknown = start.notes.filter { $0.code != "namesGuessed" && $0.code != "noModel" }
@@ -107,7 +107,7 @@ struct ReplayReport {
 }
 
 extension StoreNote {
-    /// Notes on files of external data to which a store refers and that are missing or could not be read.
+    /// Notes on files of external data that a store names and that are missing or could not be read.
     static func externalData(missing: Int, unread: Int) -> [StoreNote] {
         let counts = [
             (missing, "externalDataMissing", "found"), (unread, "externalDataUnreadable", "read"),
@@ -181,7 +181,7 @@ extension ReplayReport {
         for note in unknown { text.line("    \(note.text)") }
     }
 
-    /// Which store the replay began with.
+    /// The text about the store with which the replay began.
     func startText(_ style: TextStyle) -> String {
         guard let whole = start?.whole, let store = whole.store else { return "the change sets alone" }
         let layers = start?.layers.map(\.rawValue).joined(separator: ", ") ?? ""
@@ -190,7 +190,7 @@ extension ReplayReport {
 
     private func name(of client: RemoteName) -> String { clientNames[client.text] ?? client.description }
 
-    /// How many change sets were applied, and how many were not.
+    /// The numbers of change sets that were applied, and that were not.
     var setsText: String {
         let parts = [
             (record.setsApplied, "applied"), (record.setsAppliedInPart, "of these in part"),

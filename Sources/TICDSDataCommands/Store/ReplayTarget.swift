@@ -5,7 +5,7 @@ import TICDSCore
 /// The file that a replay writes, in a private folder beside its place until it is complete.
 struct ReplayTarget {
     let file: FilePath
-    /// The store while it is being made.
+    /// The unfinished store.
     let work: FilePath
     /// The register of the sets that the store contains.
     let register: FilePath
@@ -13,8 +13,8 @@ struct ReplayTarget {
     private let folder: TemporaryFolder
     private let replaces: Bool
 
-    /// - Throws: `.refused` if the file exists and must not be replaced, if an app has it open, and for a place inside the
-    ///   remote.
+    /// - Throws: `.refused` if the file exists and must not be replaced, if an app has it open, and for a path inside
+    ///   the remote.
     init(_ file: FilePath, replaces: Bool, remote: FilePath) throws(FileProblem) {
         guard let component = file.lastComponent else {
             throw FileProblem(
@@ -70,7 +70,7 @@ struct ReplayTarget {
 
     /// Writes the register beside the unfinished store.
     /// - Parameters:
-    ///   - lines: of the register of the store that the replay began with.
+    ///   - lines: the lines in the register of the starting store.
     ///   - applied: the sets that were applied to it.
     func writeRegister(_ lines: [RegisteredChangeSet], _ applied: [RegisteredChangeSet]) throws(FileProblem) {
         let now = FileTime.now.secondsSince2001
@@ -100,7 +100,7 @@ struct ReplayTarget {
         }
         let registerName = FilePath(nameBytes: register.lastComponent?.bytes ?? [])
         try own.file(registerName).sync()
-        // The store comes last: what lies beside it is there when it appears.
+        // The store comes last, so that its companions are already there when it appears.
         for name in [registerName, name] {
             if replaces {
                 try own.replaceKeepingMode(name, in: parent, by: name)

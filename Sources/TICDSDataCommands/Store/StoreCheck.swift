@@ -75,7 +75,7 @@ struct StoreCheckCommand: SuiteCommand {
         return .unread(problems)
     }
 
-    /// Whether a path means a remote, and not a store.
+    /// Whether a path names a remote, and not a store.
     private func isRemote(_ path: FilePath) throws(FileProblem) -> Bool {
         try unlessInvalid { () throws(FileProblem) in try RemoteLocation.find(path) } != nil
     }
@@ -105,20 +105,20 @@ struct StoreCheckCommand: SuiteCommand {
     }
 }
 
-/// One store and what was found in it.
+/// One store and its findings.
 struct CheckedStoreReport {
     var path: FilePath
     var title: String
     var document: RemoteName?
     var client: RemoteName?
     var notes: [StoreNote] = []
-    /// Why objects may be missing from what was checked; reported where the store is opened.
+    /// The reasons why objects may be missing from the check; reported when the store is opened.
     var shortfalls: [FileProblem] = []
-    /// Nil if the store cannot be read.
+    /// The check; nil if the store cannot be read.
     var check: StoreCheck?
     var problem: FileProblem?
 
-    /// Why the store or files beside it cannot be read.
+    /// The reasons why the store or files beside it cannot be read.
     var problems: [FileProblem] { [problem].compactMap(\.self) + (check?.unread ?? []) }
 }
 

@@ -76,8 +76,8 @@ struct DifferenceLines: ~Copyable {
         if out.isJSON { out.json.document(difference, Self.schema) } else { addText(difference) }
     }
 
-    /// A last line with the figures.
-    /// - Parameter isSilent: whether equal stores are worth no line.
+    /// Prints a last line with the figures.
+    /// - Parameter isSilent: whether to omit the line for equal stores.
     mutating func finish(
         _ counts: StoreComparison.Counts, by key: StoreComparison.Key, isSilent: Bool
     ) throws(FileProblem) {

@@ -87,7 +87,7 @@ struct StoreExportCommand: SuiteCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    /// The format, unless nothing tells it.
+    /// The format; nil if neither an option nor the target determines it.
     private var form: ExportFormat? {
         if let format { return format }
         if to == "-" { return entity == nil ? nil : .csv }
@@ -185,7 +185,7 @@ struct StoreExportCommand: SuiteCommand {
         return status
     }
 
-    /// All entities, or the one that is wanted.
+    /// All entities, or the wanted one.
     private func wanted(
         _ entities: ExportedEntities, _ opened: OpenedStore
     ) throws(FileProblem) -> ExportedEntities {
@@ -219,7 +219,7 @@ struct StoreExportCommand: SuiteCommand {
 enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
     case csv, json, jsonl, sqlite
 
-    /// The format that the name of a target asks for.
+    /// The format for the name of a target.
     init(name: String) {
         let end = name.split(separator: ".").last.map { $0.lowercased() }
         switch end {

@@ -12,7 +12,7 @@ final class StoreExport {
     private let targets: TargetNames
     private let query: ObjectQuery?
     private var skipsEmpty = false
-    /// Whether data in a known form are written decoded, in JSON.
+    /// Whether data in a known form is written decoded, in JSON.
     var decodesData = false
     private let context: CommandContext
     private(set) var count = 0
@@ -20,7 +20,7 @@ final class StoreExport {
     /// The number of values whose files of external data do not exist.
     private(set) var missingValues = 0
     private(set) var entitiesWithObjects = 0
-    /// The number of keys that lead to no row, and were left out of an ordinary database.
+    /// The number of keys without a row, which were omitted from an ordinary database.
     private(set) var cleared = 0
 
     init(
@@ -34,12 +34,11 @@ final class StoreExport {
         self.context = context
     }
 
-    /// Leaves out entities without objects, and properties that have a value in none of the objects; this reads the
-    /// objects once more.
+    /// Omits entities without objects, and properties without a value in any object; this reads the objects once more.
     func skipEmpty() throws(FileProblem) {
         var used: [String: UsedProperties] = [:]
         for entity in entities.all {
-            // The pass that writes them reports the objects that cannot be read.
+            // The pass that writes the objects reports the unreadable ones.
             try pass(over: entity, onDamage: { _ in }) { object in
                 used[entity.name, default: UsedProperties()].add(object)
             }
@@ -48,14 +47,14 @@ final class StoreExport {
         skipsEmpty = true
     }
 
-    /// Whether the output is not all that the store contains.
+    /// Whether the output is incomplete.
     private var isPartial = false
 
-    /// Partial where an object could not be read or is not one of the model.
+    /// The exit status: `partial` if an object could not be read or does not belong to the model.
     var status: ExitStatus { unreadable == 0 && !isPartial ? .success : .partial }
 
-    /// Reports what the output does not contain: rows that belong to no entity, tables that are missing, values whose
-    /// files are missing; and objects of entities that the model does not have.
+    /// Reports the missing parts of the output: rows that belong to no entity, missing tables, values whose files are
+    /// missing; and objects of entities that the model does not have.
     func reportGaps() throws(FileProblem) {
         MissingExternalData.warn(missingValues, context)
         var problems = try store.problems(of: query?.entity)
@@ -65,7 +64,7 @@ final class StoreExport {
         isPartial = !problems.isEmpty || missingValues > 0
     }
 
-    /// A folder with a file for each entity.
+    /// Writes a folder with a file for each entity.
     func writeCSV(toFolder folder: FilePath, forSpreadsheets: Bool) throws(FileProblem) {
         try NewFile.makeFolder(folder)
         var taken: Set<String> = []
@@ -77,14 +76,14 @@ final class StoreExport {
         }
     }
 
-    /// One file with the objects of the only entity.
+    /// Writes one file with the objects of the only entity.
     func writeCSV(to path: FilePath, forSpreadsheets: Bool) throws(FileProblem) {
         try Self.create(path) { file throws(FileProblem) in
             try writeCSV(to: file, at: path, forSpreadsheets: forSpreadsheets)
         }
     }
 
-    /// The same into a file or pipe that is open.
+    /// Writes the objects of the only entity into an open file or pipe.
     func writeCSV(
         to file: FileDescriptor, at path: FilePath, forSpreadsheets: Bool
     ) throws(FileProblem) {
@@ -104,7 +103,7 @@ final class StoreExport {
     /// - Parameters:
     ///   - syncID: the attribute that identifies objects.
     ///   - changes: passes the changes of a remote on, for a database with full-text search; nil for one without.
-    /// - Returns: what such a database has for those who look at it.
+    /// - Returns: the tables for browsing such a database.
     @discardableResult
     func writeDatabase(
         to path: FilePath, syncID: String,
@@ -160,7 +159,7 @@ final class StoreExport {
         try Self.create(path) { file throws(FileProblem) in try writeJSON(form, to: file) }
     }
 
-    /// Makes a file, and calls `body` with it.
+    /// Creates a file, and calls `body` with it.
     private static func create(
         _ path: FilePath, _ body: (FileDescriptor) throws(FileProblem) -> Void
     ) throws(FileProblem) {
@@ -249,12 +248,12 @@ final class StoreExport {
         if count > before { entitiesWithObjects += 1 }
     }
 
-    /// Calls `body` with the objects of an entity that are wanted.
+    /// Calls `body` with the wanted objects of an entity.
     private func pass(
         over entity: ExportedEntity, onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (StoredObject) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        // `reportGaps` reports a table that is missing.
+        // `reportGaps` reports a missing table.
         if let store = store as? SQLiteStore, !store.hasTable(ofEntity: entity.name) { return }
         func report(_ problem: FileProblem) throws(FileProblem) {
             guard problem.kind != .changedWhileReading else { throw problem }
@@ -281,7 +280,7 @@ final class StoreExport {
 }
 
 extension JSONWriter {
-    /// A sync ID as text, a primary key as a number.
+    /// Writes a sync ID as text, a primary key as a number.
     fileprivate mutating func value(_ name: TargetNames.Name) {
         switch name {
         case .syncID(let id): value(id)

@@ -39,7 +39,7 @@ struct StoreExtract: SuiteCommand {
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let target = try OutputTarget.path(target)
         let file = try place.file(store, password, context)
-        // What is missing of external data is counted in the copy.
+        // Missing external data is counted in the copy.
         for note in file.notes where !note.code.hasPrefix("externalData") { context.warn(note.text) }
         let extraction = StoreExtraction(
             source: file.path, externalData: try StoreExtraction.externalData(beside: file.path),

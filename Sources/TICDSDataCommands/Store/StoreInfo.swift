@@ -30,7 +30,7 @@ struct StoreInfo: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        // What the notes of the store say is a part of the output.
+        // The notes of the store are a part of the output.
         let opened = try options.open(store, of: place, context.silent)
         let report = StoreInfoReport(
             file: opened.file, size: try FileStatus.of(opened.file.path).size,

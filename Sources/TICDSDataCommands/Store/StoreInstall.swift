@@ -114,7 +114,7 @@ enum StoreForm: String, ExpressibleByArgument, CaseIterable {
     case file, zip, folder
 }
 
-/// Which change sets a store contains, if no register says so.
+/// The change sets that a store contains, if there is no register.
 enum StoreCoverage: String, ExpressibleByArgument, CaseIterable {
     case all, none
 }

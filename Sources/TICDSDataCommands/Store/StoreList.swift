@@ -118,10 +118,10 @@ struct StoreList: SuiteCommand {
 }
 
 extension RemoteStores {
-    /// The store as another command takes it.
+    /// The path of the store in the form for other commands.
     func path(of upload: UploadedStores.Upload) -> FilePath { upload.path.filePath(under: remote.path) }
 
-    /// Bytes of an upload.
+    /// The size of an upload in bytes.
     func size(of upload: UploadedStores.Upload) -> Seen<Int64> {
         Seen(
             upload.size,
@@ -129,14 +129,14 @@ extension RemoteStores {
                 ? nil : remote.snapshot.gap(below: upload.path.parent))
     }
 
-    /// Why the document of an upload may have more change sets than were listed.
+    /// The reason why the document of an upload may have more change sets than were listed.
     func unlistedSets(of upload: UploadedStores.Upload) -> FileProblem? {
         remote.snapshot.gap(below: [RemoteLayout.documents, upload.document, RemoteLayout.syncChanges])
     }
 }
 
 extension UploadedStores.Upload {
-    /// What could not be read.
+    /// The problems of reading.
     var problems: [FileProblem] {
         var problems: [FileProblem] = []
         switch contents {

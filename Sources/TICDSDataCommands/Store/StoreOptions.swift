@@ -29,14 +29,14 @@ struct StoreOptions: ParsableArguments {
         try open(opened: try place.file(argument, password, context), context)
     }
 
-    /// Opens a store, and warns of what a reader of it must know.
+    /// Opens a store, and prints the warnings for its readers.
     func open(opened file: StoreFile, _ context: CommandContext) throws -> OpenedStore {
         let store = try open(file, context)
         for note in file.notes { context.warn(note.text) }
         return OpenedStore(file: file, store: store)
     }
 
-    /// Opens a file of this machine, and warns of what a reader of the store must know.
+    /// Opens a local file, and prints the warnings for readers of the store.
     func open(_ file: StoreFile, _ context: CommandContext) throws -> any PersistentStore {
         let store = try open(file)
         context.inform(
@@ -61,7 +61,8 @@ struct StoreOptions: ParsableArguments {
         return try PersistentStores.open(path, model: own)
     }
 
-    /// The framework's own model for a store that was saved with it: a change set or a register. Nil for others.
+    /// The framework's own model for a store that was saved with it: a change set or a register. Nil for any other
+    /// store.
     private static func frameworkModel(for metadata: StoreMetadata) -> ManagedObjectModel? {
         [FrameworkModels.syncChange, FrameworkModels.syncChangeSet].first {
             !metadata.versionHashes.isEmpty
@@ -70,12 +71,12 @@ struct StoreOptions: ParsableArguments {
     }
 }
 
-/// The whole store that is meant where the command line names a remote.
+/// The options for the whole store, if the command line names a remote.
 struct WholeStoreOptions: ParsableArguments {
     @OptionGroup var document: DocumentOptions
     @OptionGroup var clients: ClientOptions
 
-    /// The store `argument`: a path, or the one whole store of the document and client in a remote.
+    /// The store `argument`: a path, or the only whole store of the document and client in a remote.
     /// - Throws: `FileProblem` of kind `unknownName` or `ambiguous` that lists the stores.
     func file(_ argument: String, _ password: PasswordOptions, _ context: CommandContext) throws -> StoreFile
     {
@@ -136,37 +137,38 @@ struct WholeStoreOptions: ParsableArguments {
     }
 }
 
-/// A store, and its file, which keeps a private copy alive.
+/// A store, and its file, which keeps a private copy in existence.
 struct OpenedStore {
     let file: StoreFile
     let store: any PersistentStore
 }
 
-/// A store as named on the command line, made readable: in place, or as a private copy that lives as long as this
+/// A store as named on the command line, in readable form: in place, or as a private copy that exists as long as this
 /// value.
 struct StoreFile {
     /// The file to open.
     let path: FilePath
-    /// Where the user finds the store, which is not ``path`` for a private copy.
+    /// The path at which the user finds the store, which differs from ``path`` for a private copy.
     let origin: FilePath
     /// The time of the app's last write.
     let modified: FileTime
     /// The layers from the outside in, such as `[.encrypted, .zip, .sqlite]`.
     let layers: [WholeStoreKind]
-    /// What a reader of the store must know.
+    /// The notes for readers of the store.
     fileprivate(set) var notes: [StoreNote]
     /// Files of external data that could not be read.
     let gaps: ExternalDataGaps
     private let copy: WholeStoreFile?
 
-    /// Permissions of the file that ``path`` is a private copy of: all, if that has none here. Nil if it is no copy.
+    /// The permissions of the file of which ``path`` is a private copy: all, if the file has no local permissions. Nil
+    /// if it is not a copy.
     var mode: UInt32? {
         get throws(FileProblem) {
             copy == nil ? nil : try FileStatus.ifPresent(origin)?.mode ?? 0o666
         }
     }
 
-    /// - Throws: what `WholeStoreFile.open` throws for a zipped, encrypted or folder store.
+    /// - Throws: the errors of `WholeStoreFile.open` for a zipped, encrypted or folder store.
     init(_ named: FilePath, _ password: PasswordOptions) throws(FileProblem) {
         try Sidecar.refuseOrphan(of: named)
         let status = try FileStatus.of(named)
@@ -214,7 +216,7 @@ struct StoreFile {
             origin: place.filePath(under: storage.root))
     }
 
-    /// A plain store in its place.
+    /// An unencrypted store in its place.
     private init(_ path: FilePath, modified: FileTime, _ kind: WholeStoreKind) {
         self.path = path
         origin = path
@@ -242,9 +244,9 @@ struct RemoteStores {
     let documents: [DocumentSnapshot]
     /// Whether the options name a document.
     private let namesDocument: Bool
-    /// Nil for all.
+    /// The clients; nil for all.
     let clients: Set<RemoteName>?
-    /// Locked without a password: then only what is not encrypted can be read.
+    /// The keyring; locked without a password, so that only unencrypted files can be read.
     let keyring: RemoteKeyring
     /// The descriptions of the clients, by identifier.
     let names: [String: String]
@@ -269,12 +271,12 @@ struct RemoteStores {
         self.remote = remote
     }
 
-    /// The clients that the options name and that have no whole store in the documents, as far as these were listed.
+    /// The clients that the options name and that have no whole store in the documents, as far as they were listed.
     var clientsWithoutStore: [RemoteName] {
         (clients ?? []).subtracting(documents.flatMap(\.wholeStores).map(\.client)).sorted()
     }
 
-    /// Why the options may choose more whole stores than were listed; nil where they do not.
+    /// The reason why the options may choose more whole stores than were listed; nil if there is none.
     var unlisted: FileProblem? {
         if !namesDocument, let gap = remote.snapshot.gap(inNamesOf: [RemoteLayout.documents]) {
             return gap
@@ -284,8 +286,8 @@ struct RemoteStores {
         }.first
     }
 
-    /// How many change sets of its document a whole store lacks, or why its register does not show that. Empty for a
-    /// store that lacks none, and for one without a register.
+    /// The number of change sets of its document that a whole store lacks, or the reason why its register does not show
+    /// it. Empty for a store that lacks none, and for one without a register.
     func lag(of place: RemotePath) -> [StoreNote] {
         let found = documents.lazy.flatMap { document in
             document.wholeStores.map { (document, $0) }
@@ -295,7 +297,7 @@ struct RemoteStores {
         do throws(FileProblem) {
             coverage = try RegisterCoverage(register.path, of: document, in: remote.storage)
         } catch {
-            // A register that cannot be read is no reason to withhold the store.
+            // An unreadable register is no reason to withhold the store.
             return [
                 StoreNote(
                     code: "registerUnreadable",
@@ -321,7 +323,7 @@ struct RemoteStores {
 }
 
 extension ExitStatus {
-    /// The exit status for what could not be read: `password` if the password is missing or wrong, otherwise `partial`.
+    /// The exit status for problems of reading: `password` if the password is missing or wrong, otherwise `partial`.
     static func unread(_ problems: [FileProblem]) -> ExitStatus {
         if problems.isEmpty { return .success }
         return problems.contains { $0.kind == .encrypted || $0.kind == .wrongPassword } ? .password : .partial

@@ -93,7 +93,7 @@ struct RecoverableFile {
     let path: FilePath
     let notes: [StoreNote]
     let gaps: ExternalDataGaps
-    /// Whether it is a binary store, also one whose header is damaged.
+    /// Whether the file is a binary store, even one with a damaged header.
     let isBinary: Bool
     private let file: StoreFile?
 
@@ -125,16 +125,16 @@ struct RecoverableFile {
     }
 }
 
-/// The numbers of rows by entity, and what the files contain.
+/// The numbers of rows by entity, and the contents of the files.
 struct RecoveryTally {
     let path: FilePath
     let facts: RecoveryFacts
     var target: FilePath?
     var problems = 0
-    /// The number of rows that equal others.
+    /// The number of rows that equal others and were left out.
     var leftOut = 0
     private(set) var kinds: [Kind] = []
-    /// The places of entities, and of tables by their names, in `kinds`.
+    /// The positions of entities, and of tables by their names, in `kinds`.
     private var places: (entities: [String: Int], tables: [String?: Int]) = ([:], [:])
 
     /// The rows of an entity, or of a table without objects.

@@ -20,15 +20,15 @@ struct CloneReport {
     let place: FilePath
     let contents: NewReplica.Contents
     let isDryRun: Bool
-    /// The registration of the client; nil if the first run is to do it.
+    /// The registration of the client; nil if the first run will do it.
     let plan: Plan?
     /// The descriptions of the clients, by identifier.
     let clientNames: ClientNames
-    /// The registration, in the journal.
+    /// The number of the registration in the journal.
     var operation: Int64?
     var run: FirstRun?
 
-    /// What the user should know about the store.
+    /// The notes about the store for the user.
     private var notes: [StoreNote] {
         var notes = contents.start.notes.filter { $0.code != "namesGuessed" && $0.code != "noModel" }
         if contents.start.whole != nil, contents.start.registered == nil {

@@ -6,11 +6,11 @@ import TICDSOperations
 import TICDSStorages
 import TICDSSync
 
-/// A replica together with its remote, as long as a command works on them.
+/// A replica with its remote, while a command works on them.
 struct OpenReplica {
     let folder: ReplicaFolder
     let session: ReplicaSession
-    /// The remote; of a storage as it was listed last.
+    /// The remote; a remote in a storage as it was last listed.
     private(set) var storage: any RemoteStorage
     private let password: PasswordOptions
     let context: CommandContext
@@ -28,7 +28,7 @@ struct OpenReplica {
         storage = try Self.storage(of: session.configuration, folder)
     }
 
-    /// The remote. The configuration may have been edited by hand.
+    /// The storage of the remote. A user may have edited the configuration.
     static func storage(
         of configuration: ReplicaConfiguration, _ folder: ReplicaFolder
     ) throws(FileProblem) -> any RemoteStorage {
@@ -60,7 +60,7 @@ struct OpenReplica {
         return LocalStorage(root: root)
     }
 
-    /// Where the remote lies.
+    /// The address of the remote.
     static func address(of configuration: ReplicaConfiguration) throws(FileProblem) -> RemoteAddress {
         let address = try RemoteAddress(argument: configuration.remote)
         // Not `path(argument:)`: a relative path is an error in a file.
@@ -73,7 +73,7 @@ struct OpenReplica {
         try remote(try OpenRemote.keyring(storage, password))
     }
 
-    /// - Throws: `.refused` if the remote was encrypted when the replica was made, and is plain now.
+    /// - Throws: `.refused` if the remote was encrypted when the replica was made, but no longer is.
     func remote(_ keyring: RemoteKeyring) throws(FileProblem) -> ReplicaRemote {
         try session.checkEncryption(keyring)
         let root = storage.root
@@ -84,8 +84,8 @@ struct OpenReplica {
     }
 
     /// Registers the client of a replica that was prepared offline.
-    /// - Returns: the remote, listed again if that has changed it.
-    /// - Throws: `.refused` if a run would be refused, too; then nothing is changed.
+    /// - Returns: the remote, listed again if the registration has changed it.
+    /// - Throws: `.refused` if a run would also be refused; then nothing is changed.
     mutating func registered(
         _ remote: ReplicaRemote, _ lockWait: DurationArgument?
     ) throws(FileProblem) -> ReplicaRemote {

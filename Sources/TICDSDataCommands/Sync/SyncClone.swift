@@ -125,7 +125,7 @@ struct SyncClone: SuiteCommand {
         return status
     }
 
-    /// Applies what is newer than the whole store.
+    /// Applies the change sets that are newer than the whole store.
     private func firstRun(
         _ place: FilePath, _ keyring: RemoteKeyring, _ context: CommandContext
     ) throws(FileProblem) -> CloneReport.FirstRun {

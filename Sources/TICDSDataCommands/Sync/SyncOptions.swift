@@ -11,7 +11,7 @@ struct ReplicaOptions: ParsableArguments {
     @Argument(help: .value("replica", "The folder of the replica."), completion: .directory)
     var replica: String
 
-    /// - Throws: `FileProblem` if there is no such folder, or it is not a replica.
+    /// - Throws: `FileProblem` if the folder does not exist, or is not a replica.
     var folder: ReplicaFolder { get throws { try ReplicaFolder.find(Environment.path(argument: replica)) } }
 }
 
@@ -27,7 +27,7 @@ extension VariantArgument {
 }
 extension ReplicaConfiguration.BadSetChoice: ExpressibleByArgument {}
 
-/// What a run does about conflicts, bad change sets and locks.
+/// The settings of a run for conflicts, bad change sets and locks.
 struct RunSettings: ParsableArguments {
     @Option(
         help:
@@ -56,7 +56,7 @@ struct RunSettings: ParsableArguments {
 
 extension ReplicaFolder {
     /// The replica in the folder `path`.
-    /// - Throws: `.missing` if there is no such folder; `.refused` if it is not a replica.
+    /// - Throws: `.missing` if the folder does not exist; `.refused` if it is not a replica.
     static func find(_ path: FilePath) throws(FileProblem) -> ReplicaFolder {
         guard let place = try path.resolved() else {
             throw FileProblem(.missing, path: path, "no such folder")
@@ -72,10 +72,10 @@ extension ReplicaFolder {
     }
 }
 
-/// Registers the client of a replica: the one change of a remote that is not part of a synchronisation.
+/// Registers the client of a replica: the only change of a remote that is not part of a synchronisation.
 struct Registration {
     let context: CommandContext
-    /// Seconds to wait for another program of the suite.
+    /// The seconds to wait for another ticds program.
     let lockWait: Int64
 
     /// Shows the plan and asks, unless `--yes` was given.
@@ -88,7 +88,7 @@ struct Registration {
     }
 
     /// Carries the plan out, and returns the number of the operation; nil if there was nothing to do.
-    /// - Throws: what the executor throws, with the advice to try again, since the replica exists already.
+    /// - Throws: the errors of the executor, with the advice to try again, since the replica already exists.
     func carryOut(_ plan: Plan, for replica: FilePath) throws(FileProblem) -> Int64? {
         if plan.actions.isEmpty { return nil }
         let state = RemoteState(root: plan.root, stateHome: try Environment.stateHome)

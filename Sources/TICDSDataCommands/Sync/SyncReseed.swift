@@ -115,7 +115,7 @@ struct SyncReseed: SuiteCommand {
     }
 
     /// - Parameters:
-    ///   - unsent: changes of a replica that no client has; nil for a store.
+    ///   - unsent: the unsent changes of a replica; nil for a store.
     ///   - prepare: called with the new key before anything is changed, unless it is a dry run.
     private func run(
         _ new: NewBase, for client: RemoteName, _ open: OpenRemote, _ context: CommandContext,
@@ -133,19 +133,19 @@ struct SyncReseed: SuiteCommand {
         let plan = try planner.plan(command: "ticds-sync reseed", creator: new.creator)
         if !change.isDryRun { try prepare(key) }
         let runner = PlanRunner(change, context, names: new.remote.clientNames)
-        // All change sets go by definition; a limit counts only where the user gave one.
+        // All change sets are removed by definition; a limit applies only if the user gave one.
         let status = try runner.run(
             plan, on: open.snapshot, snapshot: change.maxDelete == nil ? nil : open.snapshot)
         return withExtendedLifetime(new) { status }
     }
 }
 
-/// A store and a register made ready to be the base of a document; their files live as long as this value.
+/// A store and a register that are prepared as the new base of a document; their files exist as long as this value.
 struct NewBase {
     let remote: PlannedRemote
     let document: DocumentSnapshot
     let register: BaseRegister
-    /// The client that created the document; nil if nobody knows.
+    /// The client that created the document; nil if it is unknown.
     let creator: String?
     private let store: PreparedStore
     private let uploaded: UploadedForms
@@ -154,7 +154,7 @@ struct NewBase {
     ///   - form: the form of the store if the document has no whole store that can be read, whose form it would get.
     ///   - source: the store.
     ///   - register: the register of the store; nil if there is none.
-    /// - Throws: `.refused` for a store of another kind than those of the document, since apps cannot open it.
+    /// - Throws: `.refused` for a store of a kind that differs from those of the document, since apps cannot open it.
     init(
         _ open: OpenRemote, _ remote: PlannedRemote, _ document: RemoteName,
         otherwise form: StoreForm? = nil,
@@ -194,10 +194,10 @@ struct NewBase {
     }
 }
 
-/// The register of a new base. It names what the store contains, and every other set of the document, so that no client
+/// The register of a new base. It names the sets in the store, and every other set of the document, so that no client
 /// applies one that arrives late.
 struct BaseRegister {
-    /// Nil if the document never had a change set.
+    /// The content; nil if the document never had a change set.
     let content: PlannedContent?
     /// Identifiers of the sets that the store contains.
     let applied: Set<[UInt8]>
@@ -235,11 +235,11 @@ struct BaseRegister {
     }
 }
 
-/// What the whole stores of a document are, as far as they can be read.
+/// The forms and models of the whole stores of a document, as far as they can be read.
 struct UploadedForms {
     /// The models of the stores.
     private(set) var digests: [RemoteName: String] = [:]
-    /// SQLite, binary or XML.
+    /// The kinds of the stores: SQLite, binary or XML.
     private(set) var kinds: Set<WholeStoreKind> = []
     /// The form of the newest store.
     private(set) var newestForm: StoreForm?
@@ -250,7 +250,7 @@ struct UploadedForms {
         var newest: FileTime?
         for store in document.wholeStores {
             guard let modified = store.store?.modified else { continue }
-            // A damaged store shows nothing; one that cannot be read now may be the newest.
+            // A damaged store shows nothing; a store that cannot be read at present may be the newest.
             let contents = try unlessInvalid { () throws(FileProblem) in
                 try WholeStoreContents(
                     store.path.appending(RemoteLayout.wholeStoreFile), in: storage, keyring: keyring)

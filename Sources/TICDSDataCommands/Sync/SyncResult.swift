@@ -25,7 +25,7 @@ struct SyncResult {
         }
     }
 
-    /// The exit status of a command that did this.
+    /// The exit status of a command with this result.
     func status(_ report: RunReport) -> ExitStatus {
         if !report.badSets.isEmpty || !report.goneSets.isEmpty || !report.unknownSets.isEmpty {
             return .findings
@@ -46,7 +46,7 @@ struct SyncResult {
     }
 }
 
-/// As text.
+/// The result as text.
 extension SyncResult {
     func add(_ report: RunReport, to text: inout OutputBuffer, _ context: CommandContext) {
         let done = summary(report)
@@ -103,7 +103,7 @@ extension SyncResult {
         return done
     }
 
-    /// How many removed objects text names; the log has all that a run remembers.
+    /// The number of removed objects that the text names; the log contains all that a run recorded.
     private static let namedObjects = 20
 
     private func addRemoved(_ report: RunReport, to text: inout OutputBuffer) {
@@ -126,7 +126,7 @@ extension SyncResult {
     }
 }
 
-/// As JSON, schema `ticds.syncRun/1`.
+/// The result as JSON, schema `ticds.syncRun/1`.
 extension SyncResult {
     static let schema = JSONSchema<(result: SyncResult, report: RunReport)>(
         "ticds.syncRun/1", "Printed by ticds-sync(1) `run`; by `watch` as a line for each run."
@@ -203,7 +203,7 @@ extension GoneSet {
     }
 }
 
-/// What a person reads about sets that are gone, and sets that nobody here sent.
+/// The warnings about sets that are gone, and sets that this replica did not send.
 struct SetWarnings {
     private let folder: ReplicaFolder
     private let configuration: ReplicaConfiguration
@@ -254,7 +254,7 @@ extension SyncTransaction: JSONObject {
 }
 
 extension SyncTransaction.State {
-    /// The state in words, as the framework calls it.
+    /// The state in the framework's words.
     var word: String {
         switch self {
         case .notYetOpen: "notYetOpen"

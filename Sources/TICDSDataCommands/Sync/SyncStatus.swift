@@ -54,7 +54,7 @@ struct ReplicaStatusView {
     let configuration: ReplicaConfiguration
     let status: ReplicaStatus
 
-    /// Whether a run would refuse, or one has left a transaction open.
+    /// Whether the user must act: a run would refuse, or has left a transaction open.
     var needsAPerson: Bool {
         status.remote?.obstacle != nil && status.remote?.membership != .unregistered
             || status.remote?.goneSets.isEmpty == false || status.remote?.unknownSets.isEmpty == false

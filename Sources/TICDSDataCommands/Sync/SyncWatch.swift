@@ -65,7 +65,7 @@ struct SyncWatch: SuiteCommand {
     }
 }
 
-/// Synchronises a replica again and again.
+/// Synchronises a replica repeatedly.
 struct ReplicaWatcher {
     private let folder: ReplicaFolder
     private let settings: RunSettings
@@ -74,7 +74,7 @@ struct ReplicaWatcher {
     private let interval: Int64
     private let command: String?
     private let hooks: HookOptions
-    /// The keyring for a salt, so that the program asks for the password only once.
+    /// The keyring for a salt, so that the command asks for the password only once.
     private var opened: (salt: [UInt8]?, keyring: RemoteKeyring)?
     private var hasWarnedOfDrive = false
 
@@ -92,7 +92,7 @@ struct ReplicaWatcher {
     }
 
     /// Returns after a signal, or with `once` after the first synchronisation that a change caused.
-    /// - Throws: what the first synchronisation throws; a later one only if the password has become wrong.
+    /// - Throws: the error of the first synchronisation; a later one only if the password has become wrong.
     mutating func run(once: Bool) throws(FileProblem) -> ExitStatus {
         var watch = try begin()
         guard try beginPatiently() else { return .success }
@@ -116,7 +116,7 @@ struct ReplicaWatcher {
         return .success
     }
 
-    /// The first synchronisation, which waits while another command is at work. False if a signal came first.
+    /// The first synchronisation, which waits while another command is active. Returns false if a signal came first.
     private mutating func beginPatiently() throws(FileProblem) -> Bool {
         var isWaiting = false
         // ends: when the other command has finished, or at a signal; it waits as long as watch runs
@@ -162,7 +162,7 @@ struct ReplicaWatcher {
         return watch
     }
 
-    /// Whether there is something to send: a synchronisation writes to the store, too.
+    /// Whether there are edits to send; a synchronisation also writes to the store.
     private func hasEdits() throws(FileProblem) -> Bool {
         let session = try ReplicaSession(folder, lockWait: settings.lockWait?.seconds ?? 5)
         let report = try session.commit(isDryRun: true)
@@ -214,7 +214,7 @@ struct ReplicaWatcher {
             after: error.status, variables(report, error.status) + [("TICDS_PROBLEM", error.line)], context)
     }
 
-    /// What was done, for command lines of the user.
+    /// The results, for the user's command lines.
     private func variables(
         _ report: RunReport?, _ status: ExitStatus
     ) -> [(name: String, value: String)] {

@@ -4,46 +4,46 @@ import TICDSCore
 
 /// A table of a page, with a caption. On a narrow screen each row becomes a list, so that each cell knows its title.
 struct MarkupTable {
-    /// What a cell shows.
+    /// The content of a cell.
     enum Cell {
         case text(String)
-        /// Text that leads to another page.
+        /// Text with a link to another page.
         case link(String, address: String)
         /// A description, and the identifier.
         case name(String?, identifier: String)
         case count(Int)
-        /// Bytes; `isLess` where there may be more.
+        /// A size in bytes; `isLess` if there may be more.
         case size(Int64, isLess: Bool = false)
-        /// A time; `isLess` where there may be a later one.
+        /// A time; `isLess` if there may be a later one.
         case time(FileTime?, isLess: Bool = false)
         case share(Double)
         case unknown(String)
         /// A number with a mark.
         case marked(String)
 
-        /// A number of what is known, with a plus sign where that is less than all.
+        /// A count, with a plus sign if it may be incomplete.
         static func count(_ count: Int, isLess: Bool) -> Cell {
             isLess ? count == 0 ? .unknown("unknown") : .marked(Quantities.count(count) + "+") : .count(count)
         }
 
-        /// A number with a plus sign where there may be more.
+        /// A number with a plus sign if there may be more.
         static func seen(_ count: Seen<Int>) -> Cell {
             .count(count.part, isLess: !count.isWhole)
         }
 
-        /// A size with a plus sign where there may be more.
+        /// A size with a plus sign if there may be more.
         static func seen(_ bytes: Seen<Int64>) -> Cell {
             .size(bytes.part, isLess: !bytes.isWhole)
         }
 
-        /// A time, also where there may be a later one; `none` where there is none.
+        /// A time, with a mark if there may be a later one; `none` if there is none.
         static func seen(_ time: Seen<FileTime?>, none: String) -> Cell {
             guard let latest = time.part else { return .unknown(time.isWhole ? none : "unknown") }
             return .time(latest, isLess: !time.isWhole)
         }
     }
 
-    /// More rows than this are only counted.
+    /// The largest number of rows; further ones are only counted.
     private static let longest = 1_000
 
     private let caption: String
@@ -51,7 +51,7 @@ struct MarkupTable {
     private let style: TextStyle
     private var rows: [[Cell]] = []
 
-    /// - Parameter style: how times and sizes are written.
+    /// - Parameter style: the style of times and sizes.
     init(_ caption: String, _ titles: [String], _ style: TextStyle) {
         self.caption = caption
         self.titles = titles
@@ -93,7 +93,7 @@ struct MarkupTable {
         return "<tr role=\"row\">\(parts.joined())</tr>"
     }
 
-    /// Numbers are right-aligned, even if one of them is unknown.
+    /// The attribute of a column: numbers are right-aligned, even if one of them is unknown.
     private func attribute(of column: Int) -> String {
         for row in rows {
             switch row[column] {

@@ -3,11 +3,12 @@ import Cryptography
 import SystemCalls
 import TICDSCore
 
-/// What all pages for a browser share. A page is valid as XHTML and as HTML, needs no other file, has no script, and its
-/// policy allows nothing but its own styles.
+/// The frame that all pages for a browser share. A page is valid as XHTML and as HTML, needs no other file, has no
+/// script, and its policy allows only its own styles.
 enum PageFrame {
     /// A page; the title, the sections and the footer are markup.
-    /// - Parameter styles: each in an element of its own; the page contains the first, pictures in it the others.
+    /// - Parameter styles: the styles, each in a separate element; the page contains the first, pictures in it the
+    ///   others.
     static func html(title: String, styles: [String], sections: [String], footer: String) -> String {
         let hashes = styles.map(hash).joined(separator: " ")
         let policy = "default-src 'none'; style-src \(hashes); base-uri 'none'; form-action 'none'"
@@ -34,7 +35,7 @@ enum PageFrame {
             """
     }
 
-    /// The source expression that lets one style through.
+    /// The source expression of the policy that allows one style.
     private static func hash(_ style: String) -> String {
         "'sha256-\(Base64.text(SHA256.hash(Array(style.utf8))))'"
     }
@@ -56,13 +57,13 @@ enum PageFrame {
         "<time datetime=\"\(time.iso)\">\(style.minute(time))</time>"
     }
 
-    /// How the times and sizes of a page are to be read.
+    /// The explanation of the times and sizes of a page.
     static func conventions(_ style: TextStyle) -> String {
         "Times are \(style.isUTC ? "in UTC" : "in the time zone of the machine that wrote the page"); "
             + "sizes are in \(style.hasExactSizes ? "bytes" : "powers of 1,000 bytes")."
     }
 
-    /// `<li>` with a large number and what it counts.
+    /// `<li>` with a large number and its unit.
     static func figure(_ number: String, _ unit: String) -> String {
         "<li><span class=\"figure\">\(number)</span> <span class=\"unit\">\(unit)</span></li>"
     }

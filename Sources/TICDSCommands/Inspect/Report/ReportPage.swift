@@ -5,21 +5,21 @@ import TICDSVerification
 import TICDSCore
 
 /// A page that shows the contents and the state of a remote. It is valid as XHTML and as HTML, needs no other file, has
-/// no script, and its policy allows nothing but its own two styles.
+/// no script, and its policy allows only its own two styles.
 struct ReportPage {
     let inspection: Inspection
     let timeline: Timeline
     let changes: ReadChanges
-    /// Nil with `--level none`.
+    /// The verification; nil with `--level none`.
     let verification: VerificationReport?
     let made: FileTime
     let names: FindingNames
-    /// How times and sizes are written.
+    /// The style of times and sizes.
     let style: TextStyle
 
     var html: String {
         let name = MarkupText.escaped(inspection.report.applicationIdentifier.text)
-        // What is wrong comes first.
+        // Problems come first.
         let parts = [
             ("findings", "Findings", findings), ("status", "Status", status),
             ("timeline", "Timeline", picture),
@@ -90,7 +90,7 @@ struct ReportPage {
             : line("good", "\u{2713}", words)
     }
 
-    /// `270 files not opened, 1 error, 2 notes`, or that nothing is wrong.
+    /// The summary of a report: `270 files not opened, 1 error, 2 notes`, or that there are no problems.
     static func words(_ report: VerificationReport) -> String {
         let parts = Severity.counts(report.findings)
         let closed = report.notOpened.count
@@ -117,7 +117,7 @@ struct ReportPage {
             """
     }
 
-    /// Files that are shown of those that could not be read.
+    /// The largest number of unreadable files that are shown.
     private static let shownProblems = 200
 
     private var unread: String {

@@ -1,5 +1,6 @@
 extension ReportPage {
-    /// Light by default, dark if the reader prefers it, and light on paper. Contrast is that of WCAG AA throughout.
+    /// The style: light by default, dark if the reader prefers it, and light on paper. The contrast is that of WCAG AA
+    /// throughout.
     static let style = colours + letters + tables + findingsStyle + narrow + paper
 
     private static let colours = """

@@ -115,7 +115,7 @@ extension ReportPage {
         return table
     }
 
-    /// Why there may be more changes than were read.
+    /// The reason why there may be more changes than were read.
     private var unreadChanges: FileProblem? { changes.problems.first ?? inspection.unlistedSets }
 
     private func byEntity(_ entities: [(entity: String, counts: EntityChanges.Counts)]) -> MarkupTable {
@@ -163,9 +163,9 @@ extension ReportPage {
     }
 }
 
-/// What verification found, one kind after the other.
+/// The findings of the verification, one kind after the other.
 extension ReportPage {
-    /// Places that are shown of each kind.
+    /// The largest number of paths that are shown of each kind.
     private static let shownPlaces = 8
 
     var findings: String {
@@ -182,7 +182,7 @@ extension ReportPage {
         return head + kinds.map { markup($0.key, $0.value) }.joined()
     }
 
-    /// Sentences as paragraphs, and commands, which can be copied, in a block of their own.
+    /// Sentences as paragraphs, and commands, which can be copied, in separate blocks.
     private static func markup(_ remedy: [String]) -> String {
         var parts: [String] = []
         var commands: [String] = []

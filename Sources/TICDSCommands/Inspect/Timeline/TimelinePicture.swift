@@ -6,7 +6,7 @@ import TICDSCore
 /// A timeline as an SVG picture, as a file or as a part of a page. It needs no other file, and follows the reader's
 /// choice of light or dark.
 struct TimelinePicture {
-    /// As many columns of time as the eye can distinguish.
+    /// The number of columns of time, which is as many as the eye can distinguish.
     static let columns = 106
 
     let timeline: Timeline
@@ -56,7 +56,7 @@ struct TimelinePicture {
         return TimelineText.heading(scale) + gap
     }
 
-    /// A description of the picture, for those who cannot see it.
+    /// A description of the picture for readers who cannot see it.
     private var description: String {
         let shown = timeline.rows.prefix(20).map { row in
             let name = row.description ?? row.client.text
@@ -134,7 +134,7 @@ struct TimelinePicture {
         return Self.sign(mark.kind, start(of: column) + columnWidth / 2, Double(base) + 11, title)
     }
 
-    /// A removal between two bounds: a broken line, or the usual sign where both are in one column.
+    /// A removal between two bounds: a broken line, or the usual sign if both are in one column.
     private func span(_ mark: Timeline.Mark, _ column: Int, base: Int, _ scale: TimelineScale) -> String {
         let title = "\(Self.words(mark.kind)), \(mark.document.text), \(TimelineNotes.bounds(mark))"
         let end = mark.removal?.notAfter.flatMap { scale.column(of: $0) }
@@ -197,7 +197,7 @@ struct TimelinePicture {
 
     private static func text(_ text: String) -> String { MarkupText.escaped(text) }
 
-    /// With one digit behind the point at most.
+    /// A number with at most one decimal.
     private static func number(_ number: Double) -> String {
         let tenths = Int((number * 10).rounded())
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
@@ -205,7 +205,7 @@ struct TimelinePicture {
 }
 
 extension TimelinePicture {
-    /// Colours and letters. Contrast is that of WCAG AA in light and dark.
+    /// The style sheet: colours and letters. The contrast is that of WCAG AA in light and dark.
     static let style = """
         .timeline { --ground: #ffffff; --ink: #1b1f24; --soft: #545b66; --line: #e3e6ea; --axis: #aab1bb; \
         --bar: #2f6fb3; --sync: #1d7a45; --store: #8a5200; --gone: #b3261e;

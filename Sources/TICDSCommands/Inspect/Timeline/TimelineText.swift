@@ -6,7 +6,7 @@ import TICDSCore
 /// A timeline in the characters of a terminal.
 struct TimelineText {
     let width: Int
-    /// True where only ASCII may be drawn.
+    /// Whether only ASCII may be drawn.
     let isPlain: Bool
     let colour: Colour
 
@@ -28,10 +28,10 @@ struct TimelineText {
         return max(4, width - nameWidth(names) - Self.gap)
     }
 
-    /// Every line of the picture, with the legend and what cannot be known.
+    /// Every line of the picture, with the legend and the limits of the knowledge.
     /// - Parameters:
     ///   - isNarrowed: whether the options choose among the clients.
-    ///   - note: the line below the rows if `--limit` cuts them.
+    ///   - note: the line below the rows if `--limit` shortens them.
     func lines(_ timeline: Timeline, isNarrowed: Bool, _ note: String?) -> [TerminalText] {
         guard let scale = timeline.scale else {
             if timeline.rows.isEmpty || timeline.unlisted != nil {
@@ -81,7 +81,7 @@ struct TimelineText {
         return shown + String(repeating: " ", count: max(0, columns - DisplayWidth.of(shown)))
     }
 
-    /// Names of larger units where they begin, as many as fit.
+    /// The names of larger units at their beginnings, as many as fit.
     private func axis(_ scale: TimelineScale) -> String {
         var text = ""
         for tick in scale.ticks where text.isEmpty || tick.column > text.count {
@@ -101,14 +101,15 @@ struct TimelineText {
             })
     }
 
-    /// From 0 to `levels` - 1. A single set is seen, and only the largest count reaches the top.
+    /// The level of a count, from 0 to `levels` - 1. A single set is visible, and only the largest count reaches the
+    /// top.
     static func level(_ count: Int, of largest: Int, levels: Int) -> Int {
         guard largest > 1 else { return levels - 1 }
         let share = Double(count - 1) / Double(largest - 1)
         return min(levels - 1, max(0, Int(share * Double(levels - 1))))  // bounded: a share is 0 to 1
     }
 
-    /// Where the time between two bounds begins and ends.
+    /// The signs for the beginning and the end of the time between two bounds.
     private var bounds: (start: Character, end: Character) { isPlain ? ("<", ">") : ("‹", "›") }
 
     /// The signs of a mark, with their columns.
@@ -138,7 +139,7 @@ struct TimelineText {
         return text
     }
 
-    /// As many entries on a line as fit.
+    /// The legend, with as many entries on a line as fit.
     private func legend(_ timeline: Timeline) -> [String] {
         let largest = timeline.largestCount
         var entries: [String] = []
@@ -168,19 +169,19 @@ struct TimelineText {
 }
 
 extension String {
-    /// With `~` for the ellipsis, which ASCII does not have.
+    /// The text with `~` for the ellipsis, which ASCII does not have.
     fileprivate var replacingEllipsis: String { hasSuffix("…") ? dropLast() + "~" : self }
 }
 
 extension FileTime {
-    /// `2013-05-01`, in UTC.
+    /// The day in UTC, such as `2013-05-01`.
     var day: String { String(iso.prefix { $0 != "T" }) }
 
-    /// `2013-05-01 14:03`, in UTC.
+    /// The minute in UTC, such as `2013-05-01 14:03`.
     var minute: String { day + " " + iso.dropFirst(day.count + 1).prefix(5) }
 }
 
-/// What a timeline does not show or cannot know, in sentences.
+/// The events that a timeline does not show or cannot know, in sentences.
 enum TimelineNotes {
     static func lines(_ timeline: Timeline) -> [String] {
         var lines: [String] = []
@@ -216,7 +217,7 @@ enum TimelineNotes {
 
     private static let shownRemovals = 5
 
-    /// The removals of which only bounds are known.
+    /// The removals with only bounds of their times.
     private static func removals(_ timeline: Timeline) -> [String] {
         let found = timeline.rows.flatMap { row in
             row.marks.filter(\.isOnlyBound).map { (TimelineText.name(row.client, row.description), $0) }

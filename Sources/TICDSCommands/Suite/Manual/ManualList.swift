@@ -8,12 +8,12 @@ struct ManualList {
     let isCompact: Bool
     /// Columns by which its items are indented.
     let indent: Int
-    /// Items so far.
+    /// The number of items so far.
     var number = 0
     /// The widths of the columns.
     private let widths: [Int]
 
-    /// - Parameter line: with the macro `Bl`.
+    /// - Parameter line: a line with the macro `Bl`.
     init(_ line: MdocLine) {
         let words = line.arguments.map(\.text)
         isCompact = words.contains("-compact") || words.contains("-column")
@@ -36,7 +36,7 @@ struct ManualList {
         }
     }
 
-    /// The cells in their columns if that fits, otherwise one behind the other.
+    /// The cells in their columns if that fits, otherwise one after the other.
     func row(_ cells: [[ManualWord]], within width: Int) -> [ManualWord] {
         let joined = cells.map { ManualWord(joining: $0) }
         let fits = widths.reduce(0, +) + (joined.last?.width ?? 0) <= width && widths.count + 1 >= cells.count

@@ -16,7 +16,7 @@ enum ManualPageFile {
         return try RawDeflate.inflate(data, limit: ReadLimit.manualPage.bytes, path: path).array
     }
 
-    /// Where the compressed data begin; nil if the header is cut short.
+    /// The beginning of the compressed data; nil if the header is truncated.
     private static func headerSize(_ bytes: SharedBytes) -> Int? {
         guard let flags = bytes.byte(at: 3) else { return nil }
         var offset = 10
@@ -25,7 +25,7 @@ enum ManualPageFile {
             // bounded: two bytes
             offset += 2 + Int(low) + Int(high) << 8
         }
-        // The name of the file, and a comment, each with a zero behind it.
+        // The name of the file, and a comment, each with a zero after it.
         for flag: UInt8 in [8, 16] where flags & flag != 0 {
             while let byte = bytes.byte(at: offset), byte != 0 { offset += 1 }
             offset += 1

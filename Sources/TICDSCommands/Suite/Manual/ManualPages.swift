@@ -4,11 +4,11 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 
-/// Where manual pages lie, and the programs that show them.
+/// The places of manual pages, and the programs that show them.
 enum ManualPages {
     private static let sections = ["1", "5", "7"]
 
-    /// The page of this name: of the installed suite, otherwise of the source tree in which the program was built.
+    /// The page of this name: from the installed ticds, otherwise from the source tree in which the program was built.
     static func page(_ name: String) -> FilePath? {
         guard let folder = ExecutablePath.ownFolder, !name.contains("/") else { return nil }
         let installed = folder.removingLastComponent().appending("share").appending("man")
@@ -31,17 +31,17 @@ enum ManualPages {
         "remote-format", "remotes", "replay", "security", "tutorial",
     ]
 
-    /// The page on a command or a topic; those on Core Data's stores are named without the suite.
+    /// The page on a command or a topic; pages on Core Data's stores are named without `ticds`.
     static func page(on topic: String) -> FilePath? {
         page(Dispatcher.prefix + topic) ?? (topic.hasPrefix("core-data-") ? page(topic) : nil)
     }
 
-    /// Shows a page and ends the process: with man(1) or mandoc(1), otherwise as text that the suite makes itself.
+    /// Shows a page and ends the process: with man(1) or mandoc(1), otherwise as text that ticds formats itself.
     static func show(_ page: FilePath) -> Never {
         // man(1) alone shows nothing.
         let canFormat = ["groff", "nroff", "mandoc"].contains { ExecutablePath.find($0) != nil }
         if canFormat, let manual = ExecutablePath.find("man") {
-            // troff(1) never ends with lines of less than about 35 characters.
+            // troff(1) does not terminate with lines of less than about 35 characters.
             let width = Environment["MANWIDTH"].flatMap { Int($0) } ?? Terminal.width ?? 80
             setenv("MANWIDTH", "\(max(60, width))", 1)
             _ = ExecutablePath.exec(manual, ["-l", page.string])
@@ -67,7 +67,7 @@ enum ManualPages {
         try text.flush()
     }
 
-    /// The build folder lies a few levels below the package.
+    /// Searches the source tree. The build folder is a few levels below the package.
     private static func inSourceTree(above folder: FilePath, _ file: String) -> FilePath? {
         var level = folder
         for _ in 0..<5 {

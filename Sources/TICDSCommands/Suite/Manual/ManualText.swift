@@ -1,7 +1,7 @@
 import TICDSCommandLine
 
-/// A page of the manual as text, for machines without man(1): of mdoc(7) what the suite's own pages use. Macros that it
-/// does not know leave their words in the text.
+/// A page of the manual as text, for machines without man(1). It supports the part of mdoc(7) that the pages of ticds
+/// use. Unknown macros leave their words in the text.
 struct ManualText {
     /// Columns of a line.
     private let width: Int
@@ -58,7 +58,7 @@ struct ManualText {
         if !addBlock(macro) { addPhrase(macro) }
     }
 
-    /// Deals with macros that begin or end a paragraph, a list or a section; false for others.
+    /// Handles macros that begin or end a paragraph, a list or a section; returns false for others.
     private mutating func addBlock(_ line: MdocLine) -> Bool {
         switch line.macro {
         case "Dd": date = line.rest
@@ -209,7 +209,7 @@ struct ManualText {
         emit(ManualWord(joining: content.words).shown(colour), at: margin)
     }
 
-    /// Prints the paragraph so far, behind the tag of its item if it is the first there.
+    /// Prints the paragraph so far, after the tag of its item if it is the first one there.
     private mutating func flush() {
         let paragraph = words.take()
         defer { hanging = section == "SYNOPSIS" ? hanging : 0 }

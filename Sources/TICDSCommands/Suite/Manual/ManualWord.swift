@@ -2,19 +2,19 @@ import Base
 import SystemCalls
 import TICDSCommandLine
 
-/// A word of a manual page: pieces of different looks with no space between them.
+/// A word of a manual page: differently formatted pieces without a space between them.
 struct ManualWord {
-    /// How a piece stands out on a terminal with colours.
+    /// The emphasis of a piece on a terminal with colours.
     enum Look {
         case plain
-        /// What is typed as it stands.
+        /// Text that is typed literally.
         case strong
-        /// What the reader replaces, or what is stressed.
+        /// Text that the reader replaces, or that is stressed.
         case underlined
     }
 
     private var pieces: [(text: String, look: Look)]
-    /// In columns.
+    /// The width in columns.
     private(set) var width: Int
 
     init(_ text: String, _ look: Look) {
@@ -40,7 +40,7 @@ struct ManualWord {
         width += DisplayWidth.of(escapedText(text))
     }
 
-    /// The word and another directly behind it.
+    /// The word with another word directly after it.
     func joined(with other: ManualWord) -> ManualWord {
         var result = self
         result.pieces += other.pieces
@@ -48,7 +48,7 @@ struct ManualWord {
         return result
     }
 
-    /// The word as it goes to the terminal.
+    /// The word in the form for the terminal.
     func shown(_ colour: Colour) -> TerminalText {
         pieces.reduce(into: "") { text, piece in
             switch piece.look {
@@ -76,13 +76,13 @@ struct ManualWords {
         joinsNext = false
     }
 
-    /// Adds text that stands directly behind the last word.
+    /// Adds text directly after the last word.
     mutating func close(_ text: String) {
         joinsNext = true
         add(text, .plain)
     }
 
-    /// Adds text behind which the next word stands directly.
+    /// Adds text directly before the next word.
     mutating func open(_ text: String) {
         add(text, .plain)
         joinsNext = true
@@ -95,7 +95,7 @@ struct ManualWords {
         joinsNext = false
     }
 
-    /// The words so far, which are then gone.
+    /// Returns and removes the words so far.
     mutating func take() -> [ManualWord] {
         defer { self = ManualWords() }
         return words

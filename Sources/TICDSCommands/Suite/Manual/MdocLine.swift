@@ -1,26 +1,26 @@
-/// A line of mdoc(7) with a macro, in its parts; of the language only what the suite's own pages use.
+/// A line of mdoc(7) with a macro, in its parts. It supports only the part of the language that the pages of ticds use.
 struct MdocLine {
-    /// A word behind a macro.
+    /// A word after a macro.
     struct Argument {
         var text: String
         /// Whether it is text even if it looks like a macro or a delimiter.
         var isText: Bool
 
-        /// Stands directly behind the word before it.
+        /// Whether the word follows the previous word without a space.
         var closes: Bool { !isText && [".", ",", ":", ";", ")", "]", "?", "!"].contains(text) }
-        /// The next word stands directly behind it.
+        /// Whether the next word follows without a space.
         var opens: Bool { !isText && ["(", "["].contains(text) }
-        /// Keeps its own look inside a macro.
+        /// Whether the word keeps its own look inside a macro.
         var divides: Bool { !isText && text == "|" }
     }
 
     /// The first word, without the dot.
     let macro: String
     let arguments: [Argument]
-    /// What follows the macro, as one text.
+    /// The text after the macro.
     let rest: String
 
-    /// Nil for a line of text.
+    /// Parses a line; nil for a line of text.
     init?(_ line: Substring) {
         guard line.first == "." || line.first == "'" else { return nil }
         let content = line.dropFirst().drop { $0 == " " }
@@ -47,7 +47,7 @@ struct MdocLine {
                 word = Self.word(of: rest)
                 rest = rest.dropFirst(word.count)
             }
-            // Macros behind so many words would nest too deep.
+            // Macros after this number of words would nest too deeply.
             let isText = isQuoted || word.hasPrefix("\\&") || arguments.count >= mostMacros
             arguments.append(Argument(text: unescaped(word), isText: isText))
             rest = rest.drop { $0 == " " }
@@ -55,7 +55,7 @@ struct MdocLine {
         return arguments
     }
 
-    /// Up to a space that no backslash escapes.
+    /// The text up to a space that no backslash escapes.
     private static func word(of text: Substring) -> Substring {
         var end = text.startIndex
         while end < text.endIndex, text[end] != " " {

@@ -6,7 +6,7 @@ struct MdocPhrase {
     private static let strong: Set<String> = ["Nm", "Fl", "Cm", "Ic", "Sy"]
     private static let underlined: Set<String> = ["Ar", "Em", "Sx"]
     private static let plain: Set<String> = ["Li", "Pa", "Ev", "Dv", "No", "Lk", "Er", "Va", "Vt"]
-    /// Signs around the rest of a line.
+    /// The signs around the rest of a line.
     private static let enclosures = [
         "Op": ("[", "]"), "Pq": ("(", ")"), "Bq": ("[", "]"), "Ql": ("‘", "’"), "Dq": ("“", "”"),
         "Sq": ("‘", "’"), "Aq": ("<", ">"),
@@ -19,7 +19,7 @@ struct MdocPhrase {
             || openings[name] != nil || closings[name] != nil || name == "Xr" || name == "Ns"
     }
 
-    /// Adds what the macro makes of its arguments.
+    /// Adds the words that the macro produces from its arguments.
     func add(_ macro: String, _ arguments: ArraySlice<MdocLine.Argument>, to words: inout ManualWords) {
         if let (start, end) = Self.enclosures[macro] {
             let tail = arguments.reversed().prefix { $0.closes }.count
@@ -45,7 +45,7 @@ struct MdocPhrase {
         }
     }
 
-    /// Adds words among which there may be macros.
+    /// Adds words, which may include macros.
     func add(_ arguments: ArraySlice<MdocLine.Argument>, to words: inout ManualWords) {
         for index in arguments.indices {
             let argument = arguments[index]
@@ -98,7 +98,7 @@ struct MdocPhrase {
         for part in parts.isEmpty ? [argument.text] : parts { words.add(part, look) }
     }
 
-    /// `ticds-inspect(1)`
+    /// Adds a reference such as `ticds-inspect(1)`.
     private func addReference(_ arguments: ArraySlice<MdocLine.Argument>, to words: inout ManualWords) {
         guard let page = arguments.first else { return }
         let rest = arguments.dropFirst()
