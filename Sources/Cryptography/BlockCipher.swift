@@ -1,6 +1,6 @@
 import CGcrypt
 
-/// AES-256 in CBC mode (FIPS 197, SP 800-38A) without padding. The data comes in pieces of whole blocks of 16 bytes;
+/// AES-256 in CBC mode (FIPS 197, SP 800-38A) without padding. The data comes in pieces of complete blocks of 16 bytes;
 /// the last ciphertext block of each piece is the initialisation vector of the next.
 public struct BlockCipher: ~Copyable {
     private let handle: gcry_cipher_hd_t

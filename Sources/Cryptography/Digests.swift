@@ -43,11 +43,11 @@ public struct SHA256 {
     }
 }
 
-/// Digests that storages have of their files, for comparison with what was fetched.
+/// Digests that storages have of their files, for comparison with the fetched bytes.
 public enum StorageDigest: String, Sendable {
     case sha256, sha1, md5
 
-    /// The digest of `bytes`; nil where the library refuses the algorithm, as for md5 in FIPS mode.
+    /// The digest of `bytes`; nil if the library refuses the algorithm, as for md5 in FIPS mode.
     public func hash(_ bytes: [UInt8]) -> [UInt8]? {
         Gcrypt.start
         let algorithm: gcry_md_algos =
@@ -89,7 +89,7 @@ public struct HMACSHA256 {
 private struct MessageDigest {
     private var context: Context
 
-    /// - Parameter key: the key of an HMAC; nil for a plain digest.
+    /// - Parameter key: the key of an HMAC; nil for a simple digest.
     init(key: [UInt8]?) {
         Gcrypt.start
         context = Context(key)
@@ -117,8 +117,8 @@ private struct MessageDigest {
 
         init(copying other: Context) { handle = Self.opened { gcry_md_copy(&$0, other.handle) } }
 
-        /// Does not depend on the data. It fails only without memory for some hundred bytes, which would end any Swift
-        /// program.
+        /// Opens a handle, independently of the data. It fails only without memory for some hundred bytes, which would
+        /// end any Swift program.
         private static func opened(_ open: (inout gcry_md_hd_t?) -> gcry_error_t) -> gcry_md_hd_t {
             var new: gcry_md_hd_t?
             guard open(&new) == 0, let new else { preconditionFailure("no memory for a digest") }

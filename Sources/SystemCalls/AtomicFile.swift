@@ -4,8 +4,8 @@ public import SystemPackage
 
 /// Replaces a file outside remotes by rename(2): a reader sees either all old bytes or all new ones.
 public enum AtomicFile {
-    /// Writes `bytes` to a temporary file beside `path`, forces it to disk and renames it to `path`. A file that it
-    /// replaces keeps its mode; a new one follows the umask.
+    /// Writes `bytes` to a temporary file beside `path`, forces it to disk and renames it to `path`. A replaced file
+    /// keeps its mode; a new file follows the umask.
     public static func write(_ bytes: [UInt8], to path: FilePath) throws(FileProblem) {
         guard path.lastComponent != nil else {
             throw FileProblem(
@@ -25,7 +25,7 @@ public enum AtomicFile {
         } catch {
             _ = new.withPlatformString { unlink($0) }
             guard error.path == new else { throw error }
-            // The name of the draft would mean nothing to anybody.
+            // The name of the draft would be meaningless to users.
             throw FileProblem(
                 error.kind, path: path, error.problem, expected: error.expected, found: error.found,
                 advice: error.advice == error.kind.usualAdvice
@@ -65,7 +65,7 @@ package enum RandomName {
 /// Creates files and folders. Nothing here replaces a file.
 public enum NewFile {
     /// Creates the file `path`, which must not exist, with these bytes and time. Does not call fsync(2).
-    /// - Parameter mode: the permissions, which the volume must be able to keep; nil for those that the umask grants.
+    /// - Parameter mode: the permissions, which the volume must be able to store; nil for those that the umask grants.
     public static func write(
         _ bytes: [UInt8], to path: FilePath, modified: FileTime? = nil, mode: UInt32? = nil
     ) throws(FileProblem) {
@@ -93,7 +93,7 @@ public enum NewFile {
         try setTime(time, of: folder, path)
     }
 
-    /// Gives a file the permissions of another one.
+    /// Gives a file the permissions of another file.
     public static func copyMode(of old: FilePath, to new: FilePath) throws(FileProblem) {
         let file = try OwnedDescriptor.file(new)
         try setMode(file.descriptor, FileStatus.of(old).mode & 0o777, path: new)
@@ -138,8 +138,8 @@ func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt, at offset: I
 }
 
 /// A file or folder outside of any remote that appears under its name only when it is complete. It is made in a private
-/// folder beside its target, forced to disk, and then renamed. If anything fails before the rename, nothing is left. What it
-/// replaces leaves its permissions to it.
+/// folder beside its target, forced to disk, and then renamed. If an error occurs before the rename, nothing is left.
+/// It gets the permissions of the entry that it replaces.
 public struct AtomicOutput: Sendable {
     /// The final path.
     public let target: FilePath
@@ -151,7 +151,7 @@ public struct AtomicOutput: Sendable {
 
     /// - Parameters:
     ///   - isReplacing: whether an entry with the name of `target` may be replaced.
-    ///   - offersForce: whether the command has an option `--force`, which replaces it.
+    ///   - offersForce: whether the command has an option `--force`, which replaces the target.
     /// - Throws: `.refused` if `target` exists and may not be replaced; `.missing` without a folder to contain it.
     public init(
         _ target: FilePath, isReplacing: Bool, offersForce: Bool = true
@@ -223,7 +223,7 @@ public struct AtomicOutput: Sendable {
         try open.sync()
     }
 
-    /// The names in an entry of a folder; nil for what is no folder.
+    /// The names in an entry of a folder; nil if the entry is not a folder.
     private static func names(
         in entry: FilePath, of parent: borrowing OwnedDescriptor
     ) throws(FileProblem) -> Set<FilePath>? {
@@ -231,7 +231,7 @@ public struct AtomicOutput: Sendable {
         return Set(try DirectoryReader.names(in: parent.folder(entry)))
     }
 
-    /// Refuses to replace a folder with files that were not made by the same command.
+    /// Refuses to replace a folder with files that a different command made.
     private func refuseForeign(_ names: Set<FilePath>) throws(FileProblem) {
         if names.isEmpty { return }
         let shown = names.map(\.escaped).sorted()

@@ -2,7 +2,7 @@ import Base
 import CSystemCalls
 import Glibc
 
-/// A program that runs, and the ends of its pipes.
+/// A running program, and the ends of its pipes.
 struct ChildProcess {
     let number: pid_t
     let output: CInt
@@ -15,7 +15,7 @@ struct ChildProcess {
 
 private func closeDescriptor(_ descriptor: CInt) { _ = close(descriptor) }
 
-/// Reads what a program prints, and ends it when it costs too much.
+/// Reads the output of a program, and ends the program if it exceeds its limits.
 struct ChildReader {
     private let child: ChildProcess
     private let limits: Subprocess.Limits
@@ -42,7 +42,7 @@ struct ChildReader {
             check(shouldStop)
             if ready < 0, errno != EINTR { break }
             if ready <= 0 {
-                // Programs that it started may keep the pipes open for longer than it lives.
+                // Programs that it started may keep the pipes open after its end.
                 polls = hasEnded ? polls + 1 : 0
                 if polls > 2 { break }
                 continue
@@ -59,7 +59,7 @@ struct ChildReader {
         }
     }
 
-    /// Reads until an answer comes through `socket`, all of it in one line.
+    /// Reads until a complete answer in one line comes through `socket`.
     /// - Returns: the line; nil if the program has closed the socket, which it does by ending, or had to be killed.
     mutating func readToTheAnswer(_ socket: CInt, _ shouldStop: () -> Bool) -> [UInt8]? {
         var open = [socket, child.output, child.errors]
@@ -93,7 +93,7 @@ struct ChildReader {
         }
     }
 
-    /// What was read, of a program that lives on.
+    /// The output so far, of a program that continues to run.
     func result(_ status: CInt, peakMemory: Int64) -> Subprocess.Result {
         Subprocess.Result(
             ending: .exited(status), output: bytes, messages: messages, peakMemory: peakMemory,
@@ -119,10 +119,10 @@ struct ChildReader {
         kill(process, SIGKILL)
     }
 
-    /// Whether it has ended; it is not reaped, so that nobody else has its number.
+    /// Whether the program has ended; it is not reaped, so that no other process gets its number.
     private var hasEnded: Bool { ticds_has_ended(process) != 0 }
 
-    /// Reads a piece; false at the end.
+    /// Reads a piece; returns false at the end.
     private mutating func take(from descriptor: CInt) -> Bool {
         let count = uninterrupted { read(descriptor, &buffer, buffer.count) }
         guard count > 0 else { return false }
@@ -136,7 +136,7 @@ struct ChildReader {
         return true
     }
 
-    /// Ends what is left of its session, and takes its status.
+    /// Ends the remains of its session, and takes its status.
     mutating func reap() -> Subprocess.Result {
         kill(-process, SIGKILL)
         var status: CInt = 0

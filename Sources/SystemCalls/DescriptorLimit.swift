@@ -1,15 +1,16 @@
 import Glibc
 import SystemPackage
 
-/// The files that this process may have open at the same time.
+/// The limit of files that this process may have open at the same time.
 public enum DescriptorLimit {
-    /// Enough for every command. With fewer, threads cannot be started, and the process ends by a signal.
+    /// The number of descriptors that is enough for every command. With fewer, threads cannot be started, and the
+    /// process ends by a signal.
     private static let needed: CInt = 32
-    /// A limit above this stays as it is.
+    /// The limit above which nothing is changed.
     private static let plenty: rlim_t = 1_024
 
-    /// Raises the limit if that is allowed and it is low.
-    /// - Throws: `.limit` if too few descriptors are left.
+    /// Raises a low limit if that is permitted.
+    /// - Throws: `.limit` if too few descriptors are available.
     public static func prepare() throws(FileProblem) {
         var limit = rlimit()
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -20,7 +21,7 @@ public enum DescriptorLimit {
             if setrlimit(kind, &raised) == 0 { limit = raised }
         }
         let most = CInt(clamping: limit.rlim_cur)
-        // The lowest that is free.
+        // The lowest free descriptor.
         let next = open("/dev/null", O_RDONLY | O_CLOEXEC)
         let error = errno
         if next >= 0 { close(next) } else if error != EMFILE { return }

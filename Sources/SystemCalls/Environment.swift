@@ -3,14 +3,14 @@ package import SystemPackage
 
 /// The environment variables and arguments of the process.
 package enum Environment {
-    /// The value of a variable; nil when unset or empty.
+    /// The value of a variable; nil if unset or empty.
     package static subscript(name: String) -> String? {
         guard let value = getenv(name) else { return nil }
         let text = String(cString: value)
         return text.isEmpty ? nil : text
     }
 
-    /// A path out of a variable, byte for byte; nil when unset or empty.
+    /// The path in a variable, byte for byte; nil if unset or empty.
     package static func path(_ name: String) -> FilePath? {
         guard let value = getenv(name), value.pointee != 0 else { return nil }
         return FilePath(platformString: value)
@@ -27,7 +27,7 @@ package enum Environment {
         return FilePath(argument)
     }
 
-    /// The file or folder that an argument names, where standard input and output cannot be used.
+    /// The file or folder that an argument names, for arguments that cannot mean standard input or output.
     /// - Throws: `FileProblem` of kind `refused` for `-`.
     package static func file(argument: String) throws(FileProblem) -> FilePath {
         guard argument == "-" else { return path(argument: argument) }
@@ -36,8 +36,7 @@ package enum Environment {
             advice: "Name a file or folder; ./- is one whose name is a hyphen")
     }
 
-    /// Where programs of the suite keep journals and trash: `$XDG_STATE_HOME/ticds`, otherwise
-    /// `~/.local/state/ticds`.
+    /// The folder for journals and trash: `$XDG_STATE_HOME/ticds`, otherwise `~/.local/state/ticds`.
     /// - Throws: `FileProblem` of kind `missing` if neither variable names an absolute path.
     package static var stateHome: FilePath {
         get throws(FileProblem) {

@@ -4,9 +4,10 @@ import Glibc
 public import SystemPackage
 
 /// Reads files of a folder that other programs change. The bytes are copied into private memory, so that a program that
-/// truncates or rewrites the file later cannot change what was checked, as it could with mmap(2).
+/// truncates or rewrites the file later cannot change the checked bytes, as it could with mmap(2).
 public enum FileBytes {
-    /// Reads a regular file, no link, FIFO or device, of at most `limit`; three attempts if it changes meanwhile.
+    /// Reads a regular file (not a link, FIFO or device) of at most `limit`; makes three attempts if it changes during
+    /// the read.
     public static func read(_ path: FilePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes {
         try OwnedDescriptor.file(path).bytes(limit: limit)
     }
@@ -71,7 +72,7 @@ extension OwnedDescriptor {
 }
 
 extension FileProblem {
-    /// A file that another program changes while it is read.
+    /// The error for a file that another program changes during the read.
     public static func changing(_ path: FilePath) -> FileProblem {
         FileProblem(
             .changedWhileReading, path: path, "changes while it is read",
@@ -108,7 +109,7 @@ public struct PrivateBytes: ~Copyable {
 
     deinit { free(memory.baseAddress) }
 
-    /// Shares the first `count` bytes, which never change from now on, and frees the memory behind them.
+    /// Shares the first `count` bytes, which never change from then on, and frees the memory after them.
     public consuming func shared(first count: Int) -> SharedBytes {
         // realloc(3) to a smaller size does not move the memory. If it fails, the old memory is still valid.
         let start = realloc(memory.baseAddress, max(count, 1)) ?? memory.baseAddress
@@ -118,7 +119,7 @@ public struct PrivateBytes: ~Copyable {
         }
     }
 
-    /// Shares the bytes of `range`, which never change from now on.
+    /// Shares the bytes of `range`, which never change from then on.
     public consuming func shared(_ range: Range<Int>) -> SharedBytes {
         let all = SharedBytes(adopting: UnsafeRawBufferPointer(memory)) {
             free(UnsafeMutableRawPointer(mutating: $0.baseAddress))
@@ -145,13 +146,13 @@ enum HugePages {
 
 /// A setting of malloc(3) for memory that the program freed.
 public enum FreedMemory {
-    /// Keeps up to `limit` bytes of freed memory for reuse. Returned to the system, these pages would be filled with
-    /// zeros again at each use. For programs that read one large file after another.
+    /// Keeps up to `limit` bytes of freed memory for reuse. Pages that were returned to the system would be filled with
+    /// zeros again at each use. Use it for programs that read one large file after another.
     public static func keep(upTo limit: Int) { ticds_keep_freed_memory(CInt(clamping: limit)) }
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether all bytes are zero, and there are enough (4,096) to make a hole in a file.
+    /// Whether all bytes are zero, and their number is enough (4,096) for a hole in a file.
     public var isAllZero: Bool { count >= 4_096 && holdsOnlyZeros }
 
     /// Whether all bytes are zero; true for no bytes.
@@ -163,14 +164,14 @@ extension UnsafeRawBufferPointer {
 
 /// Checks whether a file contains only zeros.
 public enum ZeroBytes {
-    /// Bytes of the first read, which nearly always decides.
+    /// The size of the first read in bytes, which nearly always decides.
     private static let firstPiece = 512
     private static let piece = 64 << 10
-    /// The bytes to check, since a sparse file may be huge. No format begins with so many zeros.
+    /// The number of bytes to check, since a sparse file may be huge. No format begins with this many zeros.
     public static let limit = 16 << 20
 
     /// Whether the first ``limit`` bytes of a file of `size` bytes are zeros.
-    /// - Parameter read: fills a buffer with the bytes from an offset on, and returns the count.
+    /// - Parameter read: fills a buffer with the bytes from an offset on, and returns their number.
     public static func fill(
         _ size: Int64, read: (UnsafeMutableRawBufferPointer, Int) throws(FileProblem) -> Int
     ) throws(FileProblem) -> Bool {

@@ -1,19 +1,19 @@
 import Glibc
 public import SystemPackage
 
-/// An exclusive lock by flock(2) on a file made for it, which stays unless it is temporary. The kernel releases the lock
+/// An exclusive lock by flock(2) on a separate file, which stays unless it is temporary. The kernel releases the lock
 /// when the process ends. The first line of the file names the holder.
 public struct FileLock: ~Copyable {
     private let descriptor: CInt
-    /// The file, if it goes with the lock.
+    /// The file, if it is removed with the lock.
     private let temporary: FilePath?
-    /// How often the file may be gone when the lock is taken.
+    /// The number of times that the file may vanish while the lock is taken.
     private static let attempts = 100
 
     /// Takes the lock; waits at most `seconds` for another process.
     /// - Parameters:
     ///   - isTemporary: whether the file is removed with the lock.
-    ///   - taken: makes the error if another process keeps the lock; its argument is the line that this process wrote.
+    ///   - taken: makes the error if another process keeps the lock; its argument is the line that the other process wrote.
     public init(
         _ path: FilePath, wait seconds: Int64, isTemporary: Bool = false, taken: (String?) -> FileProblem
     ) throws(FileProblem) {
@@ -54,7 +54,7 @@ public struct FileLock: ~Copyable {
         release(descriptor)
     }
 
-    /// Writes the name of the holder into the file, for people. An error has no consequence.
+    /// Writes the name of the holder into the file, for people. Errors are ignored.
     public func write(holder text: String) {
         guard ftruncate(descriptor, 0) == 0 else { return }
         _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
@@ -93,8 +93,8 @@ public struct Deadline: Sendable {
     }
 }
 
-/// An exclusive lock by flock(2) on a file or folder that exists. The kernel releases the lock when the process ends,
-/// however it ends; whoever gets the lock therefore knows that the earlier holder has ended.
+/// An exclusive lock by flock(2) on a file or folder that exists. The kernel releases the lock when the process ends in
+/// any way; the next holder therefore knows that the earlier holder has ended.
 public final class AdvisoryLock: Sendable {
     /// The result of an attempt to lock.
     public enum Outcome: Sendable {
@@ -143,10 +143,10 @@ public final class AdvisoryLock: Sendable {
         path.withPlatformString { open($0, mode | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
     }
 
-    /// Whether `path` still names the locked file. If somebody replaced the file, the lock protects nothing at `path`.
+    /// Whether `path` still names the locked file. If the file was replaced, the lock protects nothing at `path`.
     public func isHeld(on path: FilePath) -> Bool { isFile(descriptor, path) }
 
-    /// Sets the modification time to now, which shows a person that the owner is alive.
+    /// Sets the modification time to now, which shows users that the owner is alive.
     public func touch() { _ = futimens(descriptor, nil) }
 }
 

@@ -1,12 +1,12 @@
 import Base
 public import SystemPackage
 
-/// The error type of every module above `Base`: which file, where in it, what is wrong, what to do.
+/// The error type of every module above `Base`: the file, the position in it, the problem, and the advice.
 public struct FileProblem: Error, Sendable, Hashable {
     /// The category; the exit status of a program depends on it.
     public enum Kind: String, Sendable, CaseIterable {
-        /// The file does not exist; no permission or a failing disk; content against its format; an unsupported form;
-        /// no password; the wrong password; changed during the read.
+        /// A missing file; missing permission or a failing disk; content against its format; an unsupported form; a
+        /// missing password; a wrong password; a change during the read.
         case missing, unreadable, damaged, unsupported, encrypted, wrongPassword, changedWhileReading
         /// No remote; several; an unknown name; a failed write; refused for safety; too large; stopped by a signal.
         case notARemote, ambiguous, unknownName, writeFailed, refused, limit, interrupted
@@ -18,17 +18,18 @@ public struct FileProblem: Error, Sendable, Hashable {
     public var path: FilePath
     /// The offset of the fault in bytes from the start of the file.
     public var offset: Int?
-    /// What is wrong, in one sentence without a full stop.
+    /// The problem, in one sentence without a full stop.
     public var problem: String
-    /// What a sound file has at this place.
+    /// The content of an intact file at this place.
     public var expected: String?
-    /// What this file has at this place.
+    /// The content of this file at this place.
     public var found: String?
-    /// What to do next, in one sentence without a full stop. Nil only if the caller is to add it.
+    /// The advice, in one sentence without a full stop. Nil only if the caller will add it.
     public var advice: String?
     /// Whether another process uses the file, so that a later attempt can succeed.
     public var isBusy = false
-    /// The code of the finding that `ticds-verify` reports for it, such as "TICDS-0504"; nil for most problems.
+    /// The code of the finding that `ticds-verify` reports for this problem, such as "TICDS-0504"; nil for most
+    /// problems.
     public var finding: String?
 
     /// A problem with the file at `path`; `offset` in bytes from its start.
@@ -49,7 +50,7 @@ public struct FileProblem: Error, Sendable, Hashable {
         self.finding = finding
     }
 
-    /// A system call that failed on `path`.
+    /// The problem of a system call that failed on `path`.
     public init(_ errno: Errno, path: FilePath) {
         switch errno {
         case .noSuchFileOrDirectory, .notDirectory:
@@ -89,7 +90,7 @@ public struct FileProblem: Error, Sendable, Hashable {
 }
 
 extension FileProblem.Kind {
-    /// What to do about a problem of which nothing more is known; nil for refusals, each of which has its own reason.
+    /// The advice on a problem without further information; nil for refusals, each of which has its own reason.
     var usualAdvice: String? {
         switch self {
         case .missing: "Check the name, and that its volume is mounted"
@@ -148,7 +149,7 @@ public func unlessInvalid<Result>(_ body: () throws(FileProblem) -> Result) thro
 
 extension FileProblem {
     /// Whether the file or folder could not be examined, so that its content is unknown: no permission, a failing disk,
-    /// a stale handle, another program that changes it during the read, no room for a private copy, or a signal.
+    /// a stale handle, another program that changes it during the read, no space for a private copy, or a signal.
     public var isUnread: Bool {
         switch kind {
         case .unreadable, .changedWhileReading, .writeFailed, .interrupted: true

@@ -18,11 +18,11 @@ public enum FileKind: UInt8, Sendable, Hashable {
     }
 }
 
-/// Whether the file system counts blocks for a file (`st_blocks`). The count can change while nobody writes to the
-/// file. Any two hints are therefore equal, and two statuses are equal if the file did not change.
+/// Whether the file system counts blocks for a file (`st_blocks`). The count can change without a write to the file.
+/// Any two hints are therefore equal, and two statuses are equal if the file did not change.
 public struct BlockHint: Hashable, Sendable {
     /// Whether `st_blocks` is 0. This is true of files whose content a cloud service has not fetched, but also of small
-    /// files that some file systems store in the inode, and of all files on others.
+    /// files that some file systems store in the inode, and of all files on other file systems.
     public var isNone: Bool
 
     /// A hint from a count of blocks.
@@ -50,10 +50,10 @@ public struct FileStatus: Sendable, Hashable {
     public var owner: UInt32
     /// Group ID.
     public var group: UInt32
-    /// Whether the file system counts blocks for it.
+    /// Whether the file system counts blocks for the file.
     public var blocks: BlockHint
 
-    /// What a file is that lies on no volume, if nothing else is said.
+    /// A status; by default that of a file that is not on a volume.
     public init(
         kind: FileKind, size: Int64, modified: FileTime, inode: UInt64 = 0, device: UInt64 = 0,
         mode: UInt32 = 0, owner: UInt32 = 0, group: UInt32 = 0, blocks: BlockHint = BlockHint()
@@ -95,13 +95,13 @@ public struct FileStatus: Sendable, Hashable {
     /// Whether this process may create entries in the folder `path`, by faccessat(2).
     public static func canWrite(in path: FilePath) -> Bool { obstacle(toWritingIn: path) == nil }
 
-    /// Why this process may not create entries in the folder `path`; nil if it may.
+    /// The reason why this process may not create entries in the folder `path`; nil if it may.
     public static func obstacle(toWritingIn path: FilePath) -> Errno? {
         let answer = path.withPlatformString { faccessat(AT_FDCWD, $0, W_OK | X_OK, AT_EACCESS) }
         return answer == 0 ? nil : Errno(rawValue: errno)
     }
 
-    /// The status of `path` itself; nil if it does not exist. Throws every other error, since the file may exist then.
+    /// The status of `path` itself; nil if it does not exist. Throws every other error, since the file may then exist.
     public static func ifPresent(_ path: FilePath) throws(FileProblem) -> FileStatus? {
         try unlessMissing { () throws(FileProblem) in try of(path) }
     }
@@ -166,7 +166,7 @@ public enum DirectoryReader {
         }
     }
 
-    /// All entries but `.` and `..` with their status, in the file system's order, without those that vanish.
+    /// All entries except `.` and `..` with their status, in the file system's order, without entries that vanish.
     public static func entries(
         of folder: borrowing OwnedDescriptor
     ) throws(FileProblem) -> [(name: [UInt8], status: FileStatus)] {

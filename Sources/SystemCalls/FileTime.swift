@@ -3,12 +3,12 @@ import Glibc
 
 /// A time as file systems store it: seconds and nanoseconds, UTC.
 public struct FileTime: Hashable, Comparable, Sendable {
-    /// 978,307,200: seconds from the Unix epoch to the reference date of Core Data.
+    /// The seconds from the Unix epoch to the reference date of Core Data.
     public static let secondsFrom1970To2001: Int64 = 978_307_200
 
     /// Seconds since 1970-01-01 00:00:00 UTC; negative before.
     public let seconds: Int64
-    /// 0 to 999,999,999; always counted forward from `seconds`.
+    /// The nanoseconds, 0 to 999,999,999; always counted forward from `seconds`.
     public let nanoseconds: Int32
 
     /// A time from the two numbers of a `timespec`; `nanoseconds` is clamped to its range.
@@ -45,7 +45,7 @@ public struct FileTime: Hashable, Comparable, Sendable {
         Double(seconds -| Self.secondsFrom1970To2001) + Double(nanoseconds) / 1e9
     }
 
-    /// False where ISO 8601 needs an agreement on more digits.
+    /// Whether the year has four digits; for others, ISO 8601 requires an agreement on more digits.
     package var hasFourDigitYear: Bool { seconds >= -62_135_596_800 && seconds <= 253_402_300_799 }
 
     /// Whole seconds from `other` to this time, without the fractions. Saturates at 64 bits.
@@ -87,7 +87,7 @@ public struct FileTime: Hashable, Comparable, Sendable {
         self = time
     }
 
-    /// The same from UTF-8.
+    /// Parses a time from UTF-8.
     package init?(iso text: UnsafeBufferPointer<UInt8>) {
         var text = DatePieces(rest: text[...])
         let sign = text.take("-") ? -1 : 1
@@ -105,7 +105,7 @@ public struct FileTime: Hashable, Comparable, Sendable {
             nanoseconds = (digits..<9).reduce(fraction) { number, _ in number * 10 }
         }
         guard text.take("Z"), text.rest.isEmpty else { return nil }
-        // 128 bits: midnight of the first day lies before the first representable second.
+        // 128 bits: midnight of the first day is before the first representable second.
         let seconds = Int128(date.daysSince1970) * 86_400 + Int128(hour * 3_600 + minute * 60 + second)
         guard let seconds = Int64(exactly: seconds) else { return nil }
         self.init(seconds: seconds, nanoseconds: Int32(clamping: nanoseconds))
@@ -116,14 +116,14 @@ public struct FileTime: Hashable, Comparable, Sendable {
 private struct DatePieces {
     var rest: Slice<UnsafeBufferPointer<UInt8>>
 
-    /// Passes this sign if it comes next.
+    /// Advances past this sign if it comes next; returns false otherwise.
     mutating func take(_ sign: Unicode.Scalar) -> Bool {
         guard rest.first == UInt8(ascii: sign) else { return false }
         rest = rest.dropFirst()
         return true
     }
 
-    /// Passes all decimal digits that come next, which must be as many as `lengths` says, at most 18.
+    /// Reads the next decimal digits, whose number must be in `lengths`, at most 18.
     mutating func number(_ lengths: ClosedRange<Int>) -> Int? {
         var number = 0
         var count = 0
@@ -139,14 +139,14 @@ private struct DatePieces {
 
 /// Writes dates as text, digit by digit, into memory of the caller.
 public struct CalendarText {
-    /// The maximum length of a text in bytes, whatever the year.
+    /// The maximum length of a text in bytes, for any year.
     public static let longest = 48
 
     private let bytes: UnsafeMutablePointer<UInt8>
-    /// Bytes written so far.
+    /// The number of bytes written so far.
     public private(set) var count = 0
 
-    /// A text that begins at `bytes`, which must have room for ``longest`` bytes.
+    /// A text that begins at `bytes`, which must have space for ``longest`` bytes.
     public init(at bytes: UnsafeMutablePointer<UInt8>) { self.bytes = bytes }
 
     /// Appends ISO 8601 in UTC with 3, 6 or 9 digits of fraction: `2013-05-01T12:00:00.250Z`.

@@ -28,8 +28,8 @@ public struct FileWriter: ~Copyable {
         self.init(opened, name, in: folder.path, isNamed: true)
     }
 
-    /// Creates a file that gets its name from `link(in:)`, so that a killed process leaves nothing before. If the volume
-    /// has no files without a name, the file has its name from the start.
+    /// Creates a file that gets its name from `link(in:)`, so that a process that is killed earlier leaves nothing. If
+    /// the volume has no files without a name, the file has its name from the start.
     public init(linkedLater name: FilePath, in folder: borrowing OwnedDescriptor, mode: UInt32)
         throws(FileProblem)
     {
@@ -49,7 +49,7 @@ public struct FileWriter: ~Copyable {
     }
 
     /// Gives the file its name, which must not exist.
-    /// - Returns: false if that is not possible here, such as without /proc or on a volume without hard links.
+    /// - Returns: false if that is not possible, for example without /proc or on a volume without hard links.
     public mutating func link(in folder: borrowing OwnedDescriptor) throws(FileProblem) -> Bool {
         guard !isNamed else { return true }
         let parent = folder.descriptor
@@ -83,7 +83,7 @@ public struct FileWriter: ~Copyable {
         endsInHole = false
     }
 
-    /// Leaves out `count` bytes, which read as zeros. Most file systems allocate no blocks for such a hole.
+    /// Skips `count` bytes, which read as zeros. Most file systems allocate no blocks for such a hole.
     public mutating func skip(_ count: Int) {
         written += count
         endsInHole = true
@@ -132,7 +132,7 @@ public struct FileWriter: ~Copyable {
 }
 
 extension OwnedDescriptor {
-    /// Sets owner and mode of the file or folder. Only root can set another owner; for other users the owner stays.
+    /// Sets owner and mode of the file or folder. Only root can set a different owner; for other users the owner stays.
     public func adopt(owner: UInt32, group: UInt32, mode: UInt32) throws(FileProblem) {
         try adoptOwner(descriptor, owner: owner, group: group, mode: mode, path: path)
     }

@@ -50,7 +50,7 @@ public final class InotifyWatcher: FolderWatcher {
 
     deinit { _ = close(descriptor) }
 
-    /// Watches a folder; false for a network file system, whose remote changes inotify does not report.
+    /// Watches a folder; returns false for a network file system, whose remote changes inotify does not report.
     public func watch(_ folder: FilePath) -> Bool {
         if NetworkFileSystem.name(of: folder) != nil { return false }
         let number = folder.withPlatformString {

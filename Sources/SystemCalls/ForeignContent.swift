@@ -1,23 +1,23 @@
 import Base
 public import SystemPackage
 
-/// What a file is that somebody took for a store, a change set or a remote, by its first bytes: for errors.
+/// The kind, by its first bytes, of a file that a user took for a store, a change set or a remote: for errors.
 public struct ForeignContent: Sendable {
-    /// In words, such as "a zip archive".
+    /// The kind in words, such as "a zip archive".
     public let name: String
-    /// What to do with it, in one sentence without a full stop.
+    /// The advice on it, in one sentence without a full stop.
     public let advice: String
 
-    /// Whether it may be an archive of a remote.
+    /// Whether the file may be an archive of a remote.
     public var isArchive: Bool { isOwnArchive || advice.hasPrefix(Self.archive) }
 
-    /// Whether it is an archive that the suite wrote.
+    /// Whether the file is an archive that ticds wrote.
     public var isOwnArchive: Bool { advice == Self.own }
 
-    /// The number of first bytes that tell.
+    /// The number of first bytes that are enough.
     public static let headSize = 512
 
-    /// - Parameter head: the first bytes. Nil for what is none of the known kinds.
+    /// - Parameter head: the first bytes. The result is nil for an unknown kind.
     public init?(head: [UInt8]) {
         guard
             let kind = Self.kinds.first(where: { kind in
@@ -36,7 +36,7 @@ public struct ForeignContent: Sendable {
         self.advice = advice
     }
 
-    /// Nil for what is none of the known kinds, and for what cannot be read.
+    /// The kind of a file; nil for an unknown kind, and for a file that cannot be read.
     public static func of(_ path: FilePath) -> ForeignContent? {
         // try?: this only explains another error
         guard let status = try? FileStatus.of(path) else { return nil }
@@ -59,7 +59,7 @@ public struct ForeignContent: Sendable {
             0, [Array("version https://git-lfs".utf8)], "a pointer of Git LFS, without the content",
             "Fetch the content with: git lfs pull"
         ),
-        // The first member of an archive that the suite wrote.
+        // The first member of an archive that ticds wrote.
         (zipName, [manifest], "a zip archive that ticds wrote", own),
         (0, [manifest], "a tar archive that ticds wrote", own),
         (
@@ -76,7 +76,7 @@ public struct ForeignContent: Sendable {
         (257, [Array("ustar".utf8)], "a tar archive", archive + "; otherwise unpack it with tar"),
     ]
 
-    /// Printable ASCII and UTF-8, in lines.
+    /// Whether bytes are printable ASCII and UTF-8, in lines.
     private static func isText(_ head: [UInt8]) -> Bool {
         guard !head.isEmpty, !head.starts(with: Array("<?xml".utf8)), !head.starts(with: Array("bplist".utf8))
         else {

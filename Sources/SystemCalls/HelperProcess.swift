@@ -16,10 +16,10 @@ public final class HelperProcess: Sendable {
         var messages: [UInt8] = []
     }
 
-    /// Starts `program` with an environment of its own, without input; its standard output is dropped.
+    /// Starts `program` with a separate environment, without input; its standard output is dropped.
     /// - Parameters:
-    ///   - arguments: without the name of the program.
-    ///   - environment: `NAME=value` each.
+    ///   - arguments: the arguments, without the name of the program.
+    ///   - environment: variables of the form `NAME=value`.
     public init(
         _ program: FilePath, _ arguments: [String], environment: [String]
     ) throws(FileProblem) {
@@ -42,7 +42,7 @@ public final class HelperProcess: Sendable {
                 close(input)
                 return
             }
-            // Programs that it started may keep its standard error open for longer than it lives.
+            // Programs that it started may keep its standard error open after its end.
             let drained = DispatchSemaphore(value: 0)
             let reader = SystemThread { [self] in
                 keepMessages(from: input)
@@ -62,7 +62,7 @@ public final class HelperProcess: Sendable {
         if let error = failure.withLock(\.self) { throw Self.failure(program, error) }
     }
 
-    /// The bytes that the program has read so far from files, sockets and pipes; nil where the system does not say
+    /// The bytes that the program has read so far from files, sockets and pipes; nil if the system does not report it
     /// (proc(5), `/proc/PID/io`).
     public var bytesRead: Int64? {
         let number = state.withLock { $0.hasEnded ? 0 : $0.number }
@@ -86,13 +86,14 @@ public final class HelperProcess: Sendable {
     /// The last lines that it wrote to its standard error, at most 4 KiB.
     public var messages: String { state.withLock { String(decoding: $0.messages, as: UTF8.self) } }
 
-    /// Ends the program by SIGTERM, after ten seconds by SIGKILL, and waits for that.
+    /// Ends the program by SIGTERM, after ten seconds by SIGKILL, and waits for its end.
     public func stop() {
         guard send(SIGTERM), end.wait(timeout: .now() + 10) == .timedOut else { return }
         if send(SIGKILL) { end.wait() }
     }
 
-    /// Whether there was a program to send it to. A program that has ended may have left its number to another.
+    /// Sends a signal; returns whether the program was still running. A different program may have the number of one
+    /// that has ended.
     private func send(_ signal: CInt) -> Bool {
         state.withLock { state in
             guard state.number > 0, !state.hasEnded else { return false }
@@ -112,11 +113,11 @@ public final class HelperProcess: Sendable {
         }
     }
 
-    /// - Parameter drained: signalled after the last message; a short time is left for that.
+    /// - Parameter drained: signalled after the last message; the wait for it is short.
     private func awaitEnd(_ drained: DispatchSemaphore) {
         let number = state.withLock { $0.number }
         var information = siginfo_t()
-        // Not reaped before it is noted: until then nobody else has its number.
+        // The process is not reaped before its end is recorded, so that no other process has its number until then.
         // ends: with the program; each round waits for a signal
         while waitid(P_PID, id_t(number), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         _ = drained.wait(timeout: .now() + 0.2)

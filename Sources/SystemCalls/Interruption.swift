@@ -1,7 +1,7 @@
 import Glibc
 
-/// The result of a system call, which is made again if a signal interrupts it: a hundred times at most, since some file
-/// systems answer so without a signal. It then fails with EINTR, as any other call that fails.
+/// The result of a system call, which is repeated if a signal interrupts it: at most a hundred times, since some file
+/// systems give this error without a signal. After that it fails with EINTR, like any other failing call.
 package func uninterrupted<Result: FixedWidthInteger & SignedInteger>(_ call: () -> Result) -> Result {
     for _ in 0..<99 {
         let result = call()

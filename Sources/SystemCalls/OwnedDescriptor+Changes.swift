@@ -55,7 +55,8 @@ extension OwnedDescriptor {
         try replace(new, in: folder, by: name)
     }
 
-    /// Moves `name` over `old`, which need not exist (renameat(2)); who opens `old` gets either file, complete.
+    /// Moves `name` over `old`, which need not exist (renameat(2)); a process that opens `old` gets either complete
+    /// file.
     public func replace(_ old: FilePath, in folder: borrowing OwnedDescriptor, by name: FilePath)
         throws(FileProblem)
     {
@@ -67,7 +68,7 @@ extension OwnedDescriptor {
         }
     }
 
-    /// Replaces a plain file by `name`, which gets the permissions of that file.
+    /// Replaces a regular file by `name`, which gets the permissions of that file.
     public func replaceKeepingMode(_ old: FilePath, in folder: borrowing OwnedDescriptor, by name: FilePath)
         throws(FileProblem)
     {
@@ -77,19 +78,19 @@ extension OwnedDescriptor {
         try replace(old, in: folder, by: name)
     }
 
-    /// Gives a file of this folder the permissions that another one has.
-    /// - Parameter target: its path in an error.
+    /// Gives a file of this folder the permissions of another file.
+    /// - Parameter target: the path of the file in an error.
     private func copyMode(
         _ status: FileStatus, to name: FilePath, named target: FilePath
     ) throws(FileProblem) {
-        // It must live as long as its number is used.
+        // The value must exist as long as its descriptor is used.
         let file = try file(name)
         try setMode(file.descriptor, status.mode & 0o777, path: target)
         _ = consume file
     }
 
-    /// Gives the entries of this folder, and the folder, the permissions that the entries of the same names in another
-    /// folder have. The owner may always change the folders.
+    /// Gives the entries of this folder, and the folder, the permissions of the entries with the same names in another
+    /// folder. The owner may always change the folders.
     func takeModes(of former: borrowing OwnedDescriptor) throws(FileProblem) {
         for (entry, status) in try DirectoryReader.entries(of: former) {
             let name = FilePath(nameBytes: entry)
@@ -103,7 +104,8 @@ extension OwnedDescriptor {
         try setMode(descriptor, former.status().mode & 0o777 | 0o700, path: path)
     }
 
-    /// Whether `name` can be renamed into `folder` (no EXDEV): tries it over `full`, not empty, so that nothing moves.
+    /// Whether `name` can be renamed into `folder` (no EXDEV): tries it over the folder `full`, which is not empty, so
+    /// that nothing moves.
     public func canMove(_ name: FilePath, over full: FilePath, in folder: borrowing OwnedDescriptor)
         throws(FileProblem) -> Bool
     {
@@ -118,7 +120,8 @@ extension OwnedDescriptor {
         return number != .improperLink
     }
 
-    /// Gives `name` a hard link in another folder of the volume (linkat(2)); false if there are none.
+    /// Gives `name` a hard link in another folder of the volume (linkat(2)); returns false if hard links are
+    /// unsupported.
     public func link(_ name: FilePath, to folder: borrowing OwnedDescriptor, as new: FilePath)
         throws(FileProblem) -> Bool
     {
@@ -142,7 +145,7 @@ extension OwnedDescriptor {
         try change(name) { unlinkat(descriptor, $0, AT_REMOVEDIR) }
     }
 
-    /// Sets the times of the file itself to now, if that is allowed (futimens(2)).
+    /// Sets the times of the file itself to now, if that is permitted (futimens(2)).
     public func touch() { _ = futimens(descriptor, nil) }
 
     /// Sets the modification time of the entry `name`, without following a link (utimensat(2)).
@@ -199,8 +202,8 @@ extension FileDescriptor {
 }
 
 extension FileProblem {
-    /// Whether the disk is full, broken or mounted read-only, or a signal interrupted the call. Such an error says
-    /// nothing about what the file system supports.
+    /// Whether the disk is full, broken or mounted read-only, or a signal interrupted the call. Such an error does not
+    /// show what the file system supports.
     public var isDiskError: Bool {
         [Errno.noSpace, .diskQuotaExceeded, .ioError, .readOnlyFileSystem, .interrupted].contains {
             found?.hasSuffix(": \($0)") == true

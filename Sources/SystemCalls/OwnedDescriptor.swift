@@ -2,7 +2,7 @@ import CSystemCalls
 import Glibc
 public import SystemPackage
 
-/// An open file or folder, which closes itself. Nothing follows a link to it or blocks on a FIFO.
+/// An open file or folder, which closes itself. Opening it follows no link and does not block on a FIFO.
 public struct OwnedDescriptor: ~Copyable, Sendable {
     let descriptor: CInt
     private let start: FilePath
@@ -21,7 +21,7 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
 
     deinit { _ = close(descriptor) }
 
-    /// Opens the folder `path`. `path` itself may be a symbolic link, since a person named it.
+    /// Opens the folder `path`. `path` itself may be a symbolic link, since a user named it.
     public static func folder(_ path: FilePath) throws(FileProblem) -> OwnedDescriptor {
         try open(AT_FDCWD, path, O_DIRECTORY, path: path)
     }
@@ -32,8 +32,8 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
     }
 
     /// Opens the regular file at `path`, with `/` between its names, below this folder. It follows no link at any step
-    /// and makes one system call (openat2(2)). Returns nil on any failure; the caller then opens one folder after the
-    /// other.
+    /// and makes one system call (openat2(2)). Returns nil on any failure; the caller then opens the folders one by
+    /// one.
     public func file(below path: [UInt8]) -> OwnedDescriptor? {
         guard let found = descriptor(below: path, flags: 0) else { return nil }
         var open = OwnedDescriptor(descriptor: found, path: self.path, below: path)
@@ -118,12 +118,12 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
 }
 
 extension FileProblem {
-    /// The error for a folder where a file is to be written.
+    /// The error for a folder in place of a file to write.
     static func isFolder(_ path: FilePath) -> FileProblem {
         FileProblem(.refused, path: path, "this is a folder", advice: "Name a file in it")
     }
 
-    /// The error for an entry that is not a plain file.
+    /// The error for an entry that is not a regular file.
     public static func notRegular(_ kind: FileKind, path: FilePath) -> FileProblem {
         let found =
             switch kind {
@@ -171,9 +171,9 @@ public struct FolderIdentity: Hashable, Sendable, Codable {
     }
 }
 
-/// File systems that others change without the kernel, so that inotify(7) does not report it.
+/// File systems that other machines change without the kernel's knowledge, so that inotify(7) does not report it.
 public enum NetworkFileSystem {
-    /// The short name of the network file system that holds `path`; nil for a local one.
+    /// The short name of the network file system that contains `path`; nil for a local one.
     public static func name(of path: FilePath) -> String? {
         names[path.withPlatformString { ticds_file_system_type($0) }]
     }
@@ -183,7 +183,8 @@ public enum NetworkFileSystem {
         path.withPlatformString { ticds_file_system_type($0) } == 0x794C_7630
     }
 
-    /// By the magic numbers of statfs(2). Systems other than Linux report only that it is a network file system.
+    /// The names by the magic numbers of statfs(2). Systems other than Linux report only that it is a network file
+    /// system.
     private static let names: [UInt32: String] = [
         0x6969: "nfs", 0x517B: "smb", 0xFF53_4D42: "cifs", 0xFE53_4D42: "smb2", 0x6573_5546: "fuse",
         0x0102_1997: "9p", 0x5346_414F: "afs", 0x7375_7245: "coda", 0x00C3_6400: "ceph",

@@ -15,7 +15,7 @@ public final class ExclusiveSection: Sendable {
 
 /// Work on many items, on several threads.
 public enum ParallelWork {
-    /// Calls `body` with each number below `count` on `workers` threads, until `mayContinue` is false; then returns.
+    /// Calls `body` with each number below `count` on `workers` threads, until `mayContinue` returns false.
     public static func forEach(
         below count: Int, workers: Int, while mayContinue: @Sendable () -> Bool = { true },
         _ body: @Sendable (Int) -> Void
@@ -30,7 +30,7 @@ public enum ParallelWork {
         }
     }
 
-    /// What `body` makes of each number below `count`, or its error, in their order.
+    /// The results of `body` for each number below `count`, or its error, in order.
     public static func results<Value: Sendable>(
         below count: Int, workers: Int, _ body: @Sendable (Int) throws(FileProblem) -> Value
     ) -> [Result<Value, FileProblem>] {
@@ -42,7 +42,7 @@ public enum ParallelWork {
         return results.withLock { $0.compactMap { $0 } }
     }
 
-    /// Calls `body` until it throws; then throws the first error.
+    /// Calls `body` until it throws, and throws the first error.
     public static func tryForEach(
         below count: Int, workers: Int, _ body: @Sendable (Int) throws(FileProblem) -> Void
     ) throws(FileProblem) {
@@ -58,9 +58,9 @@ public enum ParallelWork {
     }
 }
 
-/// The processors that this process may use, as nproc(1) counts them: a scheduler, taskset(1) or a container may leave it
-/// fewer than the machine has.
+/// The processors that this process may use, as nproc(1) counts them: a scheduler, taskset(1) or a container may allow
+/// it fewer than the machine has.
 public enum Cores {
-    /// At least 1.
+    /// The number of processors, at least 1.
     public static var count: Int { max(1, Int(ticds_cores())) }
 }

@@ -4,21 +4,21 @@ public import SystemPackage
 
 /// Limits that a process sets on itself before it reads untrusted input.
 public enum ProcessLimits {
-    /// Limits the address space of this process (setrlimit(2), RLIMIT_AS), and lets it write no core file.
+    /// Limits the address space of this process (setrlimit(2), RLIMIT_AS), and disables core files.
     /// - Returns: false if the system refuses.
     public static func set(memory: Int64) -> Bool {
         ticds_limit_memory(UInt64(clamping: max(memory, 64 << 20))) == 0
     }
 
-    /// Has the system kill this process when the thread that started it ends (prctl(2), PR_SET_PDEATHSIG).
-    /// - Returns: false if `parent` has ended already.
+    /// Makes the system kill this process when the thread that started it ends (prctl(2), PR_SET_PDEATHSIG).
+    /// - Returns: false if `parent` has already ended.
     public static func endWith(parent: Int32) -> Bool { ticds_end_with_parent(parent) == 0 }
 }
 
-/// Standard output in a file, of a process whose result must outlive the process that reads it.
+/// The standard output of a process in a file, for a result that must outlive the process that reads it.
 public enum OutputFile {
-    /// Makes `path` the standard output of this process, and locks it as long as the process lives.
-    /// - Throws: `.refused` if another process writes there.
+    /// Makes `path` the standard output of this process, and locks it as long as the process exists.
+    /// - Throws: `.refused` if another process writes to the file.
     public static func become(_ path: FilePath) throws(FileProblem) {
         let opened = path.withPlatformString { open($0, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
         guard opened >= 0 else { throw .writing(Errno(rawValue: errno), path: path) }

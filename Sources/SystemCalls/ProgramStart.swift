@@ -2,28 +2,28 @@ import CSystemCalls
 import Glibc
 public import SystemPackage
 
-/// A program that is to be started: with the input and output, the environment and the folder of this process, unless
-/// something else is set. Descriptors of this process close in it.
+/// A program to start, with the input and output, the environment and the folder of this process, unless changed.
+/// Descriptors of this process close in it.
 public struct ProgramStart {
     private let program: FilePath
     private let words: [[UInt8]]
-    /// Other variables of its environment, nil for none of that name.
+    /// Changed variables of its environment; nil removes a variable.
     public var variables: [String: String?] = [:]
     /// Descriptors that become its standard input, output and error.
     public var input: CInt?
     var output: CInt?
     var errors: CInt?
-    /// Whether it is in a session of its own, without a terminal and with every signal as usual.
+    /// Whether it runs in a separate session, without a terminal and with default actions for all signals.
     var isDetached = false
 
-    /// - Parameter words: its arguments, beginning with the name by which it is called; without bytes of 0.
+    /// - Parameter words: the arguments, beginning with the name of the program; without NUL bytes.
     public init(_ program: FilePath, _ words: [[UInt8]]) {
         self.program = program
         self.words = words
     }
 
-    /// Starts it.
-    /// - Returns: its number; ``end(of:)`` waits for its end.
+    /// Starts the program.
+    /// - Returns: the process number; ``end(of:)`` waits for the end.
     public func begin() throws(Errno) -> CInt {
         var words = words.map { Self.copy($0) } + [nil]
         var environment = Self.environment(setting: variables).map { Self.copy($0) } + [nil]
@@ -39,7 +39,7 @@ public struct ProgramStart {
         for (own, standard) in [(input, STDIN_FILENO), (output, STDOUT_FILENO), (errors, STDERR_FILENO)] {
             if let own { posix_spawn_file_actions_adddup2(&actions, own, standard) }
         }
-        // The suite ignores this signal; other programs may rely on it.
+        // ticds ignores this signal; other programs may depend on it.
         var usual = sigset_t()
         sigemptyset(&usual)
         sigaddset(&usual, SIGXFSZ)
@@ -60,16 +60,16 @@ public struct ProgramStart {
         return process
     }
 
-    /// Starts it, and waits for its end.
-    /// - Returns: its exit status, or 128 and the number of the signal that ended it.
+    /// Starts the program, and waits for its end.
+    /// - Returns: the exit status, or 128 and the number of the signal that ended it.
     public func run() throws(Errno) -> CInt {
         let status = try Self.end(of: begin())
         let signal = status & 0x7F
         return signal == 0 ? status >> 8 & 0xFF : 128 + signal
     }
 
-    /// Waits for the end of a process of this one.
-    /// - Returns: what wait(2) says of it.
+    /// Waits for the end of a child process.
+    /// - Returns: the wait status (wait(2)).
     @discardableResult
     public static func end(of process: CInt) throws(Errno) -> CInt {
         var status: CInt = 0
@@ -80,14 +80,14 @@ public struct ProgramStart {
         return status
     }
 
-    /// Both ends of a pipe, the one to read from first; they close in each program that is started.
+    /// Both ends of a pipe, the reading end first; they close in each started program.
     public static func pipe() throws(Errno) -> (reading: CInt, writing: CInt) {
         var ends: [CInt] = [-1, -1]
         guard ticds_pipe(&ends) == 0 else { throw Errno(rawValue: errno) }
         return (ends[0], ends[1])
     }
 
-    /// The variables of this process, and others in the place of those of the same name.
+    /// The variables of this process, with `variables` replacing those of the same name.
     private static func environment(setting variables: [String: String?]) -> [[UInt8]] {
         var entries: [[UInt8]] = []
         var next = environ
@@ -100,7 +100,7 @@ public struct ProgramStart {
         return entries + variables.compactMap { name, value in value.map { Array("\(name)=\($0)".utf8) } }
     }
 
-    /// A copy that ends with a byte of 0, to be freed.
+    /// A copy with a NUL byte at the end, which the caller must free.
     static func copy(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
         guard let memory = malloc(bytes.count + 1) else { return nil }
         UnsafeMutableRawBufferPointer(start: memory, count: bytes.count).copyBytes(from: bytes)

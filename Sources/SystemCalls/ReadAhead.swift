@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Values that one thread makes ahead of the thread that uses them.
+/// Values that one thread produces ahead of the thread that uses them.
 public enum ReadAhead {
     /// Calls `use` with every value that `make` gives, in that order. `make` runs on another thread; when it has given
     /// four pieces that `use` has not taken, it waits. Returns when both have ended. If the system has no thread, `use` gets
@@ -56,7 +56,7 @@ public enum ReadAhead {
 /// The pieces between the two threads.
 private final class Pieces<Value: Sendable>: Sendable {
     private struct State {
-        /// Nil is the end.
+        /// The pieces; nil is the end.
         var waiting: [[Value]?] = []
         var isStopped = false
     }
@@ -69,7 +69,7 @@ private final class Pieces<Value: Sendable>: Sendable {
         for _ in 0..<4 { room.signal() }
     }
 
-    /// Waits for room; false if nobody takes pieces any more.
+    /// Waits for space; returns false if pieces are no longer taken.
     func put(_ piece: [Value]?) -> Bool {
         room.wait()
         let isTaken = state.withLock { state in

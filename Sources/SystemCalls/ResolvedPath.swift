@@ -4,7 +4,7 @@ public import SystemPackage
 
 extension FilePath {
     /// The absolute path without links, `.` and `..` (realpath(3)); nil if it does not exist or its links form a loop.
-    /// - Throws: every other error, since the unresolved path could mean another place.
+    /// - Throws: every other error, since the unresolved path could mean a different place.
     public func resolved() throws(FileProblem) -> FilePath? {
         guard let text = withPlatformString({ realpath($0, nil) }) else {
             let number = Errno(rawValue: errno)

@@ -12,22 +12,22 @@ extension FilePath {
 }
 
 extension FilePath.Component {
-    /// The longest name of an entry that file systems take, in bytes: `NAME_MAX` of limits.h.
+    /// The longest name of an entry in file systems, in bytes: `NAME_MAX` of limits.h.
     public static let longest = 255
 
     /// The bytes of the name as the file system stores them.
     public var bytes: [UInt8] { FilePath(root: nil, components: self).bytes }
 }
 
-/// Quotes words for commands that people may paste into a shell. bash, dash, ksh, zsh, busybox sh and fish (3.4 or
-/// later) read them alike. An older fish reports an error instead of reading another word.
+/// Quotes words for commands that users may paste into a shell. bash, dash, ksh, zsh, busybox sh and fish (3.4 or
+/// later) read them in the same way. An older fish reports an error instead of reading a different word.
 public enum ShellWord {
-    /// The path as one word, which no program takes for an option.
+    /// The path as one word, which programs do not take for an option.
     public static func quoted(_ path: FilePath) -> String {
         quoted(path.bytes.first == UInt8(ascii: "-") ? Array("./".utf8) + path.bytes : path.bytes)
     }
 
-    /// The bytes as one word, of characters that are safe on a terminal.
+    /// The bytes as one word, with characters that are safe on a terminal.
     public static func quoted(_ bytes: [UInt8]) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         if !bytes.isEmpty, bytes.allSatisfy(isHarmless) { return text }
@@ -35,11 +35,11 @@ public enum ShellWord {
         return isText ? literal(bytes) : printed(bytes)
     }
 
-    /// In single quotes all but quotes and backslashes, since fish treats `\'` and `\\` in quotes as escapes.
+    /// The bytes in single quotes, except quotes and backslashes, since fish treats `\'` and `\\` in quotes as escapes.
     private static func literal(_ bytes: [UInt8]) -> String {
         if bytes.isEmpty { return "''" }
         var word = ""
-        // By bytes, since an apostrophe and a combining accent are one Character in Swift, but not in a shell.
+        // Works by bytes, since an apostrophe and a combining accent are one Character in Swift, but not in a shell.
         var rest = bytes[...]
         while let first = rest.first {
             let run = rest.prefix { !isEscaped($0) }
@@ -54,7 +54,7 @@ public enum ShellWord {
     }
 
     /// The bytes as output of printf(1). A command substitution removes trailing line breaks; for a name that ends with
-    /// one, the word therefore makes every shell stop with an error.
+    /// one, the word therefore causes an error in every shell.
     private static func printed(_ bytes: [UInt8]) -> String {
         // printf(1) would take a format with a leading hyphen for an option.
         let start = bytes.prefix { $0 == UInt8(ascii: "-") }.map(octal)

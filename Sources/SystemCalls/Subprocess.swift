@@ -1,17 +1,17 @@
 import Glibc
 public import SystemPackage
 
-/// A program that runs to its end, and at most for so long and with so much output. It is in a session of its own, so
-/// that it has no terminal, and that all the programs it starts can be ended with it.
+/// A program that runs to its end, with limits of time and output. It runs in a separate session, so that it has no
+/// terminal, and that all programs that it starts can be ended with it.
 public enum Subprocess {
-    /// What a run may cost.
+    /// The limits of a run.
     public struct Limits: Sendable {
-        /// After this time the program is killed.
+        /// The seconds after which the program is killed.
         public var seconds: Double
-        /// With more bytes of standard output the program is killed.
+        /// The bytes of standard output above which the program is killed.
         public var output: Int
 
-        /// Before it is killed, it gets SIGTERM and so much time to end by itself.
+        /// The seconds between SIGTERM and the kill, in which the program may end by itself.
         public var grace: Double
 
         /// Limits of a run.
@@ -22,19 +22,19 @@ public enum Subprocess {
         }
     }
 
-    /// How a run ended.
+    /// The end of a run.
     public enum Ending: Sendable, Hashable {
-        /// By itself, with this status.
+        /// The program ended by itself, with this status.
         case exited(CInt)
-        /// Killed by a signal that we did not send.
+        /// The program was killed by a signal that this process did not send.
         case signalled(CInt)
-        /// It was killed: too long, too much output, or `shouldStop`.
+        /// The program was killed: it took too long, wrote too much, or `shouldStop` returned true.
         case timedOut, wroteTooMuch, stopped
     }
 
-    /// What a run left.
+    /// The result of a run.
     public struct Result: Sendable {
-        /// How it ended.
+        /// The end of the run.
         public var ending: Ending
         /// Its standard output.
         public var output: [UInt8]
@@ -42,7 +42,7 @@ public enum Subprocess {
         public var messages: [UInt8]
         /// The largest resident memory in bytes.
         public var peakMemory: Int64
-        /// From start to end.
+        /// The seconds from start to end.
         public var seconds: Double
     }
 
@@ -50,8 +50,8 @@ public enum Subprocess {
     static let keptMessages = 16 << 10
 
     /// Runs `program`; `arguments` begin with the name by which it is called. Its environment is that of this process,
-    /// with other variables, nil for none, and its standard input is empty.
-    /// - Parameter shouldStop: asked about ten times a second.
+    /// changed by `variables` (nil removes one), and its standard input is empty.
+    /// - Parameter shouldStop: called about ten times a second.
     /// - Throws: `.unreadable` if the program cannot be started.
     public static func run(
         _ program: FilePath, _ arguments: [[UInt8]], setting variables: [String: String?] = [:],
@@ -97,7 +97,7 @@ public enum Subprocess {
         }
     }
 
-    /// Seconds of the monotonic clock, which nobody can set.
+    /// The seconds of the monotonic clock, which cannot be set.
     static var monotonicSeconds: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -5,12 +5,12 @@ import Synchronization
 public import SystemPackage
 
 /// A private folder (mode 0700) that is removed with its content when its last owner is freed, or when a signal that
-/// can be caught ends the process. A killed process leaves its folder; the next process that makes one in the same
-/// place removes it. A process holds a lock on its folder, so that others see that it is in use.
+/// can be caught ends the process. A killed process leaves its folder; the next process that makes such a folder in the
+/// same place removes it. A process holds a lock on its folder, so that others see that it is in use.
 public final class TemporaryFolder: Sendable {
     /// The folder.
     public let path: FilePath
-    /// Nil if the file system does not support locks.
+    /// The lock; nil if the file system does not support locks.
     private let lock: AdvisoryLock?
 
     /// The folders of this process. The process keeps this lock while it ends, so that no thread makes another folder.
@@ -22,7 +22,7 @@ public final class TemporaryFolder: Sendable {
         let isOfTarget = parent != nil
         let parent = parent ?? Self.standardParent
         Self.removeAbandoned(in: parent, prefix: prefix)
-        // Another process may take a folder that is not locked yet for an abandoned one, once in a long time.
+        // Another process may, very rarely, take an unlocked folder for an abandoned one.
         for _ in 0..<Self.attempts {
             let path = parent.appending("\(prefix).\(randomHexadecimalDigits(bytes: Self.digits / 2))")
             let number = Self.present.withLock { present -> Errno? in
@@ -72,7 +72,7 @@ public final class TemporaryFolder: Sendable {
 
     private static let attempts = 10
 
-    /// Removes an empty folder that this process has made and does not use.
+    /// Removes an empty unused folder of this process.
     private static func withdraw(_ path: FilePath) {
         present.withLock { present in
             _ = path.withPlatformString { rmdir($0) }
@@ -91,12 +91,12 @@ public final class TemporaryFolder: Sendable {
                 : "Set a umask that leaves the owner all rights, such as umask 077")
     }
 
-    /// The targets that are made in folders of this process, for errors, which may be printed when the folder is gone.
+    /// The targets that are made in folders of this process, for errors that may be printed after the folder is gone.
     private static let targets = Mutex<[(folder: FilePath, name: FilePath.Component, target: FilePath)]>([])
-    /// More targets than one command makes at the same time.
+    /// The largest number of targets; one command makes fewer at the same time.
     private static let mostTargets = 1000
 
-    /// Lets errors name the target, which appears with its name at the end, in place of this folder.
+    /// Makes errors name the target, which appears under its name at the end, in place of this folder.
     /// - Parameter name: the name in this folder under which the target is made.
     public func represent(_ target: FilePath, as name: FilePath.Component) {
         Self.targets.withLock { targets in
@@ -105,11 +105,11 @@ public final class TemporaryFolder: Sendable {
         }
     }
 
-    /// The path that a person knows for a path in a folder of this process; the path itself for all others.
+    /// The path that users know for a path in a folder of this process; the path itself for all others.
     fileprivate static func visible(_ path: FilePath) -> FilePath {
         targets.withLock { targets in
             for (folder, name, target) in targets.reversed() {
-                // The name has random digits, and the path may be absolute although that of the folder is not.
+                // The name has random digits, and the path may be absolute although the folder's is not.
                 guard let start = path.components.firstIndex(where: { $0 == folder.lastComponent }) else {
                     continue
                 }
@@ -139,7 +139,7 @@ public final class TemporaryFolder: Sendable {
         Self.present.withLock { _ = $0.remove(path) }
     }
 
-    /// `TMPDIR`, else `/tmp`.
+    /// The value of `TMPDIR`, otherwise `/tmp`.
     static var standardParent: FilePath { getenv("TMPDIR").map { FilePath(platformString: $0) } ?? "/tmp" }
 
     /// Removes all folders of this process and calls `end`.
@@ -155,7 +155,7 @@ public final class TemporaryFolder: Sendable {
 
     private static let digits = 16
 
-    /// Whether a name is that of a temporary folder: with this prefix, or with one that programs of the suite use.
+    /// Whether a name is that of a temporary folder: with this prefix, or with one that ticds programs use.
     private static func isName(_ name: UnsafeRawBufferPointer, prefix: String) -> Bool {
         let start = name.dropLast(digits + 1)
         guard name.count > digits + 1, name[start.count] == UInt8(ascii: "."),
@@ -175,7 +175,7 @@ public final class TemporaryFolder: Sendable {
                 return
             }
             let path = parent.pushing(FilePath(nameBytes: name))
-            // A folder that its owner cannot open, as an extreme umask leaves it, is empty: nobody can use it.
+            // A folder that its owner cannot open, as after an extreme umask, is empty, since no process can use it.
             if status.mode & 0o700 != 0o700 { _ = path.withPlatformString { rmdir($0) } }
             found.append(path)
         }
@@ -188,7 +188,7 @@ public final class TemporaryFolder: Sendable {
         }
     }
 
-    /// Removes folders of killed processes. A lock must keep others from making folders with this prefix.
+    /// Removes folders of killed processes. A lock must prevent other processes from making folders with this prefix.
     public static func removeAbandoned(in parent: borrowing OwnedDescriptor, prefix: String)
         throws(FileProblem)
     {
@@ -221,9 +221,9 @@ public final class TemporaryFolder: Sendable {
     }
 }
 
-/// A private file in `TMPDIR` without a directory entry (O_TMPFILE), so that nothing is left however the process ends.
-/// The file exists as long as this value or another open descriptor. On a system without `/proc` it has a name in a
-/// private folder.
+/// A private file in `TMPDIR` without a directory entry (O_TMPFILE), so that nothing is left, whatever ends the
+/// process. The file exists as long as this value or another open descriptor. On a system without `/proc` it has a name
+/// in a private folder.
 public final class UnnamedFile: Sendable {
     /// The path by which other code of this process opens the file.
     public let path: FilePath
@@ -266,22 +266,22 @@ public final class UnnamedFile: Sendable {
 
     private static let folder = "/proc/self/fd/"
 
-    /// Whether a path is a link below `/proc/self/fd`, which leads to an open file of this process and nowhere else.
+    /// Whether a path is a link below `/proc/self/fd`, which leads only to an open file of this process.
     public static func isPath(_ path: FilePath) -> Bool { path.bytes.starts(with: folder.utf8) }
 }
 
 extension FileProblem {
-    /// The advice for a private copy for which there is no space.
+    /// The advice for a lack of space for a private copy.
     public static let temporarySpace = "Set TMPDIR to a folder with enough space"
 
-    /// The problem with the target that a person named, in place of the private folder in which a command makes it.
+    /// The problem with the target that a user named, in place of the private folder in which a command makes it.
     public var withVisiblePaths: FileProblem {
         var problem = self
         problem.path = TemporaryFolder.visible(path)
         problem.problem = TemporaryFolder.visible(self.problem)
         problem.expected = expected.map { TemporaryFolder.visible($0) }
         problem.found = found.map { TemporaryFolder.visible($0) }
-        // A target does not lie in TMPDIR.
+        // The target is not in TMPDIR.
         let isElsewhere = problem.path != path && advice == Self.temporarySpace
         problem.advice = isElsewhere ? kind.usualAdvice : advice.map { TemporaryFolder.visible($0) }
         return problem

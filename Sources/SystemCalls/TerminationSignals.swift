@@ -5,16 +5,16 @@ import Synchronization
 ///
 /// A signal handler may call only async-signal-safe functions (signal-safety(7)). The handler therefore writes the
 /// number of the signal into a pipe; a thread reads it, removes the folders, and raises the signal again with its
-/// default action. Signals that the process ignores or handles stay as they are. Unlike `sigwait`, a handler works
-/// whichever thread receives the signal, and other code can replace it for a while.
+/// default action. Signals that the process ignores or handles stay as they are. Unlike `sigwait`, a handler works for
+/// any receiving thread, and other code can replace it temporarily.
 public enum TerminationSignals {
-    /// Returns at once, or never, if a signal is about to end the process: the signal then ends it.
+    /// Returns at once; does not return if a signal is about to end the process, and the signal then ends it.
     public static func waitIfTerminating() {
         while isTerminating { pause() }
     }
 
-    /// Runs `body`; a signal that ends the process meanwhile prints a line on standard error first, which says what is left
-    /// and how to go on.
+    /// Runs `body`; a signal that ends the process during the run first prints a line on standard error about what is
+    /// left and how to continue.
     public static func saying<Result, Failure: Error>(
         _ line: String, during body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

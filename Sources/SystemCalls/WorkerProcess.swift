@@ -2,24 +2,24 @@ import Base
 import Glibc
 public import SystemPackage
 
-/// A worker process that serves many requests, to save start-up time. Its standard input is a socket
-/// (see ``RequestSocket``). It is killed when a request costs too much, and with this value.
+/// A worker process that serves many requests, to save start-up time. Its standard input is a socket (see
+/// ``RequestSocket``). It is killed if a request exceeds its limits, and when this value is destroyed.
 public struct WorkerProcess: ~Copyable {
     private let child: ChildProcess
     private let socket: CInt
     private var isReaped = false
-    /// The number of requests that it has done.
+    /// The number of requests that it has served.
     public private(set) var requests = 0
 
-    /// What became of a request.
+    /// The outcome of a request.
     public enum Answer: Sendable {
-        /// The program answered, and lives on unless `isLast`.
+        /// The program answered, and continues to run unless `isLast`.
         case done(Subprocess.Result, isLast: Bool)
         /// The program has ended.
         case ended(Subprocess.Result)
     }
 
-    /// Starts `program`, as `LimitedProcess.run` does.
+    /// Starts `program`, as `Subprocess.run` does.
     public init(
         _ program: FilePath, _ arguments: [[UInt8]], setting variables: [String: String?] = [:]
     ) throws(FileProblem) {
@@ -52,8 +52,8 @@ public struct WorkerProcess: ~Copyable {
         _ = try? ProgramStart.end(of: child.number)
     }
 
-    /// Has the program do a request, within the limits.
-    /// - Parameter shouldStop: asked about ten times a second.
+    /// Sends the program a request, within the limits.
+    /// - Parameter shouldStop: called about ten times a second.
     public mutating func answer(
         _ request: [[UInt8]], _ limits: Subprocess.Limits, shouldStop: () -> Bool = { false }
     ) -> Answer {
@@ -77,7 +77,7 @@ public struct WorkerProcess: ~Copyable {
 public struct RequestSocket: ~Copyable {
     private let descriptor: CInt
 
-    /// Takes the standard input of this process, which is empty from now on.
+    /// Takes over the standard input of this process, which is empty from then on.
     public init?() {
         let own = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10)
         guard own >= 0 else { return nil }
@@ -100,7 +100,7 @@ public struct RequestSocket: ~Copyable {
     }
 
     /// Answers the request.
-    /// - Returns: whether the other process got it.
+    /// - Returns: whether the other process received it.
     public borrowing func answer(status: Int32, peakMemory: Int64, isLast: Bool) -> Bool {
         Self.send(Array("\(status) \(peakMemory) \(isLast ? "last" : "more")\n".utf8), to: descriptor)
     }
@@ -121,7 +121,7 @@ public struct RequestSocket: ~Copyable {
         return bytes
     }
 
-    /// The words, with a NUL between them, behind their length.
+    /// The words, with a NUL between them, after their length.
     static func packed(_ words: [[UInt8]]) -> [UInt8] {
         let body = Array(words.joined(separator: [0]))
         return withUnsafeBytes(of: UInt64(body.count).littleEndian) { Array($0) } + body
@@ -147,7 +147,7 @@ public struct RequestSocket: ~Copyable {
 
 /// The memory of this process.
 public enum OwnMemory {
-    /// Forgets the largest resident memory so far (proc(5), `clear_refs`).
+    /// Resets the largest resident memory (proc(5), `clear_refs`).
     public static func resetPeak() {
         let file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }
@@ -155,8 +155,8 @@ public enum OwnMemory {
         close(file)
     }
 
-    /// The largest resident memory since ``resetPeak()``, in bytes; 0 where the system does not say. getrusage(2) counts
-    /// that of the process that started this one, too.
+    /// The largest resident memory since ``resetPeak()``, in bytes; 0 if the system does not report it. getrusage(2)
+    /// also counts the memory of the process that started this one.
     public static var peak: Int64 {
         let file = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return 0 }

@@ -16,7 +16,7 @@ struct DemonstrationDocument {
     private var ingredients = SortedIdentifiers()
     /// The ingredients of each recipe.
     private var parts: [String: Set<String>] = [:]
-    /// A number that edited texts contain, so that each differs.
+    /// A number in edited texts, so that each differs.
     private var edits = 0
 
     /// Makes a few edits of one client, and returns the changes of one set. The first call inserts the tags.
@@ -159,7 +159,7 @@ struct DemonstrationDocument {
     private static let steps = "Mix everything, let it rest for half an hour, then bake until golden."
 }
 
-/// Identifiers in the order of their text, by their first two digits so that an insertion moves few others.
+/// Identifiers in the order of their text, grouped by their first two digits, so that an insertion moves few others.
 private struct SortedIdentifiers: RandomAccessCollection {
     private var groups = [[String]](repeating: [], count: 256)
     private(set) var count = 0

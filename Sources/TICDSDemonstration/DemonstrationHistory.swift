@@ -115,7 +115,7 @@ struct DemonstrationHistory {
             + String(repeating: "0", count: 6 - fraction.count) + fraction
     }
 
-    /// Uploads the whole store like the framework, by way of TemporaryFiles (ticds-protocol(7), 1.6).
+    /// Uploads the whole store like the framework, through TemporaryFiles (ticds-protocol(7), 1.6).
     private mutating func upload(
         _ client: DemonstrationClient, at time: Double, _ tree: inout DemonstrationTree
     ) throws(FileProblem) {

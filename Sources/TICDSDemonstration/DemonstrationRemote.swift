@@ -8,9 +8,9 @@ import TICDSCore
 package struct DemonstrationRemote: Sendable {
     /// Options of the remote.
     package struct Settings: Sendable {
-        /// Number of change sets of the larger document.
+        /// The number of change sets of the larger document.
         package var changeSets: Int
-        /// Encrypts the remote with this password as the framework does; nil for a plain remote.
+        /// The password for encrypting the remote as the framework does; nil for an unencrypted remote.
         package var password: String?
         /// Whether to truncate one change set, so that a verification finds something.
         package var isDamaged: Bool
@@ -51,7 +51,7 @@ package struct DemonstrationRemote: Sendable {
         try NewFile.rename(built, to: target)
     }
 
-    /// Makes a folder and those above it, as far as they are missing.
+    /// Creates a folder and the missing folders above it.
     private static func makeFolders(_ path: FilePath) throws(FileProblem) {
         guard try FileStatus.ifPresent(path) == nil else { return }
         // ends: with the root or the current folder, which exist
@@ -145,11 +145,11 @@ package struct DemonstrationRemote: Sendable {
 struct DemonstrationClient: Sendable {
     var identifier: String
     var description: String
-    /// Seconds since 2001-01-01 00:00:00 UTC.
+    /// The time of joining, in seconds since 2001-01-01 00:00:00 UTC.
     var joined: Double
 }
 
-/// When things happen in the demonstration, in seconds since 2001-01-01 00:00:00 UTC.
+/// The times of events in the demonstration, in seconds since 2001-01-01 00:00:00 UTC.
 enum DemonstrationCalendar {
     /// 2013-03-04 08:00:00 UTC
     static let start = 384_076_800.0
@@ -207,7 +207,7 @@ struct DemonstrationTree {
     }
 }
 
-/// A random number generator whose numbers depend on its seed alone (SplitMix64), so that every demonstration is equal.
+/// A random number generator whose numbers depend only on its seed (SplitMix64), so that all demonstrations are equal.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -106,7 +106,7 @@ extension ArchivedValue {
 }
 
 extension AttributeType {
-    /// Converts the value of a sync change, in which a boolean is a number, to that of a store.
+    /// Converts the value of a sync change, in which a boolean is a number, to the value in a store.
     fileprivate func stored(_ value: ArchivedValue?) -> ArchivedValue {
         switch (self, value) {
         case (_, nil), (_, .null?), (_, ArchivedValue.none?): .null
@@ -153,7 +153,7 @@ enum DemonstrationModel {
             ]),
     ])
 
-    /// Every synchronised entity has this attribute (ticds-remote-format(5), 3.3).
+    /// The attribute of every synchronised entity (ticds-remote-format(5), 3.3).
     private static let syncID = AttributeDescription(name: "ticdsSyncID", type: .string, isIndexed: true)
 
     /// The model as Xcode saves it, the file `contents` in a folder `.xcdatamodel` (core-data-sqlite-store(5), 7.2).

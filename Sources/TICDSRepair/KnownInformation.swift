@@ -15,12 +15,13 @@ struct KnownInformation {
     /// The content of a file to write.
     struct Made {
         var bytes: [UInt8]
-        /// The modification time; nil for the present.
+        /// The modification time; nil for the present time.
         var modified: FileTime?
         var origin: String
     }
 
-    /// The content of such a file; nil for other files, without a needed password, and for names that are not UTF-8.
+    /// The content of a missing or damaged file; nil for other files, if the password is needed but missing, and for
+    /// names that are not UTF-8.
     func information(at path: RemotePath) -> Made? {
         guard path.isUTF8 else { return nil }
         switch FileRole(of: path, kind: .file) {
@@ -35,7 +36,7 @@ struct KnownInformation {
         }
     }
 
-    /// The file inside a folder of the same name that lies in its place, as the Dropbox variant may leave it.
+    /// The file inside a folder of the same name that is in its place, as the Dropbox variant may leave it.
     func fileInside(_ path: RemotePath) -> Made? {
         guard let name = path.last else { return nil }
         let inside = path.appending(name)

@@ -3,13 +3,13 @@ import TICDSCore
 import TICDSOperations
 import TICDSVerification
 
-/// Collects the actions of a repair, each at most once for an entry, and orders them: copies of what would be lost, moves
-/// to the trash, new folders and files, replaced files, and times.
+/// Collects the actions of a repair, each at most once for an entry, and orders them: copies of files that would be
+/// lost, moves to the trash, new folders and files, replaced files, and times.
 struct RepairActions {
     private let tree: RemoteTree
     private var copies: [RemotePath: Item<Written>] = [:]
     private var trash: [RemotePath: Item<EntryState>] = [:]
-    /// Copies that take the place of their originals; they move to the trash after that.
+    /// Copies that replace their originals, and move to the trash afterwards.
     private var used: [RemotePath: Item<EntryState>] = [:]
     private var folders: [RemotePath: Item<Void>] = [:]
     private var files: [RemotePath: Item<Written>] = [:]
@@ -21,7 +21,7 @@ struct RepairActions {
         var what: What
         var kinds: [FindingKind]
 
-        /// "TICDS-0201, TICDS-0505: A stray lies among the change sets of a client"
+        /// The reason, such as "TICDS-0201, TICDS-0505: A stray lies among the change sets of a client".
         var reason: String {
             kinds.map(\.code).joined(separator: ", ") + (kinds.first.map { ": \($0.title)" } ?? "")
         }
@@ -45,27 +45,28 @@ struct RepairActions {
 
     init(_ tree: RemoteTree) { self.tree = tree }
 
-    /// - Throws: if the entry does not exist, or if a folder below it could not be listed.
+    /// - Throws: an error if the entry does not exist, or if a folder below it could not be listed.
     mutating func trash(_ path: RemotePath, for kind: FindingKind) throws(FileProblem) {
         if trash[path] == nil { trash[path] = Item(what: try tree.state(of: path), kinds: []) }
         Self.note(kind, &trash[path])
     }
 
-    /// Puts the bytes of `twin` in the place of a damaged file, which moves to the trash; then moves the twin there.
+    /// Puts the bytes of `twin` in the place of a damaged file, which moves to the trash; then moves the twin to the
+    /// trash.
     mutating func putInPlace(
         _ twin: RemotePath, at path: RemotePath, for kind: FindingKind
     ) throws(FileProblem) {
         let seen = try tree.state(of: twin)
-        // The older time: a whole store that seems younger than it is would win over those of other clients.
+        // The older time is used: a whole store that seems younger than it is would win over those of other clients.
         let times = [seen.modified, try tree.state(of: path).modified].compactMap(\.self)
         try replace(path, .copy(of: twin, seen: seen), modified: times.min(), for: kind)
         if used[twin] == nil { used[twin] = Item(what: seen, kinds: []) }
         Self.note(kind, &used[twin])
     }
 
-    /// Whether the entry takes the place of its original.
+    /// Whether the entry replaces its original.
     func isUsed(_ path: RemotePath) -> Bool { used[path] != nil }
-    /// Whether a twin takes the place of the file at this path.
+    /// Whether a twin replaces the file at this path.
     func isReplaced(_ path: RemotePath) -> Bool { replacements[path] != nil }
 
     mutating func makeFolder(_ path: RemotePath, for kind: FindingKind) {

@@ -2,7 +2,7 @@ import SystemCalls
 import TICDSCore
 import TICDSVerification
 
-/// What all findings together show, including those that are not to be repaired.
+/// The evidence of all findings together, including those that will not be repaired.
 struct RepairEvidence {
     let damaged: Set<RemotePath>
     private let counts: [FindingKind: Int]
@@ -10,7 +10,7 @@ struct RepairEvidence {
     private let setsInAll: [RemoteName: Int]
     private let protectedFiles: Int
 
-    /// Up to this number, damaged files need not have a common cause.
+    /// The number of damaged files up to which they need not have a common cause.
     private static let few = 3
 
     init(_ findings: [Finding], _ context: VerificationContext) {

@@ -59,7 +59,7 @@ extension RepairPlanner {
         return .repaired
     }
 
-    /// Whether a copy has no fault, checked as the file that it is a copy of.
+    /// Whether a copy has no fault, checked in the role of its original.
     private func isIntact(_ twin: RemotePath, as original: RemotePath) throws(FileProblem) -> Bool {
         guard let entry = snapshot.tree[twin].part, entry.kind == .file, entry.size > 0,
             var file = context.examinedFile(original)
@@ -67,7 +67,7 @@ extension RepairPlanner {
         file.path = twin
         file.size = entry.size
         file.modified = entry.modified
-        // Without the password nothing is known of an encrypted file.
+        // Without the password, the state of an encrypted file is unknown.
         if file.role.isEncryptedByClients, context.keyring.isEncrypted, context.keyring.key == nil {
             return false
         }

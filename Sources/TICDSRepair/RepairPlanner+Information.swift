@@ -22,7 +22,7 @@ extension RepairPlanner {
     private static let needsPassword =
         "the remote is encrypted, and there is no password that opens one of its files"
 
-    /// Writes the file that belongs at `path`; false if its content is not known.
+    /// Writes the file that belongs at `path`; returns false if its content is unknown.
     mutating func makeInformation(_ path: RemotePath, for kind: FindingKind) -> Bool {
         guard let made = known.information(at: path) else { return false }
         actions.write(path, made.bytes, modified: made.modified, for: kind)
@@ -121,8 +121,8 @@ extension RepairPlanner {
     }
 }
 
-/// Encrypts again files in the form of the framework's first weeks, and decrypts files that clients read plain. A plain
-/// file is never encrypted, because anybody could have written it.
+/// Encrypts again files in the form of the framework's first weeks, and decrypts files that clients read unencrypted.
+/// An unencrypted file is never encrypted, because anyone could have written it.
 struct RepairRecoder: ContentRecoder {
     let keyring: RemoteKeyring
     /// The largest file, in bytes; files are encrypted and decrypted in memory.

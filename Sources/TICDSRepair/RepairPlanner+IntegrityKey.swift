@@ -42,8 +42,8 @@ enum IntegrityKeys {
         keys(of: document, context).min(by: isOlder)
     }
 
-    /// The key that clients most likely remember: one that names the client that created the document, or else one that
-    /// names any client, as the framework's keys do; the oldest of several.
+    /// The key that clients most likely remember: one that names the client that created the document, otherwise one
+    /// that names any client, as the framework's keys do; the oldest of several.
     static func likeliest(
         of document: DocumentSnapshot, _ context: VerificationContext, _ known: KnownInformation
     ) -> Key? {

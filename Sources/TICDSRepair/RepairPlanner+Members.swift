@@ -3,7 +3,7 @@ import TICDSCore
 import TICDSOperations
 import TICDSVerification
 
-/// Folders of the application, of documents and of their clients.
+/// Folders of the app, of documents and of their clients.
 extension RepairPlanner {
     mutating func folder(_ finding: Finding) -> Verdict {
         makeFolder(finding.path, for: finding.kind)
@@ -120,7 +120,7 @@ extension RepairPlanner {
         return .repaired
     }
 
-    /// Whether another client has an undamaged whole store that does not move to the trash.
+    /// Whether another client has an intact whole store that does not move to the trash.
     private func hasSoundStore(_ document: DocumentSnapshot, besides client: RemoteName) -> Bool {
         document.wholeStores.contains { store in
             guard store.client != client, let file = store.store, file.size > 0 else { return false }

@@ -64,7 +64,8 @@ extension RepairPlanner {
             snapshot.documents.flatMap { $0.clients.map(\.identifier) + $0.syncCommands })
     }
 
-    /// Makes the file or folder that belongs at `path`, which is free or will be; false if its content is not known.
+    /// Makes the file or folder that belongs at `path`, which is free or will be; returns false if its content is
+    /// unknown.
     private mutating func fill(_ path: RemotePath, _ finding: Finding) -> Bool {
         if RemotePlaces.isFolder(path) || isClientsFolder(path) {
             makeFolder(path, for: finding.kind)
@@ -96,13 +97,13 @@ enum RemotePlaces {
         [Layout.clientDevices], [Layout.documents], [Layout.encryption], [Layout.information],
         [Layout.information, Layout.deletedDocuments], [Layout.information, Layout.deletedClients],
     ]
-    /// Leaves out `IntegrityKey`, which is useless without a key.
+    /// The paths of a document, without `IntegrityKey`, which is useless without a key.
     static let document: [RemotePath] = [
         [Layout.syncChanges], [Layout.syncCommands], [Layout.recentSyncs], [Layout.deletedClients],
         [Layout.wholeStore], [Layout.temporaryFiles], [Layout.temporaryFiles, Layout.wholeStore],
     ]
 
-    /// Whether the framework makes this folder for every application or document.
+    /// Whether the framework makes this folder for every app or document.
     static func isFolder(_ path: RemotePath) -> Bool {
         if application.contains(path) { return true }
         guard path.names.first == Layout.documents, path.names.count > 2 else { return false }

@@ -5,7 +5,7 @@ import TICDSCore
 public import TICDSOperations
 public import TICDSVerification
 
-/// Makes one plan from findings, with the repairs that need no decision of a person.
+/// Makes one plan from findings, with the repairs that need no decision of the user.
 public struct RepairPlanner {
     let context: VerificationContext
     private let remote: ListedRemote
@@ -17,15 +17,15 @@ public struct RepairPlanner {
     var joined: [RemotePath: JoinedChangeSets] = [:]
     var snapshot: RemoteSnapshot { remote.snapshot }
 
-    /// A partial download that is younger, in seconds, may still continue.
+    /// The age in seconds up to which a partial download may still continue.
     static let longestDownload: Int64 = 86_400
 
     /// - Parameters:
     ///   - others: all findings, except those of kinds that the user ignores; they show which files are unreliable.
-    ///   - names: how the notes of the plan call clients.
+    ///   - names: the names of clients in the notes of the plan.
     ///   - allowed: names, or paths inside the remote, of files whose missing content does not stop the repair.
-    /// - Throws: `.refused` while a cloud service has not downloaded everything, and if the salt of an encrypted remote is
-    ///   lost, because new files would be plain; the error of a file that could not be read.
+    /// - Throws: `.refused` while a cloud service has not downloaded everything, and if the salt of an encrypted remote
+    ///   is lost, because new files would be unencrypted; the error of a file that could not be read.
     public static func plan(
         _ findings: [Finding], among others: [Finding], _ context: VerificationContext, root: FilePath,
         command: String, names: ClientNames = ClientNames(), allowing allowed: Set<String> = []
@@ -99,7 +99,7 @@ public struct RepairPlanner {
         } catch { return .left("\(error)") }
     }
 
-    /// Refuses if the salt is lost: new files would be plain, and encrypted files would look damaged.
+    /// Refuses if the salt is lost: new files would be unencrypted, and encrypted files would look damaged.
     private static func refuseContradiction(_ context: VerificationContext) throws(FileProblem) {
         let salt = try context.snapshot.tree[RemoteLayout.saltPath].whole
         let lost: FindingKind? =
@@ -115,7 +115,7 @@ public struct RepairPlanner {
             finding: lost.code)
     }
 
-    /// Refuses while files are only on other machines: a repair might be wrong.
+    /// Refuses while files are not local: a repair might be wrong.
     private static func refuseWhileIncomplete(
         _ findings: [Finding], _ context: VerificationContext
     ) throws(FileProblem) {
@@ -154,6 +154,6 @@ public struct RepairPlan: Sendable {
 public struct LeftFinding: Sendable, Hashable {
     /// The finding.
     public var finding: Finding
-    /// Why it is not repaired, a sentence without a full stop; nil for a kind without a repair.
+    /// The reason why it is not repaired, a sentence without a full stop; nil for a kind without a repair.
     public var reason: String?
 }

@@ -2,7 +2,7 @@ package import SystemCalls
 package import SystemPackage
 package import TICDSOperations
 
-/// Place of a remote, as an argument names it: a local folder, or a folder in a storage elsewhere.
+/// The place of a remote, as an argument names it: a local folder, or a folder in a remote storage.
 package enum RemoteAddress: Sendable {
     case folder(FilePath)
     case elsewhere(any StorageAddress)
@@ -17,10 +17,10 @@ package enum RemoteAddress: Sendable {
         }
     }
 
-    /// An argument for people: without the options of an address, which may be passwords.
+    /// An argument for people, without the options of an address, which may be passwords.
     package static func shown(_ argument: String) -> String { StorageSchemes.hidden(in: argument) }
 
-    /// The folder of this machine.
+    /// The local folder.
     /// - Throws: `.refused` for a storage.
     package var folder: FilePath {
         get throws(FileProblem) {
@@ -36,14 +36,14 @@ package enum RemoteAddress: Sendable {
         }
     }
 
-    /// The name under which this machine remembers things about the remote in this place.
+    /// The name under which data about the remote in this place is stored locally.
     /// - Parameter root: the remote, found in this place; a folder without symbolic links.
     package func identity(found root: FilePath) -> FilePath {
         guard case .elsewhere(let address) = self else { return root }
         return address.identity(found: root)
     }
 
-    /// The place as a path, which of a storage is its address.
+    /// The place as a path; for a storage its address.
     package var root: FilePath {
         switch self {
         case .folder(let path): path

@@ -3,20 +3,20 @@ package import SystemCalls
 import SystemPackage
 package import TICDSOperations
 
-/// The kinds of storage elsewhere that commands know.
+/// The kinds of remote storage that commands support.
 package enum StorageSchemes {
-    /// A new kind is a line here, and a target of its own.
+    /// All kinds. A new kind is a line here, and a separate target.
     private static let all: [any StorageScheme.Type] = [RcloneScheme.self]
 
-    /// Whether a text is meant to be an address of a storage.
+    /// Whether a text is meant as an address of a storage.
     package static func isAddress(_ text: String) -> Bool { scheme(of: text) != nil }
 
-    /// The kind of storage that a text is meant to be an address of.
+    /// The kind of storage of whose addresses a text seems to be.
     package static func scheme(of text: String) -> (any StorageScheme.Type)? {
         all.first { text.hasPrefix($0.prefix) }
     }
 
-    /// Place that a text names; nil for a local path.
+    /// The place that a text names; nil for a local path.
     /// - Throws: `FileProblem` of kind `notARemote` for a malformed address.
     package static func address(_ text: String) throws(FileProblem) -> (any StorageAddress)? {
         guard let scheme = scheme(of: text) else { return nil }
@@ -26,9 +26,9 @@ package enum StorageSchemes {
             expected: scheme.form, advice: scheme.advice)
     }
 
-    /// A text without the secrets of all addresses in it.
+    /// The text without the secrets of all addresses in it.
     package static func hidden(in text: String) -> String { all.reduce(text) { $1.hidden(in: $0) } }
 
-    /// Chooses how many files are fetched or uploaded at the same time.
+    /// Chooses the number of files that are fetched or uploaded at the same time.
     package static func choose(transfers: Int) { for scheme in all { scheme.choose(transfers: transfers) } }
 }

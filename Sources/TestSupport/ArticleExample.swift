@@ -36,7 +36,7 @@ package struct ArticleExample: Sendable, CustomStringConvertible {
         return blocks
     }
 
-    /// Whether `source` contains the lines, contiguous and with one more indentation.
+    /// Whether `source` contains the lines, contiguous and with one more level of indentation.
     package func stands(in source: [String]) -> Bool {
         guard let first = code.first, !first.isEmpty else { return false }
         return source.indices.contains { start in

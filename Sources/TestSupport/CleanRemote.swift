@@ -5,7 +5,7 @@ package import TICDSVerification
 package import TICDSCore
 import TICDSDemonstration
 
-/// A small sound remote with real contents, for tests that damage it: three clients, the documents `cookbook` (SQLite
+/// A small intact remote with real contents, for tests that damage it: three clients, the documents `cookbook` (SQLite
 /// whole stores) and `pantry` (binary whole stores), with a dozen change sets each. It has no finding.
 package final class CleanRemote: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
@@ -22,9 +22,9 @@ package final class CleanRemote: Sendable {
 
     package let kind: Kind
     package let folder: TemporaryFolder
-    /// The folder of the application.
+    /// The application folder.
     package let root: FilePath
-    /// Nil if the remote is plain.
+    /// The key; nil if the remote is unencrypted.
     package let key: SyncKey?
     /// The identifiers of the clients. The first and the third have whole stores; the first created the documents.
     package let clients: [String]
@@ -64,7 +64,7 @@ package final class CleanRemote: Sendable {
         )
     }
 
-    /// The path of a file on this machine.
+    /// The local path of a file.
     package func path(_ inside: String) -> FilePath { root.pushing(FilePath(inside)) }
 
     /// The names of the change sets of a client, sorted.
@@ -73,7 +73,7 @@ package final class CleanRemote: Sendable {
         return try storage.list(path).listing.map(\.name.text)
     }
 
-    /// The decrypted bytes of a file, or its bytes if it is plain.
+    /// The decrypted bytes of a file, or its bytes if it is unencrypted.
     package func plain(_ inside: String) throws -> [UInt8] {
         let bytes = try FileBytes.read(path(inside))
         if PlainSignature(bytes) != nil { return bytes.array }

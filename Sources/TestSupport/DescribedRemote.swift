@@ -3,7 +3,7 @@ package import SystemCalls
 package import SystemPackage
 package import TICDSCore
 
-/// A sample remote, unpacked into a private folder, with what its JSON says of it.
+/// A sample remote, unpacked into a private folder, with the descriptions from its JSON.
 package struct DescribedRemote: Sendable {
     /// One file as the JSON describes it.
     package struct Entry: Decodable, Sendable {
@@ -30,7 +30,7 @@ package struct DescribedRemote: Sendable {
     package let password: String
     package let key: String?
     private let sample: SampleRemote
-    /// The folder that holds `ClientDevices`.
+    /// The folder that contains `ClientDevices`.
     package let root: FilePath
 
     package init(_ name: String) throws {
@@ -43,12 +43,12 @@ package struct DescribedRemote: Sendable {
         root = sample.parent().appending("com.example.notes")
     }
 
-    /// The private folder, which a test may use too.
+    /// The private folder, which tests may also use.
     package var folder: TemporaryFolder { sample.folder }
 
     package var storage: LocalStorage { LocalStorage(root: root) }
 
-    /// The path below the root of a file that the JSON names below the application's parent.
+    /// The path below the root of a file whose name in the JSON begins at the parent of the application folder.
     package static func path(_ name: String) -> RemotePath {
         RemotePath(name.split(separator: "/").dropFirst().map { RemoteName(String($0)) })
     }
@@ -57,7 +57,7 @@ package struct DescribedRemote: Sendable {
         let password = password
         return try PasswordCheck.open(storage) { () throws(FileProblem) in password }
     }
-    /// SHA-256 of bytes in hexadecimal, by another program, which gets them in a file in `folder`.
+    /// The SHA-256 of bytes in hexadecimal, by a different program, which gets them in a file in `folder`.
     package static func sha256(_ bytes: [UInt8], in folder: FilePath) throws -> String {
         let file = folder.appending("digest")
         try TestFiles.write(file, bytes)

@@ -2,10 +2,10 @@ import Foundation
 import SystemCalls
 import SystemPackage
 
-/// A proxy between rclone and a server of HTTP on this machine, which answers in place of the server, cuts connections, or
-/// says nothing.
+/// A proxy between rclone and a local HTTP server, which answers in place of the server, cuts connections, or stays
+/// silent.
 package final class FaultProxy: Sendable {
-    /// What happens to a request.
+    /// The fate of a request.
     package enum Fault: String, Sendable, CaseIterable {
         case tooMany = "429"
         case broken = "500"
@@ -14,14 +14,14 @@ package final class FaultProxy: Sendable {
         case unauthorized = "401"
         /// The connection ends without an answer.
         case cut
-        /// The connection ends in the middle of the answer.
+        /// The connection ends during the answer.
         case short
-        /// There is no answer, ever.
+        /// There is never an answer.
         case stall
-        /// Listings say another size of each file than it has: ten bytes more, ten less, none, the largest number.
+        /// Listings give a wrong size for each file: ten bytes more, ten less, none, the largest number.
         case more, fewer, none, huge
 
-        /// Faults of a server that fails; not those of one that says what is not so.
+        /// The faults of a failing server; not those of a server that gives wrong information.
         package static let failing: [Self] = [
             .tooMany, .broken, .unavailable, .denied, .unauthorized, .cut, .short, .stall,
         ]
@@ -32,7 +32,7 @@ package final class FaultProxy: Sendable {
     private let home: TemporaryFolder
     private let process: HelperProcess
 
-    /// - Parameter server: one with a port.
+    /// - Parameter server: a server with a port.
     package init(to server: StorageServer) throws {
         home = try TemporaryFolder(prefix: "ticds-proxy")
         try TestFiles.write(home.path.appending("rule"), [])
@@ -50,17 +50,17 @@ package final class FaultProxy: Sendable {
     /// Ends the proxy.
     package func stop() { process.stop() }
 
-    /// From now on, requests number `first` to `last` have `fault`, counted from 0.
-    /// - Parameter distinct: whether requests for the same are one, and have the same number again.
+    /// Makes requests number `first` to `last`, counted from 0, have `fault` from then on.
+    /// - Parameter distinct: whether equal requests count as one, with the same number.
     package func set(_ fault: Fault, from first: Int, to last: Int = .max, distinct: Bool = false) throws {
         let rule = "\(UUID()) \(fault.rawValue) \(first) \(last) \(distinct ? 1 : 0)"
         try rule.write(toFile: home.path.appending("rule").string, atomically: true, encoding: .utf8)
     }
 
-    /// Counts from 0 again, and lets everything pass.
+    /// Resets the count, and passes all requests.
     package func clear() throws { try set(.cut, from: .max) }
 
-    /// How many requests came since the last rule; without those that repeat one, if they are one.
+    /// The number of requests since the last rule; without repeated ones, if these count as one.
     package var count: Int {
         get throws {
             let text = try? String(contentsOfFile: home.path.appending("count").string, encoding: .utf8)

@@ -86,6 +86,6 @@ package struct SampleRemote: Sendable {
         ])
     }
 
-    /// The folder `remote` (or `before` or `after` of a pair), which contains the folder of the application.
+    /// The folder `remote` (or `before` or `after` of a pair), which contains the application folder.
     package func parent(_ part: String = "remote") -> FilePath { folder.path.appending(part) }
 }

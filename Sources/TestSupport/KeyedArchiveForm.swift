@@ -6,21 +6,21 @@ import KeyedArchive
 package struct KeyedArchiveForm: Sendable, Hashable {
     /// Whether the fields of an object, and those of the archive, are in the opposite order.
     package var isReversed = false
-    /// Whether collections are of mutable classes.
+    /// Whether collections have mutable classes.
     package var isMutable = false
-    /// Whether strings are NSMutableString objects; but for keys and the names of entities.
+    /// Whether strings are NSMutableString objects, except keys and the names of entities.
     package var wrapsStrings = false
     /// Whether data are NSMutableData objects.
     package var wrapsData = false
-    /// Whether strings and data that are objects become bare.
+    /// Whether strings and data objects become bare.
     package var isBare = false
-    /// The least width of references and offsets in bytes.
+    /// The smallest width of references and offsets in bytes.
     package var width = 1
 
-    /// As `KeyedArchiveWriter` writes them.
+    /// The form that `KeyedArchiveWriter` writes.
     package init() {}
 
-    /// Each difference by itself, and together with all others.
+    /// Each difference alone, and all together.
     package static let all: [KeyedArchiveForm] = {
         var forms = [KeyedArchiveForm()]
         func add(_ change: (inout KeyedArchiveForm) -> Void) {
@@ -65,7 +65,7 @@ package struct KeyedArchiveForm: Sendable, Hashable {
     }
 }
 
-/// Writes the objects of an archive again, each once that `$top` leads to.
+/// Writes the objects of an archive again: each object that `$top` leads to, once.
 private struct Rewriting {
     private struct Place: Hashable {
         var uid: UInt64
@@ -108,7 +108,7 @@ private struct Rewriting {
         return table.add(0xD0, keys + fields.map(\.1))
     }
 
-    /// The new UID of the object behind an old one.
+    /// The new UID of the object with an old one.
     private mutating func uid(_ reference: ArchivedValue, isWrapped: Bool) throws -> UInt64 {
         guard case .uid(let number) = reference, number > 0 else { return 0 }
         let object = old[Int(number)]

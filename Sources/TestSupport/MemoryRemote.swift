@@ -5,12 +5,12 @@ package import SystemPackage
 package import TICDSCore
 package import TICDSOperations
 
-/// A remote in memory that plans change. Its slots are no places of this machine, and the trash is far: what a storage
-/// elsewhere is to the executor.
+/// A remote in memory that plans change. Its slots are not local places, and the trash is on a different volume, as for
+/// the executor with a remote storage.
 package final class MemoryRemote: Sendable {
     private struct Contents {
         var remote: MemoryStorage
-        /// What is in the staging folder; nil if there is none.
+        /// The content of the staging folder; nil if there is none.
         var staging: [RemotePath: MemoryStorage.Entry]?
         var holder: String?
     }
@@ -116,7 +116,7 @@ extension MemoryRemote {
             of: ["x"])
     }
 
-    /// Puts a tree at a place where nothing is, or takes away what is there.
+    /// Puts a tree at an empty place, or removes the entry there.
     private func put(_ tree: Entries?, at place: StoragePlace) throws(FileProblem) {
         try kept.withLock { (contents) throws(FileProblem) in
             var (entries, path) = try Self.find(place, in: contents)

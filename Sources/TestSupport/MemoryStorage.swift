@@ -3,11 +3,12 @@ package import SystemCalls
 package import SystemPackage
 package import TICDSCore
 
-/// A remote in memory, where the disk is not the point. Plans can be made on it; ``MemoryRemote`` carries them out.
+/// A remote in memory, for tests that do not depend on the disk. Plans can be made on it; ``MemoryRemote`` carries them
+/// out.
 package struct MemoryStorage: RemoteStorage {
     package struct Entry: Sendable {
         package var kind: FileKind
-        /// None but of a file.
+        /// The bytes; none except for a file.
         package var bytes: SharedBytes
         package var modified: FileTime
 
@@ -22,9 +23,9 @@ package struct MemoryStorage: RemoteStorage {
         }
     }
 
-    /// Need not exist on this machine.
+    /// The root, which need not exist locally.
     package let root: FilePath
-    /// All files and folders but the root.
+    /// All files and folders except the root.
     package var entries: [RemotePath: Entry]
 
     package init(root: FilePath, _ entries: [RemotePath: Entry] = [:]) {
@@ -33,7 +34,7 @@ package struct MemoryStorage: RemoteStorage {
     }
 
     /// Reads a whole remote.
-    /// - Parameter root: where the copy is said to lie; by default where the original does.
+    /// - Parameter root: the path that the copy reports; by default that of the original.
     package init(copying storage: some RemoteStorage, root: FilePath? = nil) throws(FileProblem) {
         self.init(root: root ?? storage.root)
         for (folder, listing) in try RemoteScanner.scan(storage).folders {

@@ -1,9 +1,10 @@
 package import SystemPackage
 
-/// Where the objects of a sound binary store end, by a reader of their bytes in Python that shares no code with the package.
+/// The ends of the objects of an intact binary store, by a reader of their bytes in Python that shares no code with the
+/// package.
 package enum ObjectExtents {
-    /// For each primary key the end of the last byte that its object needs, in the file: everything that its node leads to,
-    /// classes and names of fields too; and the end of the list of all objects and of what names it.
+    /// The end of the last byte that each object needs, by primary key: everything that its node leads to, including
+    /// classes and names of fields; and the end of the list of all objects and of what names it.
     package static func ends(of store: FilePath) throws -> (objects: [Int64: Int], list: Int) {
         guard let output = Python.run(script, [store.string]) else { throw Unread(store: store.string) }
         var ends: [Int64: Int] = [:]

@@ -1,9 +1,9 @@
 import SystemCalls
 package import SystemPackage
 
-/// A second volume of this machine.
+/// A second local volume.
 package enum OtherVolume {
-    /// A folder on another volume than temporary folders; nil if there is none that can be written.
+    /// A folder on a volume other than that of temporary folders; nil if none is writable.
     package static let folder: FilePath? = {
         guard let near = try? TemporaryFolder(prefix: "ticds-volume"),
             let here = try? FileStatus.of(near.path).device

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Python 3, whose standard library checks the files of the suite.
+/// Python 3, whose standard library checks the files of ticds.
 package enum Python {
     /// Whether there is a `python3`; otherwise the tests that need it are skipped by name.
     package static let available: Bool = system("python3 -c 'import plistlib' >/dev/null 2>&1") == 0

@@ -6,7 +6,7 @@ package import TICDSCore
 package final class RemoteBuilder: Sendable {
     /// The folder that contains the remote.
     package let folder: TemporaryFolder
-    /// The remote: the folder of the application.
+    /// The remote: the application folder.
     package let root: FilePath
 
     package init(application: String = "com.example.notes", in parent: FilePath? = nil) throws {
@@ -17,7 +17,7 @@ package final class RemoteBuilder: Sendable {
 
     package var storage: LocalStorage { LocalStorage(root: root) }
 
-    /// Makes the folders that the first client of an application makes (ticds-remote-format(5), 1.3).
+    /// Makes the folders that the first client of an app makes (ticds-remote-format(5), 1.3).
     @discardableResult
     package func skeleton() throws -> RemoteBuilder {
         for name in ["ClientDevices", "Documents", "Encryption"] { try makeFolder(name) }

@@ -1,7 +1,7 @@
 import Foundation
 public import SystemPackage
 
-/// The sqlite3 program, which checks the files of the suite.
+/// The sqlite3 program, which checks the files of ticds.
 public enum SQLiteShell {
     public static let available = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
 

@@ -3,27 +3,27 @@ import Synchronization
 package import SystemCalls
 package import SystemPackage
 
-/// A server of this machine that keeps storages for rclone. Those with a port listen on the loopback address, at a port
-/// that the system chooses. It ends with the process of the tests.
+/// A local server that keeps storages for rclone. Servers with a port listen on the loopback address, at a port that
+/// the system chooses. It ends with the process of the tests.
 package final class StorageServer: Sendable {
-    /// What tests run against.
+    /// The servers for tests.
     package enum Kind: String, Sendable, CaseIterable {
         /// The sftp-server of OpenSSH, which rclone starts in place of ssh(1), without a port.
         case sftp
         /// `rclone serve webdav`.
         case webdav
-        /// WsgiDAV (PyPI), another WebDAV server, which takes times as ownCloud and Nextcloud do.
+        /// WsgiDAV (PyPI), a different WebDAV server, which accepts times as ownCloud and Nextcloud do.
         case wsgidav
-        /// S3 by moto (PyPI), which keeps all in memory.
+        /// S3 by moto (PyPI), which keeps everything in memory.
         case s3
 
-        /// The kinds whose programs are installed; of these one with a port and one without where long tests are not
-        /// wanted. `StorageServerTests` names those that are not installed.
+        /// The kinds whose programs are installed; if long tests are not wanted, one of these with a port and one
+        /// without. `StorageServerTests` lists the kinds that are not installed.
         package static let available =
             InstalledRclone.path == nil
             ? [] : (LongTests.areWanted ? allCases : [.sftp, .webdav]).filter(\.isInstalled)
 
-        /// Whether there is the program.
+        /// Whether the program is installed.
         package var isInstalled: Bool {
             switch self {
             case .sftp: FileManager.default.isExecutableFile(atPath: StorageServer.sftpServer)
@@ -33,7 +33,7 @@ package final class StorageServer: Sendable {
             }
         }
 
-        /// The smallest difference of two times that it keeps, in nanoseconds.
+        /// The smallest difference between two times that it keeps, in nanoseconds.
         package var resolution: Int32 { self == .s3 ? 1 : 1_000_000_000 }
 
         private static func hasModules(_ names: String...) -> Bool {
@@ -47,7 +47,7 @@ package final class StorageServer: Sendable {
     }
 
     package let kind: Kind
-    /// What the server keeps, one place in each entry; nil where it has no folder.
+    /// The folder of the server's places, one for each entry; nil if it has none.
     package let folder: FilePath?
     /// The port of the loopback address; nil for SFTP.
     package let port: Int?
@@ -57,7 +57,7 @@ package final class StorageServer: Sendable {
     private let places = Atomic<Int>(0)
 
     private static let sftpServer = "/usr/lib/openssh/sftp-server"
-    /// Where `.ci/run` puts Python's packages that the machine lacks.
+    /// The folder in which `.ci/run` installs missing Python packages.
     private static let modules = SourceTree.root.appending(".build/servers").string
 
     // MARK: Starting
@@ -96,7 +96,7 @@ package final class StorageServer: Sendable {
     }
 
     /// Starts a server for one test.
-    /// - Parameter served: the folder that it serves; nil for a new one.
+    /// - Parameter served: the folder to serve; nil for a new one.
     package init(_ kind: Kind, serving served: FilePath? = nil) throws {
         self.kind = kind
         home = try TemporaryFolder(prefix: "ticds-server")
@@ -115,7 +115,8 @@ package final class StorageServer: Sendable {
         switch kind {
         case .sftp:
             let script = home.path.appending("ssh")
-            // Written by another process: one that is started meanwhile would hold a file of ours open (ETXTBSY).
+            // Another process writes the file: a program that is started at the same time would keep a file of this
+            // process open (ETXTBSY).
             try Fixtures.run([
                 "sh", "-c",
                 "printf '#!/bin/sh\\nexec \(Self.sftpServer)\\n' > '\(script)'; chmod 755 '\(script)'",
@@ -127,7 +128,7 @@ package final class StorageServer: Sendable {
                 [
                     "serve", "webdav", folder.string, "--addr", "127.0.0.1:0", "--log-level", "INFO",
                     "--vfs-cache-mode", "off",
-                    // With no time at all, rclone looks at every folder again without a pause.
+                    // With a time of zero, rclone reads every folder again without a pause.
                     "--dir-cache-time", "50ms",
                 ], environment: environment)
         case .wsgidav: process = try python(Self.wsgidavScript)
@@ -180,8 +181,8 @@ package final class StorageServer: Sendable {
 
     // MARK: Places
 
-    /// How rclone reaches the server, up to the colon before a path.
-    /// - Parameter port: of a proxy in between; by default that of the server.
+    /// The storage in rclone's form, up to the colon before a path.
+    /// - Parameter port: the port of a proxy in between; by default that of the server.
     package func storage(port other: Int? = nil) -> String {
         let url = "'http://127.0.0.1:\(other ?? port ?? 0)'"
         return switch kind {
@@ -211,8 +212,8 @@ package final class StorageServer: Sendable {
         return place
     }
 
-    /// Waits until the server has noticed what was written into its folder: `rclone serve webdav` looks at a folder again
-    /// after 50 ms.
+    /// Waits until the server has noticed the changes in its folder: `rclone serve webdav` reads a folder again after
+    /// 50 ms.
     package func waitUntilSeen() {
         if kind == .webdav { usleep(200_000) }
     }
@@ -231,13 +232,13 @@ package struct ServedFolder: Sendable {
     /// The name of the folder.
     package let name: String
 
-    /// Where the server keeps it on this machine; nil for S3.
+    /// The local folder of the server; nil for S3.
     package var folder: FilePath? { server.folder?.appending(name) }
 
-    /// The place for rclone.
+    /// The place in rclone's form.
     /// - Parameters:
     ///   - below: a path in it.
-    ///   - port: of a proxy in between; by default that of the server.
+    ///   - port: the port of a proxy in between; by default that of the server.
     package func location(_ below: String = "", port: Int? = nil) -> String {
         let path =
             switch server.kind {
@@ -248,12 +249,12 @@ package struct ServedFolder: Sendable {
         return server.storage(port: port) + path + (below.isEmpty ? "" : "/" + below)
     }
 
-    /// The place as an argument of the programs: `rclone:` and its location.
+    /// The place as an argument of ticds programs: `rclone:` and its location.
     package func address(_ below: String = "", port: Int? = nil) -> String {
         "rclone:" + location(below, port: port)
     }
 
-    /// Copies all that the place holds into `target`, with the times that the server keeps.
+    /// Copies everything in the place to `target`, with the times that the server keeps.
     package func fetch(to target: FilePath) throws { try StorageServer.copy(location(), target.string) }
 }
 
@@ -270,7 +271,7 @@ package enum InstalledRclone {
         }
     }()
 
-    /// A cache of its own, which the first use sets for all tests of the process.
+    /// A separate cache, which the first use sets for all tests of the process.
     package static let cache = Result {
         let folder = try TemporaryFolder()
         setenv("XDG_CACHE_HOME", folder.path.string, 1)
@@ -278,7 +279,7 @@ package enum InstalledRclone {
     }
 }
 
-/// Why a server did not start.
+/// The reason why a server did not start.
 struct StorageServerError: Error {
     var text: String
 }

@@ -3,14 +3,14 @@ package import SystemCalls
 package import SystemPackage
 
 /// The state of a folder and everything below it: names, types, sizes, modification times and contents. Two equal
-/// images show that nothing was changed in between.
+/// images show that nothing was changed between them.
 package struct TreeImage: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
         package var status: FileStatus
         package var content: [UInt8]
     }
 
-    /// By the bytes of the path relative to the folder; the folder itself has the empty path.
+    /// The entries, by the bytes of the path relative to the folder; the folder itself has the empty path.
     package private(set) var entries: [[UInt8]: Entry] = [:]
 
     package init(of folder: FilePath) throws {

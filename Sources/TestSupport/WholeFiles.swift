@@ -5,7 +5,7 @@ package import TICDSCore
 
 /// Reads of whole files with a limit for tests.
 extension ReadLimit {
-    /// Enough for every file of a test.
+    /// A limit that is enough for every file of a test.
     package static let test = ReadLimit(1 << 30, "file of a test")
 }
 

@@ -1,12 +1,12 @@
 package import SystemPackage
 
-/// Bytes on their way to a file descriptor, written in blocks of 64 KiB.
+/// Bytes for a file descriptor, written in blocks of 64 KiB.
 ///
-/// A write that fails is remembered: what follows is dropped, and the next ``writeOut()`` throws.
+/// A failed write is remembered: later bytes are dropped, and the next ``writeOut()`` throws.
 package struct OutputBuffer: ~Copyable {
     static let blockSize = 65_536
 
-    /// Nil collects everything in memory.
+    /// The descriptor; nil collects everything in memory.
     private let descriptor: FileDescriptor?
     @usableFromInline var bytes: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
@@ -15,7 +15,7 @@ package struct OutputBuffer: ~Copyable {
     private var beforeFirstWrite: (() -> Void)?
     private let afterFailure: ((Errno) -> Void)?
 
-    /// A buffer in front of `descriptor`, or one that only collects when it is nil.
+    /// A buffer in front of `descriptor`, or one that only collects if it is nil.
     package init(
         _ descriptor: FileDescriptor?, beforeFirstWrite: (() -> Void)? = nil,
         afterFailure: ((Errno) -> Void)? = nil
@@ -27,7 +27,7 @@ package struct OutputBuffer: ~Copyable {
         self.bytes = .allocate(capacity: Self.blockSize)
     }
 
-    /// Writes what is left. Nobody learns of an error here, so call ``writeOut()`` before.
+    /// Writes the remaining bytes. Errors are lost here; call ``writeOut()`` first.
     deinit {
         if let descriptor, failure == nil, used > 0 {
             // try?: there is nobody to tell
@@ -36,10 +36,10 @@ package struct OutputBuffer: ~Copyable {
         bytes.deallocate()
     }
 
-    /// What was collected and not yet written.
+    /// The bytes that were collected and not yet written.
     package var collected: [UInt8] { Array(UnsafeBufferPointer(start: bytes, count: used)) }
 
-    /// Appends what another buffer has collected.
+    /// Appends the collected bytes of another buffer.
     package mutating func append(_ other: borrowing OutputBuffer) {
         append(UnsafeRawBufferPointer(start: other.bytes, count: other.used))
     }
@@ -47,10 +47,10 @@ package struct OutputBuffer: ~Copyable {
     /// The number of bytes that were collected and not yet written.
     package var count: Int { used }
 
-    /// Drops what was collected behind the first `count` bytes.
+    /// Drops the collected bytes after the first `count`.
     package mutating func cut(to count: Int) { used = min(used, count) }
 
-    /// Writes everything so far.
+    /// Writes all bytes so far.
     /// - Throws: the error of this write or an earlier one.
     package mutating func writeOut() throws(Errno) {
         writeBlock()
@@ -95,7 +95,7 @@ package struct OutputBuffer: ~Copyable {
         used += 1
     }
 
-    /// Gives `body` room for `count` bytes (at most 64 KiB); it returns how many it has written.
+    /// Gives `body` space for `count` bytes (at most 64 KiB); it returns the number of bytes that it has written.
     @inlinable
     @inline(__always)
     package mutating func fill(_ count: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {

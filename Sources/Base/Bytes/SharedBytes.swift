@@ -15,7 +15,7 @@ public struct SharedBytes: @unchecked Sendable {
         self.init(adopting: UnsafeRawBufferPointer(copy)) { $0.deallocate() }
     }
 
-    /// Adopts memory that nobody changes; calls `release` once, when the last slice is freed.
+    /// Adopts memory that no other code changes; calls `release` once, when the last slice is freed.
     public init(
         adopting memory: UnsafeRawBufferPointer, release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
     ) {
@@ -85,7 +85,7 @@ public struct SharedBytes: @unchecked Sendable {
         return UInt64(bigEndian: bits) &>> UInt64(truncatingIfNeeded: 64 &- 8 &* width)
     }
 
-    /// Like `bigEndian` for the last bytes, where an eight-byte load is not possible.
+    /// The number at `offset` near the end, where an eight-byte load is not possible.
     @usableFromInline
     @inline(never)
     func bigEndianNearEnd(at offset: Int, width: Int) -> UInt64 {

@@ -4,9 +4,9 @@
 public struct CivilDate: Hashable, Sendable {
     /// The year; 0 is the year before 1 (1 BC).
     public let year: Int64
-    /// 1 to 12.
+    /// The month, 1 to 12.
     public let month: Int64
-    /// 1 to 31.
+    /// The day, 1 to 31.
     public let day: Int64
 
     /// The day `days` days after 1970-01-01.
@@ -22,7 +22,7 @@ public struct CivilDate: Hashable, Sendable {
         year = cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0)
     }
 
-    /// Any time in 64 bits of seconds has a year of at most twelve digits.
+    /// The permitted years: any time in 64 bits of seconds has a year of at most twelve digits.
     private static let years = -999_999_999_999...999_999_999_999
 
     /// A day; nil if the calendar has no such day, or the year has more than twelve digits.

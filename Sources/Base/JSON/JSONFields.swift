@@ -1,13 +1,13 @@
-/// The fields of an object in their order: how each is written, and what the schema and ticds-json(5) say of it.
+/// The fields of an object in order, each with its form and its text in the schema and ticds-json(5).
 ///
 ///     static let fields = JSONFields<Stray> {
 ///         $0("path", "The entry, inside the remote.", \.path)
 ///         $0("kind", "", \.kind)
 ///     }
 ///
-/// The type in JSON follows from that in Swift. Backticks mark keys and words.
+/// The type in JSON follows from the type in Swift. Backticks mark keys and words.
 package struct JSONFields<Value>: Sendable {
-    /// What each field is.
+    /// The descriptions of the fields.
     package private(set) var list: [JSONField] = []
     private var writers: [@Sendable (Value, inout JSONWriter) -> Void] = []
     package let home: String?
@@ -18,7 +18,7 @@ package struct JSONFields<Value>: Sendable {
         make(&self)
     }
 
-    /// A field that is written as its type is; `type` says more about it than the Swift type does.
+    /// A field that is written in the form of its type; `type` describes it more exactly than the Swift type.
     package mutating func callAsFunction<Part: JSONWritable>(
         _ key: String, _ text: String, as type: JSONType = Part.json,
         _ value: @escaping @Sendable (Value) -> Part
@@ -125,7 +125,7 @@ package struct JSONFields<Value>: Sendable {
 
 /// The description of one field.
 package struct JSONField: Sendable {
-    /// Its key.
+    /// The key of the field.
     package let key: String
     package let text: String
     package let type: JSONType
@@ -133,7 +133,7 @@ package struct JSONField: Sendable {
     package let home: String?
 }
 
-/// What a program prints as a document or a line: the object with its name and version.
+/// A document or line that a program prints: the object with its name and version.
 package struct JSONSchema<Value>: Sendable {
     /// Name and version, such as `ticds.change/1`.
     package let name: String
@@ -142,7 +142,7 @@ package struct JSONSchema<Value>: Sendable {
     private let text: String
     private let rules: String
 
-    /// `text` says what has this schema; `rules` are members of the JSON Schema that fields cannot express.
+    /// A schema; `text` describes its values; `rules` are members of the JSON Schema that fields cannot express.
     package init(
         _ name: String, _ text: String, rules: String = "", _ make: (inout JSONFields<Value>) -> Void
     ) {
@@ -173,29 +173,29 @@ package struct JSONSchema<Value>: Sendable {
     }
 }
 
-/// A JSON Schema as `make schemas` writes it.
+/// A JSON Schema in the form of `make schemas`.
 package struct SchemaFile: Sendable {
     /// The name of the file.
     package let name: String
-    /// Its contents.
+    /// The contents of the file.
     package let text: String
 }
 
 extension JSONWriter {
-    /// A document, or a line.
+    /// Writes a document, or a line.
     package mutating func document<Value>(_ value: Value, _ schema: JSONSchema<Value>) {
         self.value(value, schema)
         endLine()
     }
 
-    /// A document inside another.
+    /// Writes a document inside another one.
     package mutating func value<Value>(_ value: Value, _ schema: JSONSchema<Value>) {
         begin(schema.name)
         schema.fields.write(value, to: &self)
         endObject()
     }
 
-    /// An object.
+    /// Writes an object.
     package mutating func value<Value>(_ value: Value, _ fields: JSONFields<Value>) {
         beginObject()
         fields.write(value, to: &self)

@@ -1,32 +1,32 @@
-/// Numbers: JSON's own if every reader keeps them exact, otherwise text under a key that says so.
+/// Numbers: in JSON's own form if every reader keeps them exact, otherwise as text under a key that shows it.
 extension JSONWriter {
-    /// An integer; outside 53 bits as `{"$int": text}`.
+    /// Writes an integer; outside 53 bits as `{"$int": text}`.
     package mutating func value(_ number: Int) { value(Int128(number)) }
-    /// An integer; outside 53 bits as `{"$int": text}`.
+    /// Writes an integer; outside 53 bits as `{"$int": text}`.
     package mutating func value(_ number: Int64) { value(Int128(number)) }
-    /// An integer; outside 53 bits as `{"$int": text}`.
+    /// Writes an integer; outside 53 bits as `{"$int": text}`.
     package mutating func value(_ number: UInt64) { value(Int128(number)) }
 
-    /// An integer; outside 53 bits as `{"$int": text}`.
+    /// Writes an integer; outside 53 bits as `{"$int": text}`.
     package mutating func value(_ number: Int128) {
         let exact: Int128 = 9_007_199_254_740_991
         guard number >= -exact, number <= exact else { return tagged("$int", text: String(number)) }
         appendValue { $0.append(decimal: Int64(truncatingIfNeeded: number)) }
     }
 
-    /// A real number, as the shortest text that reads back as the same; not finite as `{"$real": text}`.
+    /// Writes a real number, as the shortest text that reads back as the same; if not finite, as `{"$real": text}`.
     package mutating func value(_ number: Double) {
         guard number.isFinite else { return tagged("$real", text: Self.name(ofNonFinite: number)) }
         raw(number.description)
     }
 
-    /// `NaN`, `Infinity` or `-Infinity`.
+    /// The name of a number that is not finite: `NaN`, `Infinity` or `-Infinity`.
     package static func name(ofNonFinite number: Double) -> String {
         if number.isNaN { return "NaN" }
         return number > 0 ? "Infinity" : "-Infinity"
     }
 
-    /// `{tag: text}`.
+    /// Writes `{tag: text}`.
     package mutating func tagged(_ tag: String, text: String) {
         beginObject()
         key(tag)
@@ -42,7 +42,7 @@ extension OutputBuffer {
         append(digits: number.magnitude, width: 1)
     }
 
-    /// Appends decimal digits, with zeros in front up to `width`.
+    /// Appends decimal digits, with leading zeros up to `width`.
     mutating func append(digits number: UInt64, width: Int) {
         fill(20) { room in
             var length = width
@@ -65,12 +65,12 @@ extension OutputBuffer {
 }
 
 extension OutputBuffer {
-    /// Appends bytes in base 64 (with padding) between quotation marks.
+    /// Appends bytes in base64 (with padding) between quotation marks.
     package mutating func appendQuotedBase64(_ bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { appendQuotedBase64($0) }
     }
 
-    /// Appends bytes in base 64 (with padding) between quotation marks.
+    /// Appends bytes in base64 (with padding) between quotation marks.
     package mutating func appendQuotedBase64(_ source: UnsafeBufferPointer<UInt8>) {
         append(byte: 0x22)
         var start = 0

@@ -2,7 +2,7 @@ import Glibc
 
 /// Reads JSON from its beginning to its end, one value at a time.
 package struct JSONScanner {
-    /// What is wrong, and where.
+    /// A fault, and its position.
     package struct Problem: Error {
         package var offset: Int
         package var expected: String
@@ -12,10 +12,10 @@ package struct JSONScanner {
     package private(set) var offset = 0
     private var depth = 0
     private let deepest: Int
-    /// An element of an array may take much more memory than its text.
+    /// The largest number of elements of an array, each of which may take much more memory than its text.
     private static let mostElements = 16_000_000
 
-    /// - Parameter deepest: levels of objects and arrays in each other.
+    /// - Parameter deepest: the largest number of nested objects and arrays.
     package init(_ bytes: [UInt8], deepest: Int = 32) {
         self.bytes = bytes
         self.deepest = deepest
@@ -69,8 +69,8 @@ package struct JSONScanner {
         return String(decoding: isPlain ? bytes[start..<end] : try unescaped(start, end)[...], as: UTF8.self)
     }
 
-    /// Passes a string: where its text begins and ends, and whether that is the text itself. A text that is not plain has
-    /// to go through ``unescaped(_:_:)``, which may still find it wrong.
+    /// Skips a string; returns the beginning and end of its text, and whether the text is plain. A text that is not
+    /// plain must be decoded by ``unescaped(_:_:)``, which may still find it invalid.
     private mutating func extent() throws(Problem) -> (start: Int, end: Int, isPlain: Bool) {
         try expect("\"")
         let start = offset
@@ -79,7 +79,7 @@ package struct JSONScanner {
             offset = start + length + 1
             return (start, start + length, true)
         }
-        // What all bytes have in common with a byte that is not ASCII, and whether there are escapes.
+        // The bits that show a byte that is not ASCII, and whether there are escapes.
         var seen: UInt8 = 0
         var hasEscapes = false
         let end = bytes.withUnsafeBufferPointer { all -> Int in
@@ -103,8 +103,8 @@ package struct JSONScanner {
         return (start, end, !hasEscapes && seen < 0x80)
     }
 
-    /// The length of the string that begins here, if it is ASCII without escapes. Other than byte by byte, this goes over
-    /// many bytes at once.
+    /// The length of the string that begins here, if it is ASCII without escapes. It checks many bytes at once, not
+    /// byte by byte.
     private static func plainLength(_ rest: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
         let rest = UnsafeBufferPointer(rebasing: rest)
         guard let first = rest.baseAddress, let end = memchr(first, 0x22, rest.count) else { return nil }

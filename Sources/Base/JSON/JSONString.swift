@@ -10,7 +10,7 @@ extension OutputBuffer {
         }
     }
 
-    /// Appends the text of ASCII bytes, escaped in the same way; false at a byte above 127.
+    /// Appends the text of ASCII bytes, escaped as in a string; returns false at a byte above 127.
     package mutating func appendEscaped(ascii bytes: UnsafeRawBufferPointer) -> Bool {
         var index = 0
         while index < bytes.count {
@@ -23,9 +23,9 @@ extension OutputBuffer {
         return true
     }
 
-    /// Appends the text of big-endian UTF-16, escaped in the same way; false at half of a surrogate pair.
+    /// Appends the text of big-endian UTF-16, escaped as in a string; returns false at half of a surrogate pair.
     package mutating func appendEscaped(utf16 bytes: UnsafeRawBufferPointer) -> Bool {
-        /// A scalar takes at most four bytes in either form.
+        /// The buffer for a scalar, which takes at most four bytes in either form.
         let scalar = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 4)
         defer { scalar.deallocate() }
         var index = 0
@@ -49,9 +49,9 @@ extension OutputBuffer {
         return true
     }
 
-    /// Appends well-formed UTF-8 with quotation mark, backslash and controls escaped. Also escaped, though
-    /// JSON lets them pass: DEL, the C1 controls, line separators and what changes the direction of text,
-    /// so that a line shown on a terminal does no harm.
+    /// Appends well-formed UTF-8 with quotation mark, backslash and controls escaped. Characters that JSON permits are
+    /// also escaped: DEL, the C1 controls, line separators, and characters that change the direction of text, so that a
+    /// line shown on a terminal is harmless.
     private mutating func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
         var index = 0
         while index < bytes.count {
@@ -68,7 +68,7 @@ extension OutputBuffer {
         }
     }
 
-    /// Appends ASCII characters up to the first that is escaped, or not ASCII, and returns their number.
+    /// Appends ASCII characters up to the first one that is escaped, or is not ASCII, and returns their number.
     mutating func appendPlain(_ source: UnsafeRawBufferPointer) -> Int {
         var done = 0
         while source.count - done >= 8 {
@@ -118,7 +118,7 @@ extension OutputBuffer {
         byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x5C
     }
 
-    /// How many bytes the harmful character at `index` takes, or 0 for one that may stand.
+    /// The number of bytes of the harmful character at `index`; 0 for a harmless one.
     private func harmfulLength(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
         func next(_ distance: Int) -> UInt8 { index + distance < bytes.count ? bytes[index + distance] : 0 }
         switch (bytes[index], next(1), next(2)) {

@@ -1,22 +1,22 @@
 /// An enumeration whose names are words of JSON.
 package typealias JSONWord = RawRepresentable & CaseIterable & SendableMetatype
 
-/// What a value may be, as JSON Schema has it.
+/// The type of a value, in terms of JSON Schema.
 package indirect enum JSONType: Sendable {
     /// Members of a JSON Schema.
     case raw(String)
     /// One of some words.
     case names([String])
     case array(JSONType, most: Int? = nil)
-    /// An object whose keys are data, of some names where these are given.
+    /// An object whose keys are data, or names of a type if given.
     case map(JSONType, of: JSONType? = nil)
     case orNull(JSONType)
-    /// An object with fields; the manual describes them in the section of the schema `home`, if that is given.
+    /// An object with fields; the manual describes them in the section of the schema `home`, if it is given.
     case object([JSONField], home: String? = nil)
 
     package static let text = raw("\"type\": \"string\"")
     package static let boolean = raw("\"type\": \"boolean\"")
-    /// A number of things.
+    /// A count.
     package static let count = number(from: 0)
     /// An integer that may be negative.
     package static let integer = raw("\"type\": \"integer\"")
@@ -24,7 +24,7 @@ package indirect enum JSONType: Sendable {
     package static let real = raw("\"type\": \"number\", \"minimum\": 0")
     /// The code of a finding.
     package static let code = raw("\"type\": \"string\", \"pattern\": \"^TICDS-[0-9]{4}$\"")
-    /// A value out of a store or a change set.
+    /// A value from a store or a change set.
     package static let value = shared("value")
 
     /// An integer with a smallest value.
@@ -32,7 +32,7 @@ package indirect enum JSONType: Sendable {
         raw("\"type\": \"integer\", \"minimum\": \(least)")
     }
 
-    /// So many hexadecimal digits.
+    /// A text with a number of hexadecimal digits.
     package static func hexadecimal(_ digits: Int) -> JSONType {
         raw("\"type\": \"string\", \"pattern\": \"^[0-9a-f]{\(digits)}$\"")
     }
@@ -42,7 +42,7 @@ package indirect enum JSONType: Sendable {
         raw("\"$ref\": \"ticds-definitions.schema.json#/$defs/\(name)\"")
     }
 
-    /// A whole document of another schema.
+    /// A complete document of a different schema.
     package static func document(_ schema: String) -> JSONType { raw("\"$ref\": \"\(file(of: schema))\"") }
 
     /// The names of an enumeration.
@@ -55,7 +55,7 @@ package indirect enum JSONType: Sendable {
         schema.replacing("/", with: "-") + ".schema.json"
     }
 
-    /// The members of the JSON Schema: a field on a line.
+    /// The members of the JSON Schema, with one field per line.
     func members(indent: String) -> String {
         switch self {
         case .raw(let members): return members
@@ -83,7 +83,7 @@ package indirect enum JSONType: Sendable {
         }
     }
 
-    /// Text as JSON has it.
+    /// The text in JSON form.
     static func quoted(_ text: String) -> String {
         var json = JSONWriter(nil)
         json.value(text)

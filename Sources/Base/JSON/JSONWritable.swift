@@ -1,10 +1,10 @@
 /// A type that has one form in JSON.
 package protocol JSONWritable: SendableMetatype {
-    /// What schema and manual say of it.
+    /// The type in the schema and the manual.
     static var json: JSONType { get }
-    /// Writes it as an element of an array.
+    /// Writes the value as an element of an array.
     func write(to json: inout JSONWriter)
-    /// Writes it with its key.
+    /// Writes the value with its key.
     func write(to json: inout JSONWriter, under key: String)
 }
 
@@ -85,36 +85,36 @@ extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
     }
 }
 
-/// Text that is JSON already.
+/// Text that is already JSON.
 package struct JSONText: JSONWritable, Sendable {
     let text: String
     package static var json: JSONType { .value }
-    /// One value as text.
+    /// Text that is one value.
     package init(_ text: String) { self.text = text }
     package func write(to json: inout JSONWriter) { json.raw(text) }
 }
 
-/// A key and its value in one call. Lines of which there may be millions use the overloads for a type, which need no
+/// A key and its value in one call. Output with possibly millions of lines uses the overloads for a type, which need no
 /// lookup of its conformance.
 extension JSONWriter {
-    /// A value under `name`.
+    /// Writes a value under `name`.
     package mutating func field<Value: JSONWritable>(_ name: String, _ value: Value) {
         value.write(to: &self, under: name)
     }
 
-    /// Text under `name`, or null.
+    /// Writes text under `name`, or null.
     package mutating func field(_ name: String, _ text: String?) {
         key(name)
         if let text { value(text) } else { null() }
     }
 
-    /// Text under `name`.
+    /// Writes text under `name`.
     package mutating func field(_ name: String, _ text: String) {
         key(name)
         value(text)
     }
 
-    /// An integer under `name`.
+    /// Writes an integer under `name`.
     package mutating func field(_ name: String, _ number: Int64) {
         key(name)
         value(number)

@@ -1,17 +1,17 @@
 package import SystemPackage
 
-/// Writes JSON as it comes, keys in the order given, without holding the document.
+/// Writes JSON as it comes, keys in the order given, without keeping the document in memory.
 ///
-/// The caller pairs `begin` with `end` and gives a key before each value in an object; commas are set by
-/// the writer. One writer writes one document, or any number of lines that each hold one.
+/// The caller pairs `begin` with `end` and gives a key before each value in an object; the writer adds commas. One
+/// writer writes one document, or any number of lines with one document each.
 package struct JSONWriter: ~Copyable {
-    /// How the text is laid out.
+    /// The layout of the text.
     package enum Layout: Sendable {
-        /// Without spaces or line breaks: for JSON Lines.
+        /// Without spaces or line breaks, for JSON Lines.
         case compact
-        /// Each field of the document, and each element of its arrays, on a line of its own.
+        /// Each field of the document, and each element of its arrays, on a separate line.
         case lines
-        /// Two spaces a level: for a document that people look at, too.
+        /// With two spaces for each level, for a document that people also read.
         case indented
     }
 
@@ -21,8 +21,9 @@ package struct JSONWriter: ~Copyable {
     private var needsComma = false
     private var afterKey = false
 
-    /// A writer to `descriptor`, or one that collects its text when that is nil.
-    /// - Parameter depth: how many arrays and objects are open, for a writer that continues a document behind an element.
+    /// A writer to `descriptor`, or one that collects its text if that is nil.
+    /// - Parameter depth: the number of open arrays and objects, for a writer that continues a document after an
+    ///   element.
     package init(_ descriptor: FileDescriptor?, layout: Layout = .compact, depth: Int = 0) {
         self.output = OutputBuffer(descriptor)
         self.layout = layout
@@ -30,7 +31,7 @@ package struct JSONWriter: ~Copyable {
         needsComma = depth > 0
     }
 
-    /// The text so far, of a writer that collects.
+    /// The text so far, for a writer that collects.
     package var text: String { String(decoding: output.collected, as: UTF8.self) }
 
     /// Ends the line: after each JSON line, and after the document.
@@ -75,7 +76,7 @@ package struct JSONWriter: ~Copyable {
         beginArray()
     }
 
-    /// An array under `name`, with what `body` writes for each element.
+    /// Writes an array under `name`; `body` writes each element.
     package mutating func array<Elements: Sequence>(
         _ name: String, _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
     ) {
@@ -84,7 +85,7 @@ package struct JSONWriter: ~Copyable {
         endArray()
     }
 
-    /// An array of objects under `name`, with the fields that `body` writes for each element.
+    /// Writes an array of objects under `name`; `body` writes the fields of each element.
     package mutating func objects<Elements: Sequence>(
         _ name: String, _ elements: Elements, _ fields: (inout JSONWriter, Elements.Element) -> Void
     ) {
@@ -95,7 +96,7 @@ package struct JSONWriter: ~Copyable {
         }
     }
 
-    /// The key of the next value.
+    /// Writes the key of the next value.
     package mutating func key(_ name: String) {
         separate()
         output.appendQuoted(name)
@@ -104,20 +105,20 @@ package struct JSONWriter: ~Copyable {
         afterKey = true
     }
 
-    /// `null`.
+    /// Writes `null`.
     package mutating func null() { raw("null") }
 
-    /// Text.
+    /// Writes text.
     package mutating func value(_ text: String) {
         separate()
         output.appendQuoted(text)
         needsComma = true
     }
 
-    /// `true` or `false`.
+    /// Writes `true` or `false`.
     package mutating func value(_ truth: Bool) { raw(truth ? "true" : "false") }
 
-    /// Text that is JSON already, as one value.
+    /// Writes text that is already JSON, as one value.
     package mutating func raw(_ json: String) {
         separate()
         output.append(raw: json)

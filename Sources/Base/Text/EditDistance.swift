@@ -1,6 +1,6 @@
 /// The distance between two words.
 package enum EditDistance {
-    /// The number of letters to insert, remove, change, or swap with a neighbour to get from one to the other.
+    /// The number of letters to insert, remove, change, or swap with a neighbour to convert one word into the other.
     package static func between(_ one: String, _ other: String) -> Int {
         let (from, to) = (Array(one.prefix(40)), Array(other.prefix(40)))
         var beforeLast: [Int] = []
@@ -20,12 +20,12 @@ package enum EditDistance {
         return last[to.count]
     }
 
-    /// Whether a word is so near to a name that it may be a misspelt one.
+    /// Whether a word is near enough to a name to be a misspelling of it.
     package static func isNear(_ word: String, to name: String) -> Bool {
         between(word, name) <= max(1, name.count / 3)
     }
 
-    /// The nearest of the names to which the word is near; of equal ones the first in their order.
+    /// The nearest of the names to which the word is near; if several are equally near, the first.
     package static func nearest(to word: String, among names: some Sequence<String>) -> String? {
         names.filter { isNear(word, to: $0) }.sorted().min { between(word, $0) < between(word, $1) }
     }

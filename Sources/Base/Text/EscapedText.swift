@@ -1,6 +1,6 @@
 /// Returns `text` as one line that is safe on a terminal. Control characters, line breaks, invisible characters and
-/// those that change the direction of text become escapes: `\n`, `\u{1B}`, `\u{200B}`, `\u{202E}`. Invisible characters
-/// that join the parts of an emoji stay.
+/// characters that change the direction of text become escapes: `\n`, `\u{1B}`, `\u{200B}`, `\u{202E}`. Invisible
+/// characters that join the parts of an emoji stay.
 public func escapedText(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isHarmful) else { return text }
     var result = ""
@@ -50,8 +50,8 @@ private func scalar(in bytes: [UInt8], at position: Int) -> (Unicode.Scalar, len
 }
 
 /// Whether a character can change what a reader sees: control characters, line ends, interlinear annotation,
-/// noncharacters, and all with the Unicode property Default_Ignorable_Code_Point, which hide, reverse text, or make two
-/// names look alike.
+/// noncharacters, and all characters with the Unicode property Default_Ignorable_Code_Point, which hide, reverse text,
+/// or make two names look alike.
 private func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F, 0x2028...0x2029, 0xFFF9...0xFFFB: true
@@ -60,7 +60,7 @@ private func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     }
 }
 
-/// Whether it belongs to an emoji: U+FE0F after a character with an emoji form, or U+200D between two emoji.
+/// Whether the scalar belongs to an emoji: U+FE0F after a character with an emoji form, or U+200D between two emoji.
 private func isPartOfEmoji(_ position: Int, _ scalars: [Unicode.Scalar]) -> Bool {
     func isEmoji(_ position: Int) -> Bool {
         scalars.indices.contains(position) && scalars[position].value > 0xFF

@@ -1,5 +1,5 @@
 extension String {
-    /// At most `limit` characters, then `…`: names in damaged files can have any length.
+    /// The text with at most `limit` characters, then `…`, since names in damaged files can have any length.
     package func shortened(to limit: Int) -> String {
         let start = prefix(limit)
         return start.endIndex == endIndex ? self : start + "…"

@@ -6,7 +6,7 @@ public struct XMLProblem: Error, Hashable, Sendable {
     public var offset: Int
     /// The fault in words, without a full stop.
     public var problem: String
-    /// What should be there, if the text is well-formed XML but the content is not valid.
+    /// The expected content, if the text is well-formed XML but the content is not valid.
     package var expected: String?
 
     package init(line: Int, offset: Int, problem: String, expected: String? = nil) {
@@ -50,7 +50,7 @@ struct XMLScanner: Sendable {
         return true
     }
 
-    /// Advances past white space; false if there is none.
+    /// Advances past white space; returns false if there is none.
     @discardableResult
     mutating func skipSpace() -> Bool {
         let start = position
@@ -234,7 +234,7 @@ struct XMLScanner: Sendable {
         return text
     }
 
-    /// Advances to `end`, counts lines, and refuses characters that XML does not have.
+    /// Advances to `end`, counts lines, and refuses characters that XML forbids.
     private mutating func advance(to end: Int) throws(XMLProblem) {
         let (lines, forbidden) = bytes.withUnsafeBufferPointer { bytes in
             var lines = 0
@@ -263,7 +263,7 @@ struct XMLScanner: Sendable {
         }
     }
 
-    /// Whether XML 1.0 has a character.
+    /// Whether a character is valid in XML 1.0.
     private static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\t", "\n", "\r": true
@@ -271,7 +271,7 @@ struct XMLScanner: Sendable {
         }
     }
 
-    /// Accepts more than a name can contain: every byte that cannot end it.
+    /// Whether a byte may be part of a name. Accepts more than a name can contain: every byte that cannot end it.
     private static func isNameByte(_ byte: UInt8) -> Bool {
         byte > 0x20 && !"<>/=\"'&;?".utf8.contains(byte)
     }

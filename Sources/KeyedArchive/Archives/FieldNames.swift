@@ -15,8 +15,8 @@ package enum FoundationField: Int, CaseIterable {
     }
 }
 
-/// The name of a field in one archive: the index of its text in the property list. Writers store equal texts once, so
-/// that equal names nearly always have equal indices. A copy at another index is found by its text.
+/// The name of a field in one keyed archive: the index of its text in the property list. Writers store equal texts
+/// once, so that equal names nearly always have equal indices. A copy at a different index is found by its text.
 public struct ArchivedFieldName: Hashable, Sendable {
     let index: Int
 }
@@ -27,10 +27,10 @@ struct FoundationFieldNames: Sendable {
     private static let sampleSize = 64
     private static let seenLimit = 1024
 
-    /// By raw value of the field; -1 if the name was not found.
+    /// The indices by the raw value of the field; -1 if the name was not found.
     private var indices = [Int](repeating: -1, count: FoundationField.allCases.count)
 
-    /// No name is known, so that each field is found by its text.
+    /// A value without names, so that each field is found by its text.
     init() {}
 
     /// Searches the fields of the first objects.

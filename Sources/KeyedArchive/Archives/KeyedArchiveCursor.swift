@@ -1,6 +1,7 @@
 import Base
 
-/// An object that `KeyedArchiveCursor` does not find: the archive is damaged there, or unusual. It can still be valid.
+/// An object that `KeyedArchiveCursor` does not find: the keyed archive is damaged there, or unusual. It can still be
+/// valid.
 package struct UnlocatedObject: Error {
     /// The error has no details; `KeyedArchiveDecoder` finds them.
     package init() {}
@@ -8,14 +9,14 @@ package struct UnlocatedObject: Error {
 
 /// Finds the objects of a keyed archive in its bytes, without making values of them.
 ///
-/// It reads what `KeyedArchiveReader` reads, in a fraction of the time, but cannot describe a fault: for anything damaged or
-/// unusual it throws `UnlocatedObject`, and the caller uses the reader or `KeyedArchiveDecoder`.
+/// It reads the same data as `KeyedArchiveReader`, in a fraction of the time, but cannot describe a fault: for damaged
+/// or unusual data it throws `UnlocatedObject`, and the caller uses the reader or `KeyedArchiveDecoder`.
 package struct KeyedArchiveCursor: @unchecked Sendable {
     /// The reader of the same archive, which keeps the bytes alive.
     package let reader: KeyedArchiveReader
     /// The bytes of the archive. Its trailer has 32 bytes, so that an eight-byte load is valid at any offset before it.
     ///
-    /// Safe to send: `reader` holds the `SharedBytes`, whose memory nobody writes to or moves while they live.
+    /// Safe to send: `reader` keeps the `SharedBytes`, whose memory never changes or moves while it exists.
     private let memory: UnsafeRawPointer
     /// The end of the objects, where the offset table begins.
     private let end: Int
@@ -25,9 +26,9 @@ package struct KeyedArchiveCursor: @unchecked Sendable {
     private let objects: PropertyListReferences
     /// The names of fields by the raw value of `FoundationField`: indices of their texts, -1 if there is none.
     private let names: [Int]
-    /// The classes whose descriptions were looked up.
+    /// The classes whose descriptions were already looked up.
     private var classes: [(uid: Int, kind: FoundationClass)] = []
-    /// More classes than that are looked up each time.
+    /// The largest number of classes that are kept; further ones are looked up each time.
     private static let mostClasses = 32
 
     /// Reads the archive of `reader`.
@@ -147,13 +148,14 @@ package struct KeyedArchiveCursor: @unchecked Sendable {
         return (field, real.double)
     }
 
-    /// The bytes of text, of data or of references in the archive; valid while the cursor or its reader lives.
+    /// The bytes of text, of data or of references in the archive; valid while the cursor or its reader exists.
     @inline(__always)
     package func bytes(_ object: LocatedObject) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: memory + object.value, count: object.count)
     }
 
-    /// The bytes of a run of references; valid likewise. Equal runs of one archive have equal members.
+    /// The bytes of a run of references; valid while the cursor or its reader exists. Equal runs of one archive have
+    /// equal members.
     @inline(__always)
     package func bytes(_ run: PropertyListReferences) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: memory + run.offset, count: run.count &* referenceWidth)

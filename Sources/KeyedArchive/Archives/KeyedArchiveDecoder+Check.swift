@@ -1,4 +1,4 @@
-/// The kind of a value of an archive, as far as a check needs it.
+/// The kind of a value of a keyed archive, as far as a check needs it.
 public enum ArchivedKind: Sendable, Hashable {
     /// UID 0, or the null object of a property list.
     case none

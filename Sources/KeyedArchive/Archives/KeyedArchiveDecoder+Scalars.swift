@@ -1,4 +1,4 @@
-/// The classes of Foundation that ``ArchivedValue`` has a case for.
+/// The classes of Foundation for which ``ArchivedValue`` has a case.
 package enum FoundationClass {
     case string, data, date, number, null, array, set, orderedSet, dictionary, decimal, uuid, url,
         attributedString
@@ -29,7 +29,7 @@ package enum FoundationClass {
 }
 
 extension KeyedArchiveDecoder {
-    /// Decodes a scalar object of Foundation; nil if its fields are not those that Foundation writes.
+    /// Decodes a scalar object of Foundation; nil if its fields differ from those that Foundation writes.
     mutating func scalar(
         _ reference: ArchivedReference, _ kind: FoundationClass
     ) throws(PropertyListError) -> ArchivedValue? {
@@ -126,7 +126,7 @@ extension KeyedArchiveDecoder {
         let runs = stride(from: 0, to: numbers.count, by: 2).map { place in
             ArchivedAttributedString.Run(length: numbers[place], attributes: numbers[place + 1])
         }
-        // Anything else is an object with its fields: a run has characters, and only those of the text.
+        // Any other form is an object with its fields: a run has characters, and only characters of the text.
         var left = string.utf16.count
         for run in runs {
             guard run.length > 0, run.length <= left, choices.indices.contains(run.attributes) else {
@@ -138,7 +138,7 @@ extension KeyedArchiveDecoder {
     }
 }
 
-/// Decodes unsigned LEB128 numbers: groups of seven bits, lowest first; the high bit says that another group follows.
+/// Decodes unsigned LEB128 numbers: groups of seven bits, lowest first; the high bit shows that another group follows.
 /// Nil if the last number is incomplete or a number has more than 56 bits.
 func unsignedLEB128(_ bytes: [UInt8]) -> [Int]? {
     var numbers: [Int] = []

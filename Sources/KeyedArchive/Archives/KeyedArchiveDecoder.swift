@@ -1,15 +1,15 @@
 import Base
 
-/// Decodes the graphs of one archive into values. A decoder remembers the classes of the archive and counts the objects
-/// that it visits; use one decoder for all graphs of an archive.
+/// Decodes the graphs of one keyed archive into values. A decoder remembers the classes of the archive and counts the
+/// objects that it visits; use one decoder for all graphs of an archive.
 public struct KeyedArchiveDecoder {
     /// The archive whose objects are decoded.
     public let reader: KeyedArchiveReader
     private var budget: KeyedArchiveBudget
     private var cursor: KeyedArchiveCursor?
     private var classes: [Int: FoundationClass] = [:]
-    /// Keys of dictionaries, by the lowest bits of their UIDs, with the bytes that each takes: dictionaries share them.
-    /// Empty before the first key.
+    /// Keys of dictionaries, by the lowest bits of their UIDs, each with its size in bytes, since dictionaries share
+    /// them. Empty before the first key.
     private var keys: [(uid: Int, value: ArchivedValue, size: Int)] = []
     private static let keyCount = 64
     /// The capacity to reserve for a collection. The count in the file is not trusted; the array grows with its
@@ -26,10 +26,10 @@ public struct KeyedArchiveDecoder {
         budget = KeyedArchiveBudget(limits, objectCount: reader.list.objectCount, byteCount: reader.byteCount)
     }
 
-    /// The objects that were visited, and the bytes of text and data that were copied.
+    /// The number of visited objects, and of copied bytes of text and data.
     package var spent: (visits: Int, bytes: Int) { budget.spent }
 
-    /// The same for the whole archive, at which the decoder gives up.
+    /// The largest numbers for the whole archive, at which the decoder gives up.
     package var most: (visits: Int, bytes: Int) { budget.whole }
 
     /// Decodes the whole graph below `reference`. A cycle becomes `.cycle`; a graph beyond the limits is an error.
@@ -67,8 +67,8 @@ public struct KeyedArchiveDecoder {
         }
     }
 
-    /// A value of one of the kinds that occur most, which the cursor finds faster than `reader` does. Nil for any other
-    /// value and for damage, before anything is counted.
+    /// A value of one of the most frequent kinds, which the cursor finds faster than `reader`. Nil for any other value
+    /// and for damage, before anything is counted.
     private mutating func frequentValue(
         of reference: ArchivedReference
     ) throws(PropertyListError) -> ArchivedValue? {
@@ -117,12 +117,12 @@ public struct KeyedArchiveDecoder {
     mutating func classReference(
         of reference: ArchivedReference, _ keys: PropertyListReferences, _ values: PropertyListReferences
     ) throws(PropertyListError) -> ArchivedReference? {
-        // The lookup compares the names one by one, so that a large dictionary counts as work.
+        // The lookup compares the names one by one, so a large dictionary counts as work.
         if keys.count > 16 { try visit(keys.count, reference) }
         return try reader.field(.classReference, keys, values)
     }
 
-    /// Runs `decode` for a collection or object, unless it contains itself: then returns `cycle`.
+    /// Runs `decode` for a collection or object, unless it contains itself; in that case returns `cycle`.
     @inline(__always)
     mutating func inside<Found>(
         _ reference: ArchivedReference, ofCycle cycle: Found,
@@ -301,7 +301,7 @@ public struct KeyedArchiveDecoder {
         return entries
     }
 
-    /// The text of a string, counted as bytes; nil for anything else.
+    /// The text of a string, counted as bytes; nil for any other object.
     public mutating func string(_ reference: ArchivedReference) throws(PropertyListError) -> String? {
         guard let text = try reader.string(reference) else { return nil }
         try spend(text.utf8.count, reference)

@@ -17,7 +17,7 @@ extension KeyedArchiveReader {
         return keys.count
     }
 
-    /// The name of a field or class at `index` of the list; nil for anything else. The length is limited, since many
+    /// The name of a field or class at `index` of the list; nil for any other object. The length is limited, since many
     /// objects can share a name, and each gets a copy.
     func fieldName(_ index: Int) throws(PropertyListError) -> String? {
         switch try list.node(index) {
@@ -39,8 +39,8 @@ extension KeyedArchiveReader {
     }
 
     /// The class name of an object and the names of its superclasses, nearest first; empty for a bare value. The first
-    /// is always `className(of:)`, even if the list in a hostile archive begins with another name, so that all readers
-    /// agree on the class.
+    /// is always `className(of:)`, even if the list in a hostile archive begins with a different name, so that all
+    /// readers agree on the class.
     public func classNames(of reference: ArchivedReference) throws(PropertyListError) -> [String] {
         guard let name = try className(of: reference),
             let described = try field(.classReference, of: reference)
@@ -62,7 +62,7 @@ extension KeyedArchiveReader {
     }
 
     /// Checks the references of an NSArray, NSSet, NSOrderedSet, bare array or bare set, and returns them without
-    /// making an array; nil if there are not `count` of them.
+    /// making an array; nil if their number is not `count`.
     public func members(
         of reference: ArchivedReference, count: Int
     ) throws(PropertyListError) -> ArchivedMembers? {
@@ -189,7 +189,7 @@ public enum ArchivedMembers: Sendable {
 }
 
 extension KeyedArchiveReader {
-    /// The text of a bare string or an NSString; nil for anything else.
+    /// The text of a bare string or an NSString; nil for any other object.
     public func string(_ reference: ArchivedReference) throws(PropertyListError) -> String? {
         let index = try index(of: reference)
         if let text = try list.string(index) { return text }
@@ -197,20 +197,20 @@ extension KeyedArchiveReader {
         return try list.string(try self.index(of: wrapped))
     }
 
-    /// The text of a bare string or an NSString of at most 1024 bytes; nil for anything else.
+    /// The text of a bare string or an NSString of at most 1024 bytes; nil for any other object.
     public func name(_ reference: ArchivedReference) throws(PropertyListError) -> String? {
         if let text = try fieldName(try index(of: reference)) { return text }
         guard let wrapped = try field("NS.string", of: reference) else { return nil }
         return try fieldName(try index(of: wrapped))
     }
 
-    /// The number of a bare integer; nil for anything else.
+    /// The number of a bare integer; nil for any other object.
     public func integer(_ reference: ArchivedReference) throws(PropertyListError) -> Int128? {
         guard case .integer(let number) = try node(of: reference) else { return nil }
         return number
     }
 
-    /// The date as seconds since 2001-01-01 00:00:00 UTC; nil for anything else.
+    /// The date as seconds since 2001-01-01 00:00:00 UTC; nil for any other object.
     public func date(_ reference: ArchivedReference) throws(PropertyListError) -> Double? {
         switch try node(of: reference) {
         case .date(let seconds): return seconds

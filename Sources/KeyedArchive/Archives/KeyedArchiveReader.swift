@@ -1,7 +1,7 @@
 public import Base
 
-/// An archive of NSKeyedArchiver in a binary property list. It is read lazily: the reader decodes an object when a
-/// caller asks for it.
+/// A keyed archive of NSKeyedArchiver in a binary property list. It is read lazily: the reader decodes an object when a
+/// caller requests it.
 public struct KeyedArchiveReader: Sendable {
     let list: BinaryPropertyList
     /// `$objects`: the position of an object is its UID.
@@ -42,7 +42,7 @@ public struct KeyedArchiveReader: Sendable {
         names = try FoundationFieldNames(of: objects, in: list)
     }
 
-    /// Opens an archive of which objects are lost: it needs nothing but `$objects`.
+    /// Opens an archive with lost objects, which needs only `$objects`.
     init(recovering list: BinaryPropertyList) throws(PropertyListError) {
         self.list = list
         let start = try list.offset(of: list.top)

@@ -4,18 +4,18 @@ extension KeyedArchiveWriter {
     public enum Mutability: Sendable {
         /// For example NSArray.
         case immutable
-        /// For example NSMutableArray for the outermost collection; the collections in it are immutable.
+        /// For example, NSMutableArray for the outermost collection; the collections in it are immutable.
         case mutableOutside
-        /// Also NSMutableString and NSMutableData, and the same for the values in a dictionary.
+        /// Mutable also for NSMutableString and NSMutableData, and for the values in a dictionary.
         case mutable
     }
 
-    /// An archive with one object, `root` in `$top`.
+    /// A keyed archive with one object, `root` in `$top`.
     public static func bytes(root value: ArchivedValue) throws(PropertyListError) -> [UInt8] {
         try bytes(top: [("root", value)])
     }
 
-    /// An archive of several values, each under its name in `$top`.
+    /// A keyed archive of several values, each under its name in `$top`.
     public static func bytes(top values: [(name: String, value: ArchivedValue)]) throws(PropertyListError)
         -> [UInt8]
     {
@@ -25,13 +25,13 @@ extension KeyedArchiveWriter {
         return try writer.finish(top: top)
     }
 
-    /// Whether an archive can hold a value: not one that contains itself, for example.
+    /// Whether an archive can contain a value; false, for example, for a value that contains itself.
     public static func canWrite(_ value: ArchivedValue) -> Bool {
         var writer = KeyedArchiveWriter()
         return (try? writer.add(value)) != nil  // try?: what cannot be written is the answer
     }
 
-    /// Adds a value with everything in it.
+    /// Adds a value with its content.
     public mutating func add(
         _ value: ArchivedValue, _ mutability: Mutability = .immutable
     ) throws(PropertyListError) -> UID {

@@ -1,7 +1,7 @@
-/// Writes archives of NSKeyedArchiver. It stores equal scalars and class descriptions once, and an object each time
-/// that a caller adds it.
+/// Writes keyed archives of NSKeyedArchiver. It stores equal scalars and class descriptions once, and an object each
+/// time that a caller adds it.
 public struct KeyedArchiveWriter {
-    /// The UID of an object that was added.
+    /// The UID of an added object.
     public struct UID: Hashable, Sendable {
         let number: UInt64
 

@@ -1,39 +1,39 @@
 public import Base
 
-/// What is left of a keyed archive that was cut off or damaged. Reading an object that is lost is an error; every other
-/// object is the same as in the whole archive.
+/// The surviving content of a truncated or damaged keyed archive. Reading a lost object is an error; every other object
+/// is the same as in the intact archive.
 public struct RecoveredArchive: Sendable {
-    /// Where the offsets of the objects are from.
+    /// The origin of the offsets of the objects.
     public enum Origin: String, Sendable, CaseIterable {
         /// The offset table of the archive.
         case table
-        /// The objects themselves, one behind another.
+        /// The objects themselves, one after another.
         case objects
     }
 
-    /// Reads the archive. It has no object under a name if `$top` is lost.
+    /// The reader of the archive. It has no object under a name if `$top` is lost.
     public let reader: KeyedArchiveReader
-    /// Where the offsets of the objects are from.
+    /// The origin of the offsets of the objects.
     public let origin: Origin
-    /// The bytes of a reference.
+    /// The size of a reference in bytes.
     public let referenceWidth: Int
     /// Whether no object is lost.
     public let isWhole: Bool
-    /// Where the objects contradict each other, in bytes from the start of the file: one of the objects before this
-    /// offset is damaged, too. Nil if they end where the bytes end.
+    /// The position at which the objects contradict each other, in bytes from the start of the file: one of the objects
+    /// before it is also damaged. Nil if they end where the bytes end.
     public let contradiction: Int?
-    /// The end of the objects that were found, in bytes from the start of the file.
+    /// The end of the found objects, in bytes from the start of the file.
     public let end: Int
 
-    /// Opens what is left of an archive.
+    /// Opens the surviving content of an archive.
     ///
-    /// The offset table counts only if the objects do not show by themselves where they all are, and if the archive was not
-    /// cut off: its last bytes can look like a table.
+    /// The offset table counts only if the objects themselves do not show their positions, and if the archive was not
+    /// truncated: its last bytes can look like a table.
     /// - Parameters:
     ///   - bytes: the archive from its first byte, as far as it exists.
     ///   - baseOffset: the offset of the archive in the file.
     ///   - isCutOff: whether the archive had more bytes.
-    /// - Throws: if not even the list of objects is left, or if several widths of references fit.
+    /// - Throws: an error if the list of objects is lost, or if several widths of references are possible.
     public init(_ bytes: SharedBytes, baseOffset: Int = 0, isCutOff: Bool) throws(PropertyListError) {
         var found: [(list: RebuiltPropertyList, reader: KeyedArchiveReader)] = []
         for width in RebuiltPropertyList.widths {
@@ -44,7 +44,7 @@ public struct RecoveredArchive: Sendable {
             else { continue }
             found.append((rebuilt, reader))
         }
-        // With a wrong width objects soon contradict each other.
+        // With a wrong width, objects soon contradict each other.
         let sound = found.filter { $0.list.ending != .damaged }
         if !sound.isEmpty { found = sound }
         let isClear = found.first.map { $0.list.ending == .whole } ?? false
@@ -83,7 +83,7 @@ public struct RecoveredArchive: Sendable {
 }
 
 extension KeyedArchiveReader {
-    /// The objects with a UID that can be found in the archive, in the order of UIDs. An object with two UIDs comes once.
+    /// The found objects with a UID, in the order of UIDs. An object with two UIDs comes once.
     public var everyObject: [ArchivedReference] {
         var seen: Set<Int> = []
         return (0..<objects.count).compactMap { uid in
@@ -96,8 +96,8 @@ extension KeyedArchiveReader {
         }
     }
 
-    /// The fields of an object of at most 64 fields: their names, nil if a name is lost, and their values, nil if even the
-    /// UID of the value is lost. Nil if the object is lost or is no dictionary.
+    /// The fields of an object of at most 64 fields: their names, nil if a name is lost, and their values, nil if even
+    /// the UID of the value is lost. Nil if the object is lost or is not a dictionary.
     public func fieldsLeft(
         of reference: ArchivedReference
     ) -> [(name: String?, value: ArchivedReference?)]? {
@@ -113,7 +113,7 @@ extension KeyedArchiveReader {
 }
 
 extension KeyedArchiveDecoder {
-    /// The members of a collection, nil for those of which even the UID is lost. Throws if the collection is lost.
+    /// The members of a collection, with nil for members whose UID is lost. Throws if the collection is lost.
     public mutating func membersLeft(
         of reference: ArchivedReference
     ) throws(PropertyListError) -> [ArchivedReference?] {
@@ -121,7 +121,7 @@ extension KeyedArchiveDecoder {
         return try left(run, of: reference)
     }
 
-    /// The keys and values of a dictionary, nil for those of which even the UID is lost. Throws if the dictionary is lost.
+    /// The keys and values of a dictionary, with nil for those whose UID is lost. Throws if the dictionary is lost.
     public mutating func pairsLeft(
         of reference: ArchivedReference
     ) throws(PropertyListError) -> [(key: ArchivedReference?, value: ArchivedReference?)] {

@@ -1,6 +1,6 @@
 public import Base
 
-/// A binary property list, read in place. Opening reads the trailer; each object is decoded when a caller asks for it.
+/// A binary property list, read in place. Opening reads the trailer; each object is decoded when a caller requests it.
 ///
 /// The list checks every offset and count before use. Errors give offsets from the start of the file.
 public struct BinaryPropertyList: Sendable {
@@ -87,7 +87,7 @@ public struct BinaryPropertyList: Sendable {
         return Int(index)
     }
 
-    /// Not inlined, and with autoclosures, so that the hot path contains no code that makes texts.
+    /// Makes an error. It is not inlined, and has autoclosures, so that the hot path contains no code that makes texts.
     @inline(never)
     func failure(
         at offset: Int, _ expected: @autoclosure () -> String, _ found: @autoclosure () -> String

@@ -86,8 +86,8 @@ struct PropertyListTable {
         }
     }
 
-    /// The bytes of the list. As in Apple's files each object comes when it is first referred to: what lies before the
-    /// place where a file was cut off can then be read (`RebuiltPropertyList`).
+    /// The bytes of the list. As in Apple's files, each object comes when it is first referenced, so that the content
+    /// before a truncation can be read (`RebuiltPropertyList`).
     func bytes(top: Int) -> [UInt8] {
         let (order, numbers) = numbered(from: top)
         let referenceWidth = byteWidth(UInt64(max(order.count - 1, 0)))
@@ -113,7 +113,7 @@ struct PropertyListTable {
         return file
     }
 
-    /// The entries in the order in which a walk from `top` meets them, and the place of each entry in that order.
+    /// The entries in the order in which a walk from `top` meets them, and the position of each entry in that order.
     private func numbered(from top: Int) -> (order: [Int], numbers: [Int]) {
         var order: [Int] = []
         order.reserveCapacity(entries.count)
@@ -134,7 +134,7 @@ struct PropertyListTable {
     }
 }
 
-/// The smallest width of 1, 2, 4 or 8 bytes that holds `number`.
+/// The smallest width of 1, 2, 4 or 8 bytes that fits `number`.
 private func byteWidth(_ number: UInt64) -> Int {
     number <= 0xFF ? 1 : number <= 0xFFFF ? 2 : number <= 0xFFFF_FFFF ? 4 : 8
 }
@@ -167,7 +167,7 @@ private enum ScalarKey: Hashable {
     case data([UInt8])
     case text([UInt8])
 
-    /// Nil if the value is not a property-list scalar.
+    /// The key of a value; nil if the value is not a property-list scalar.
     init?(_ value: ArchivedValue) {
         switch value {
         case .none: self = .none

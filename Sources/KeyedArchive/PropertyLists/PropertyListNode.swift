@@ -2,7 +2,7 @@ import Base
 
 /// An object of a binary property list. Its size is checked; its content and its references stay in the file.
 public enum PropertyListNode: Sendable {
-    /// The null object, which no archiver writes.
+    /// The null object, which archivers never write.
     case null
     /// A boolean.
     case boolean(Bool)

@@ -1,25 +1,25 @@
 import Base
 
-/// The objects of a binary property list whose offset table is lost, found one behind another.
+/// The objects of a binary property list whose offset table is lost, found one after another.
 ///
-/// The objects lie without gaps from byte 8, each says how long it is, and their places are their numbers
-/// (core-data-binary-store(5), 2). Only the width of references is nowhere in them.
+/// The objects lie without gaps from byte 8, each contains its length, and their positions are their numbers
+/// (core-data-binary-store(5), 2). Only the width of references does not occur in them.
 ///
-/// Apple's writer numbers an object when it first refers to it, so that each reference is one of a known object or of the
-/// next one, but for UIDs between them to which nothing refers. The scan follows the references in this order, and stops at
-/// one that contradicts the objects before it: some of these are then longer or shorter than they say.
+/// Apple's writer numbers an object when it first references it, so each reference leads to a known object or to the
+/// next one, except for unreferenced UIDs between them. The scan follows the references in this order, and stops at a
+/// reference that contradicts the objects before it: some of these then have a length other than the stated one.
 struct RebuiltPropertyList {
-    /// How the objects end.
+    /// The state at the end of the objects.
     enum Ending: Sendable {
-        /// Every object that is referred to was found.
+        /// Every referenced object was found.
         case whole
         /// The bytes end within the next object.
         case cutOff
-        /// The bytes after the last object are no object, or contradict the others.
+        /// The bytes after the last object are not an object, or contradict the others.
         case damaged
     }
 
-    /// The bytes of a reference: 1, 2, 4 or 8.
+    /// The size of a reference: 1, 2, 4 or 8 bytes.
     let referenceWidth: Int
     private(set) var ending = Ending.whole
     /// The number of the top object.
@@ -30,14 +30,16 @@ struct RebuiltPropertyList {
     private var offsets: [UInt32] = []
 
     static let widths = [1, 2, 4, 8]
-    /// More objects than in any file that a reader admits, but for files that were made of the smallest objects alone.
+    /// The largest number of objects: more than in any file that a reader admits, except for files that consist only of
+    /// the smallest objects.
     private static let mostObjects = 1 << 26
 
     /// The number of objects.
     var count: Int { offsets.count }
 
     /// Finds the objects of a list that begins with its top object, if its first object is a dictionary whose names are
-    /// strings with references of this width; otherwise those of a list that ends with it. Nil if neither is found.
+    /// strings with references of this width; otherwise the objects of a list that ends with its top object. Nil if
+    /// neither is found.
     init?(_ bytes: SharedBytes, referenceWidth: Int) {
         guard bytes.starts(with: BinaryPropertyList.magic), bytes.count <= Int(UInt32.max) else { return nil }
         self.bytes = bytes
@@ -53,7 +55,7 @@ struct RebuiltPropertyList {
         ending = .whole
     }
 
-    /// The list with a new offset table and trailer, which takes a copy of its bytes.
+    /// The list with a new offset table and trailer, made from a copy of its bytes.
     func list(baseOffset: Int) throws(PropertyListError) -> BinaryPropertyList {
         let width = end < 1 << 16 ? 2 : 4
         var whole = bytes.array(0..<end)
@@ -66,11 +68,11 @@ struct RebuiltPropertyList {
 
     // MARK: Finding objects
 
-    /// The references of an object that has any.
+    /// The references of an object, if it has any.
     private struct References {
         var next: Int
         var left: Int
-        /// How many of them lead to the names of a dictionary.
+        /// The number of references that lead to the names of a dictionary.
         var names = 0
     }
 
@@ -96,13 +98,13 @@ struct RebuiltPropertyList {
             }
             guard !isName || isText(at: Int(offsets[Int(number)])) else { return contradict() }
         }
-        // UIDs to which nothing refers.
+        // Unreferenced UIDs.
         var none: [References] = []
         while isUID(at: end), take(&none) {}
         ending = .whole
     }
 
-    /// Takes objects up to that of a number: UIDs to which nothing refers. False if there are others.
+    /// Takes objects up to the one with a number, which must be unreferenced UIDs. Returns false if there are others.
     private mutating func skipUIDs(to number: UInt64) -> Bool {
         var none: [References] = []
         while UInt64(offsets.count) < number {
@@ -115,7 +117,8 @@ struct RebuiltPropertyList {
         return true
     }
 
-    /// The latest object ends elsewhere than it says, or the reference is damaged.
+    /// Records a contradiction: the end of the latest object differs from its stated length, or the reference is
+    /// damaged.
     private mutating func contradict() {
         ending = .damaged
         if let last = offsets.popLast() { end = Int(last) }
@@ -127,7 +130,7 @@ struct RebuiltPropertyList {
         bytes.byte(at: offset).map { $0 >> 4 == 0x5 || $0 >> 4 == 0x6 } ?? false
     }
 
-    /// Takes the next object; false if there is none.
+    /// Takes the next object; returns false if there is none.
     private mutating func take(_ open: inout [References]) -> Bool {
         switch object(at: end) {
         case .object where offsets.count == Self.mostObjects: ending = .damaged
@@ -142,7 +145,7 @@ struct RebuiltPropertyList {
         return false
     }
 
-    /// Takes every object up to the first bytes that are none: those of the offset table, in a whole list.
+    /// Takes every object up to the first bytes that are not one: those of the offset table, in an intact list.
     private mutating func findAll() {
         offsets = []
         end = 8

@@ -1,18 +1,18 @@
 public import Base
 
-/// Checks the form that every archiver writes, but no reader requires: the objects of a property list are contiguous,
-/// each except a UID is referenced, and those of a keyed archive have the fields of their class.
+/// Checks the form that every archiver writes, but that readers do not require: the objects of a property list are
+/// contiguous, each except a UID is referenced, and those of a keyed archive have the fields of their class.
 ///
-/// A readable archive without this form was changed after it was written, at a place that readers skip. Archives of all
-/// known versions of Core Data have this form (core-data-binary-store(5), 2).
+/// A readable archive without this form was changed after it was written, at a place that readers skip. Keyed archives
+/// of all known versions of Core Data have this form (core-data-binary-store(5), 2).
 public struct CanonicalForm: Sendable {
     /// The first deviation; nil if there is none.
     public private(set) var problem: PropertyListError?
-    /// The first few names of unknown classes: classes of an application, or damaged names.
+    /// The first few names of unknown classes: classes of an app, or damaged names.
     public private(set) var unknownClasses: [String] = []
 
-    /// Checks all objects of a keyed archive, even those that nothing references. The time is proportional to the size;
-    /// the memory is 28 bytes for each object.
+    /// Checks all objects of a keyed archive, including unreferenced ones. The time is proportional to the size; the
+    /// memory is 28 bytes for each object.
     /// - Parameter baseOffset: the offset of the archive in the file, which only errors use.
     public init(ofArchive bytes: SharedBytes, baseOffset: Int = 0) {
         do throws(PropertyListError) {
@@ -23,7 +23,7 @@ public struct CanonicalForm: Sendable {
         }
     }
 
-    /// Checks objects that are decoded already.
+    /// Checks objects that are already decoded.
     init(of table: ObjectTable) {
         do throws(PropertyListError) {
             unknownClasses = try CanonicalList(table).checkArchive()
@@ -82,7 +82,7 @@ private struct CanonicalList {
         for index in 0..<count {
             let object = table[index]
             guard Self.isArchived(object.kind) else { throw failure(index, "an object of a keyed archive") }
-            // Archivers of Core Data write a UID object for each reference, but reference the first one of equal
+            // Archivers of Core Data write a UID object for each reference, but reference the first one with an equal
             // number.
             guard table.marks[index].contains(.used) || object.kind == .uid || index == list.top else {
                 throw failure(index, "an object that is used")
@@ -126,7 +126,7 @@ private struct CanonicalList {
         @inline(__always)
         func hasAll(of other: Fields) -> Bool { other.bits & ~bits == 0 }
 
-        /// All fields, for a class whose fields are not known.
+        /// All fields, for a class with unknown fields.
         static let any = Fields(bits: .max)
 
         init(bits: UInt64) { self.bits = bits }
@@ -193,7 +193,7 @@ private struct CanonicalList {
 
     /// Checks that every dictionary is an object with the fields of its class, or a class description.
     private func checkClasses(of objects: PropertyListReferences) throws(PropertyListError) -> [String] {
-        // The fields of each class by the index of its description; no bits if it was not read yet.
+        // The fields of each class by the index of its description; no bits if it has not been read yet.
         var classes = [Fields](repeating: Fields(bits: 0), count: table.count)
         var unknown: [String] = []
         // Writers of property lists store equal strings and numbers once, but every dictionary separately.
@@ -255,7 +255,7 @@ private struct CanonicalList {
         return (fields, classReference)
     }
 
-    /// Whether a name is that of a numbered member, which older archives have for collections.
+    /// Whether a name is that of a numbered member, which older archives use for collections.
     private func isNumbered(_ name: Int) throws(PropertyListError) -> Bool {
         guard let named = text(name), named.count <= Self.longestNumberedName,
             let text = try list.string(name)
@@ -339,7 +339,7 @@ private struct CanonicalList {
             at: count + position, of: PropertyListReferences(offset: object.value, count: 2 * count))
     }
 
-    /// A string of at most the length of a name; nil for anything else.
+    /// A string of at most the length of a name; nil for any other object.
     private func text(_ index: Int) -> ScannedObject? {
         let object = table[index]
         guard object.kind == .ascii || object.kind == .utf16, object.count <= Self.longestName else {

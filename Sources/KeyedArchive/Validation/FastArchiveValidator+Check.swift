@@ -1,5 +1,5 @@
 extension FastArchiveValidator {
-    /// The result of `ArchiveDecoder.check` for the graph below `reference`.
+    /// The result of `KeyedArchiveDecoder.check` for the graph below `reference`.
     public mutating func check(_ reference: ArchivedReference) throws(UnfamiliarArchive) -> ArchivedKind {
         guard budget.enter() == nil else { throw UnfamiliarArchive(.limits) }
         defer { budget.leave() }
@@ -22,7 +22,7 @@ extension FastArchiveValidator {
         }
     }
 
-    /// The result of `ArchiveDecoder.checkText`.
+    /// The result of `KeyedArchiveDecoder.checkText`.
     public mutating func checkText(_ reference: ArchivedReference) throws(UnfamiliarArchive) -> ArchivedKind {
         let object = object(reference)
         if object.kind == .dictionary, object.count == 1 {
@@ -119,7 +119,7 @@ extension FastArchiveValidator {
         if object.kind != .real { try spend(Int(object.count)) }
     }
 
-    /// Checks an NSURL with the one that it is relative to.
+    /// Checks an NSURL with its base URL.
     private mutating func checkURL(_ object: ScannedObject) throws(UnfamiliarArchive) {
         guard let relative = try table.place(of: .relative, in: object),
             let base = try field(.base, of: object)
@@ -136,8 +136,8 @@ extension FastArchiveValidator {
         _ = try check(base)
     }
 
-    /// Checks fields that contain scalars. The decoder may read them twice: as fields of the class, and, if they do not
-    /// fit, as those of an unknown class.
+    /// Checks fields that contain scalars. The decoder may read them twice: as fields of the class and, if they do not
+    /// match, as fields of an unknown class.
     private mutating func checkFields(of object: ScannedObject) throws(UnfamiliarArchive) {
         let count = Int(object.count)
         let fields = PropertyListReferences(offset: object.value, count: 2 * count)

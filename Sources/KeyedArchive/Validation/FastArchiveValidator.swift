@@ -1,16 +1,16 @@
 public import Base
 
-/// Why the fast validator leaves an archive to `KeyedArchiveDecoder`. The archive can still be valid.
+/// The reason why the fast validator leaves a keyed archive to `KeyedArchiveDecoder`. The archive can still be valid.
 public struct UnfamiliarArchive: Error, Hashable {
-    /// The first thing that the validator does not know.
+    /// The first unknown characteristic.
     public enum Reason: String, Sendable, CaseIterable {
-        /// The property list or the archive is damaged, or a field is missing or there twice.
+        /// The property list or the archive is damaged, or a field is missing or repeated.
         case structure
-        /// A value has another type than usual.
+        /// A value has an unusual type.
         case type
-        /// An object has a class that Core Data does not write, or other fields than its class has.
+        /// An object has a class that Core Data does not write, or fields that its class does not have.
         case objectClass = "class"
-        /// The graph is deeper or larger than a part of the limits of a decoder.
+        /// The graph is deeper or larger than a part of a decoder's limits.
         case limits
     }
 
@@ -23,8 +23,9 @@ public struct UnfamiliarArchive: Error, Hashable {
 
 /// Validates a keyed archive of the usual form in one pass.
 ///
-/// The results equal those of `KeyedArchiveReader` and `KeyedArchiveDecoder`, in a fraction of the time. It cannot describe
-/// a fault: for anything unusual it throws `UnfamiliarArchive`, and the caller uses these two.
+/// The results equal those of `KeyedArchiveReader` and `KeyedArchiveDecoder`, in a fraction of the time. It cannot
+/// describe a fault: for any unusual content it throws `UnfamiliarArchive`, and the caller uses the reader and the
+/// decoder.
 public struct FastArchiveValidator: ~Copyable {
     var table: ObjectTable
     /// `$objects`: the position of an object is its UID.
@@ -117,7 +118,7 @@ public struct FastArchiveValidator: ~Copyable {
             .elementsEqual(text.utf8)
     }
 
-    /// Where the text of an ASCII string is in the archive; nil for any other object.
+    /// The range of the text of an ASCII string in the archive; nil for any other object.
     public func asciiRange(of reference: ArchivedReference) throws(UnfamiliarArchive) -> Range<Int>? {
         guard let text = try text(of: object(reference)), text.kind == .ascii else { return nil }
         return text.range

@@ -9,12 +9,12 @@ struct ObjectScanner {
     /// The end of the objects, where the offset table begins.
     private let end: Int
     private let referenceWidth: Int
-    /// The rest of the bytes that contents may have. The objects of a sound list do not overlap; the limit bounds the
-    /// time for a list whose objects do.
+    /// The number of bytes that contents may still have. The objects of an intact list do not overlap; the limit bounds
+    /// the time for a list whose objects do.
     private var room: Int
     /// The end of the last object.
     private(set) var objectEnd = 0
-    /// What is known of each object of the list, by its index.
+    /// The marks of each object of the list, by its index.
     private let marks: UnsafeMutableBufferPointer<ObjectMarks>
 
     /// - Parameters:
@@ -104,7 +104,7 @@ struct ObjectScanner {
         }
     }
 
-    /// Reads the integer object at `place`, which moves behind it; nil for a count that the list has no room for.
+    /// Reads the integer object at `place`, which moves past it; nil for a count that exceeds the list.
     private func longCount(_ place: inout Int) -> Int? {
         guard let marker = number(at: place, width: 1), (0x10...0x13).contains(marker) else { return nil }
         let width = 1 << Int(marker & 0x0F)
@@ -127,7 +127,7 @@ struct ObjectScanner {
         offset &+ width <= end ? memory.bigEndian(at: offset, width: width) : nil
     }
 
-    /// Marks the objects of references as used; false if a reference is invalid.
+    /// Marks the objects of references as used; returns false if a reference is invalid.
     @inline(__always)
     private func use(from offset: Int, count: Int) -> Bool {
         let (memory, width, marks) = (memory, referenceWidth, marks)
@@ -173,7 +173,7 @@ extension UnsafeRawPointer {
         return bits &>> UInt64(truncatingIfNeeded: 64 &- 8 &* width)
     }
 
-    /// Whether the bytes of `range` are those of `text`. Compares words, of which the last may overlap the one before.
+    /// Whether the bytes of `range` are those of `text`. Compares words; the last one may overlap the previous one.
     @inline(__always)
     func holds(_ text: StaticString, at range: Range<Int>) -> Bool {
         let count = range.count

@@ -6,9 +6,9 @@ struct ObjectTable {
     /// The bytes of `list`, which keeps them alive.
     let memory: UnsafeRawPointer
     private var objects: [ScannedObject]
-    /// 0 if there is no UID.
+    /// The largest UID; 0 if there is none.
     let largestUID: Int
-    /// By the index of an object; `.numbered` by the number of a UID.
+    /// The marks by the index of an object; `.numbered` by the number of a UID.
     let marks: [ObjectMarks]
     /// The end and the count of the objects that are contiguous from the start.
     let contiguous: (end: Int, count: Int)
@@ -56,7 +56,7 @@ struct ObjectTable {
     @inline(__always)
     subscript(index: Int) -> ScannedObject { objects[index] }
 
-    /// Stores which class the object `index` describes.
+    /// Records the class that the object `index` describes.
     mutating func note(_ index: Int, describes known: FoundationClass) {
         objects[index].describedClass = known
     }
@@ -76,8 +76,8 @@ struct ObjectTable {
         return object.kind == .ascii && memory.holds(text, at: object.range)
     }
 
-    /// The index of the value of the field `name`; nil if there is none. Throws for a duplicate field, and for anything
-    /// but a dictionary of at most 16 fields: the names are compared one by one.
+    /// The index of the value of the field `name`; nil if there is none. Throws for a duplicate field, and for any
+    /// object except a dictionary of at most 16 fields: the names are compared one by one.
     @inline(__always)
     func place(of name: ScannedName, in object: ScannedObject) throws(UnfamiliarArchive) -> Int? {
         guard object.kind == .dictionary else { throw UnfamiliarArchive(.type) }
@@ -85,7 +85,7 @@ struct ObjectTable {
         return try placeOfAny(name, in: object)
     }
 
-    /// The same for a dictionary of any size.
+    /// The index of the value of the field `name` in a dictionary of any size; nil if there is none.
     @inline(__always)
     func placeOfAny(_ name: ScannedName, in object: ScannedObject) throws(UnfamiliarArchive) -> Int? {
         let count = Int(object.count)
@@ -99,12 +99,12 @@ struct ObjectTable {
     }
 }
 
-/// What a list tells about one of its objects.
+/// The facts that a list shows about one of its objects.
 struct ObjectMarks: OptionSet {
     var rawValue: UInt8
 
     /// A collection references the object.
     static let used = ObjectMarks(rawValue: 1)
-    /// A UID has the number.
+    /// A UID has this number.
     static let numbered = ObjectMarks(rawValue: 2)
 }

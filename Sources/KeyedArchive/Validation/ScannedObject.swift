@@ -35,7 +35,7 @@ struct ScannedObject {
     var double: Double { Double(bitPattern: UInt64(bitPattern: Int64(value))) }
 }
 
-/// A field name that validators look up: of archives, of the classes of Foundation, and of binary stores
+/// A field name that validators look up: of keyed archives, of the classes of Foundation, and of binary stores
 /// (core-data-binary-store(5), 2 and 3).
 public enum ScannedName: UInt8, Sendable {
     /// Any other string.

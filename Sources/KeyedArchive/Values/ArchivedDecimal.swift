@@ -12,7 +12,7 @@ public struct ArchivedDecimal: Sendable, Hashable, CustomStringConvertible {
     /// NaN. Foundation archives it as a negative number with a mantissa of zero.
     public static let notANumber = ArchivedDecimal(mantissa: 0, exponent: 0, isNegative: true, isNaN: true)
 
-    /// A number. Zero has no sign, since an archive would mean NaN by it.
+    /// A number. Zero has no sign, since a negative zero means NaN in an archive.
     public init(mantissa: UInt128, exponent: Int, isNegative: Bool) {
         let isNegative = isNegative && mantissa != 0
         self.init(mantissa: mantissa, exponent: exponent, isNegative: isNegative, isNaN: false)
@@ -25,7 +25,7 @@ public struct ArchivedDecimal: Sendable, Hashable, CustomStringConvertible {
         self.isNaN = isNaN
     }
 
-    /// The exponents that a text may have. No decimal has a larger one, and the digits would fill pages.
+    /// The permitted exponents of a text. No decimal has a larger one, and the digits would fill pages.
     private static let powers = -9_999...9_999
 
     /// Parses plain or exponent notation: "12.50", "-3", "1.5e10", "NaN". Nil for any other text, for digits beyond 128

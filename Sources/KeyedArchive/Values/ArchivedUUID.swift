@@ -3,7 +3,7 @@ public struct ArchivedUUID: Sendable, Hashable, CustomStringConvertible {
     /// The sixteen bytes, in the order of the text.
     public let bytes: [UInt8]
 
-    /// Nil unless `bytes` has sixteen bytes.
+    /// The UUID with these bytes; nil unless there are sixteen.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         self.bytes = bytes

@@ -5,7 +5,7 @@
 public enum ArchivedValue: Sendable, Hashable {
     /// No object: UID 0 of a keyed archive, NULL of a database.
     case none
-    /// The object NSNull, which a binary store has for a nil attribute (core-data-binary-store(5), 2).
+    /// The object NSNull, which a binary store contains for a nil attribute (core-data-binary-store(5), 2).
     case null
     /// A boolean. Core Data archives Boolean attributes as integers (core-data-binary-store(5), 2).
     case boolean(Bool)
@@ -37,9 +37,9 @@ public enum ArchivedValue: Sendable, Hashable {
     indirect case attributedString(ArchivedAttributedString)
     /// An object of a class without a case here.
     indirect case object(ArchivedObject)
-    /// A reference to an object that contains it: the graph has a cycle here.
+    /// A reference to an object that contains it, so that the graph has a cycle here.
     case cycle
-    /// A UID in a plain property list that is not a keyed archive.
+    /// A UID in a property list that is not a keyed archive.
     case uid(UInt64)
 }
 
@@ -136,7 +136,7 @@ public struct ArchivedAttributedString: Sendable, Hashable {
         return total <= Self.repeatLimit
     }
 
-    /// Texts of people have some hundred runs with some ten values each.
+    /// The largest number of repeated values; users' texts have some hundred runs with some ten values each.
     private static let repeatLimit = 100_000
 
     /// A text, its attribute dictionaries, and the runs that refer to them.
@@ -148,8 +148,8 @@ public struct ArchivedAttributedString: Sendable, Hashable {
 }
 
 extension ArchivedValue {
-    /// The number of values in this value, of bytes of text and data among them a thousandth each; more than `limit`
-    /// if it is too large.
+    /// The number of values in this value, plus a thousandth of the bytes of text and data; more than `limit` if it is
+    /// too large.
     fileprivate func valueCount(limit: Int) -> Int {
         var count = 0
         var waiting = [self]

@@ -1,5 +1,5 @@
-/// The limits of one traversal of an archive. A small file can describe a graph of any size; the limits therefore count
-/// visits, not objects of the file.
+/// The limits of one traversal of a keyed archive. A small file can describe a graph of any size; the limits therefore
+/// count visits, not objects of the file.
 public struct KeyedArchiveLimits: Sendable, Hashable {
     /// The maximum nesting depth.
     public var depth: Int
@@ -16,12 +16,12 @@ public struct KeyedArchiveLimits: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// The limits of every reader of the suite: 128 levels, otherwise in proportion to the archive.
+    /// The limits of every reader in ticds: 128 levels, otherwise in proportion to the archive.
     public static let `default` = KeyedArchiveLimits()
 
-    /// Limits that a decoder with `default` keeps in whatever order it visits the same values: what is left after a
-    /// third is spent is twice a third, and one value may take half of what is left. Decoding goes some levels deeper
-    /// than checking, into the fields of a scalar.
+    /// Limits that a decoder with `default` satisfies, whatever the order in which it visits the same values: after a
+    /// third is spent, the rest is twice a third, and one value may take half of the rest. Decoding goes some levels
+    /// deeper than checking, into the fields of a scalar.
     static func ofValidator(objectCount: Int, byteCount: Int) -> KeyedArchiveLimits {
         KeyedArchiveLimits(
             depth: 120,
@@ -34,11 +34,11 @@ public struct KeyedArchiveLimits: Sendable, Hashable {
 /// The rest of the limits during a traversal.
 struct KeyedArchiveBudget {
     private let limits: KeyedArchiveLimits
-    /// What the whole traversal may take.
+    /// The limits of the whole traversal.
     let whole: (visits: Int, bytes: Int)
     private var visits: Int
     private var bytes: Int
-    /// The rest for the value that is being decoded.
+    /// The remaining visits for the value that is being decoded.
     private var valueVisits: Int
     private var valueBytes: Int
     private let maximumValueVisits: Int
@@ -54,16 +54,16 @@ struct KeyedArchiveBudget {
         whole = (visits, bytes)
     }
 
-    /// What the traversal has taken so far.
+    /// The visits and bytes of the traversal so far.
     var spent: (visits: Int, bytes: Int) { (whole.visits - visits, whole.bytes - bytes) }
 
-    /// The visits of a traversal of an archive with so many objects.
+    /// The visits of a traversal of an archive with this number of objects.
     static func visits(_ objectCount: Int) -> Int { 1_000_000 + 1024 * min(objectCount, 1 << 40) }
 
-    /// The visits for one value of an archive of so many bytes.
+    /// The visits for one value of an archive with this size in bytes.
     static func valueVisits(_ byteCount: Int) -> Int { 1_000_000 + 2 * min(byteCount, 1 << 40) }
 
-    /// The bytes that a traversal of an archive of so many bytes may copy.
+    /// The bytes that a traversal of an archive with this size may copy.
     static func bytes(_ byteCount: Int) -> Int { 64 << 20 + 64 * min(byteCount, 1 << 40) }
 
     enum Exhausted: String {
@@ -80,8 +80,7 @@ struct KeyedArchiveBudget {
         return nil
     }
 
-    /// Gives one value at most half of the rest, so that a huge value does not keep the values after it from being
-    /// read.
+    /// Gives one value at most half of the rest, so that later values can still be read after a huge one.
     private mutating func beginValue() {
         valueVisits = min(maximumValueVisits, limits.visits == nil ? visits / 2 : visits)
         valueBytes = limits.bytes == nil ? bytes / 2 : bytes

@@ -2,9 +2,9 @@
 public struct PropertyListError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The offset in bytes from the start of the file that contains the archive.
     public var offset: Int
-    /// What a sound file has at the offset.
+    /// The content of an intact file at the offset.
     public var expected: String
-    /// What this file has at the offset.
+    /// The content of this file at the offset.
     public var found: String
 
     /// An error at `offset`, in bytes from the start of the file.

@@ -1,6 +1,6 @@
 import Base
 
-/// Writes XML property lists in the layout of Core Foundation: tabs, one element a line, keys in the given order.
+/// Writes XML property lists in the layout of Core Foundation: tabs, one element per line, keys in the given order.
 public enum XMLPropertyListWriter {
     /// The bytes of a list with `value`. Throws for a value that an XML property list cannot contain.
     public static func bytes(of value: ArchivedValue) throws(PropertyListError) -> [UInt8] {
